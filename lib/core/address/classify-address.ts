@@ -1,0 +1,59 @@
+import ipaddr from "ipaddr.js";
+
+/** What an address is for. `name` is for logs and tests only: a tenant is never told which range was hit. */
+export type AddressClass = { readonly kind: "public" } | { readonly kind: "special"; readonly name: string };
+
+/**
+ * Says whether an IP address is an ordinary one of the public internet.
+ *
+ * Everything else is `special`: all rows of the IANA special-purpose registries (RFC 6890 and its
+ * updates), also those few that are reachable (AS112, AMT), and whatever is not an address at all.
+ *
+ * @param address canonical text as a resolver or `URL` gives it; brackets and octal, hex or short
+ *   IPv4 spellings are not canonical and count as special
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+export function classifyAddress(address: string): AddressClass {
+  const parsed = parseAddress(address);
+  if (parsed === null) return { kind: "special", name: "invalid" };
+  const range = parsed.range();
+  if (range !== "unicast") return { kind: "special", name: range };
+  if (parsed.kind() === "ipv6" && !isAllocatedUnicast(parsed)) {
+    return { kind: "special", name: "outsideGlobalUnicast" };
+  }
+  return { kind: "public" };
+}
+
+export type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Parses canonical text; an IPv4-mapped IPv6 address becomes the IPv4 address it stands for. */
+export function parseAddress(address: string): ParsedAddress | null {
+  // A scope (fe80::1%eth0) picks an interface of this machine, whatever the address says.
+  if (address.includes("%")) return null;
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
+  const hexAddress = address.replace(dottedTail, toHexGroups);
+  return ipaddr.IPv6.isValid(hexAddress) ? ipaddr.process(hexAddress) : null;
+}
+
+/**
+ * ipaddr.js 2.5 reads `::8.8.8.8` as the IPv4-mapped `::ffff:8.8.8.8`. It is the IPv4-compatible `::808:808`,
+ * another address; resolvers print it with dots too.
+ */
+const dottedTail = /(?<=:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
+
+function toHexGroups(text: string, ...octets: unknown[]): string {
+  const [a, b, c, d] = octets.slice(0, 4).map(Number) as [number, number, number, number];
+  if (Math.max(a, b, c, d) > 255) return text;
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+}
+
+/**
+ * IANA gives out IPv6 unicast from 2000::/3 only (RFC 4291 §2.4). What lies outside and has no name in
+ * ipaddr.js is not the internet: IPv4-compatible `::a.b.c.d`, the dummy prefix `100:0:0:1::/64` (RFC 9780)
+ * and anything that is reserved later.
+ */
+function isAllocatedUnicast(address: ParsedAddress): boolean {
+  const firstByte = address.toByteArray()[0] ?? 0;
+  return firstByte >> 5 === 0b001;
+}
