@@ -1,0 +1,109 @@
+import { blockedMessage } from "#lib/core/address/check-url.ts";
+import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
+
+/** A failure that the connector or the client found itself, as it travels through undici. */
+export class CallFailure extends Error {
+  readonly code: CallErrorCode;
+
+  constructor(code: CallErrorCode, message: string = callErrorMessages[code]) {
+    super(message);
+    this.name = "CallFailure";
+    this.code = code;
+  }
+}
+
+/**
+ * Turns whatever undici, node:net, node:tls or the resolver reported into a failure with a stable code.
+ * Messages name no address: the tenant sees them.
+ */
+export function toCallFailure(error: unknown): CallFailure {
+  if (error instanceof CallFailure) return error;
+  const { code, message } = describe(error);
+  if (code.startsWith("ERR_TLS") || code.startsWith("ERR_SSL") || tlsCodes.has(code)) {
+    return new CallFailure("tls", `${callErrorMessages.tls} (${code})`);
+  }
+  if (connectCodes.has(code)) return new CallFailure("connect", `${callErrorMessages.connect} (${code})`);
+  if (resetCodes.has(code)) return new CallFailure("reset");
+  if (dnsCodes.has(code)) return new CallFailure("dns", `${callErrorMessages.dns} (${code})`);
+  if (requestCodes.has(code))
+    return new CallFailure("invalid_request", `The request can't be sent: ${message}.`);
+  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return new CallFailure("cancelled");
+  return new CallFailure(
+    "protocol",
+    code === "" ? callErrorMessages.protocol : `${callErrorMessages.protocol} (${code})`,
+  );
+}
+
+const callErrorMessages: Record<CallErrorCode, string> = {
+  blocked: blockedMessage,
+  self_call: "This URL leads back to this server; an action may not call its own catch URLs.",
+  invalid_request: "The request can't be sent as it is.",
+  dns: "The name of the host could not be resolved.",
+  connect: "No connection could be made.",
+  tls: "The receiver's certificate was not accepted or the TLS handshake failed.",
+  timeout: "The receiver did not answer completely in time.",
+  reset: "The connection was closed before the answer was complete.",
+  protocol: "The receiver's answer is not valid HTTP.",
+  cancelled: "The call was cancelled.",
+};
+
+const connectCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "EADDRNOTAVAIL",
+  "ETIMEDOUT",
+  "EACCES",
+  "EPERM",
+  "EINVAL",
+  "EMFILE",
+  "ENFILE",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+const resetCodes: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "UND_ERR_SOCKET"]);
+
+const dnsCodes: ReadonlySet<string> = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "EAI_NODATA",
+  "EAI_NONAME",
+  "EAI_MEMORY",
+  "ENODATA",
+  "ESERVFAIL",
+]);
+
+const requestCodes: ReadonlySet<string> = new Set([
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_NOT_SUPPORTED",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+]);
+
+/** OpenSSL's X509 verify results as node:tls names them. */
+const tlsCodes: ReadonlySet<string> = new Set([
+  "EPROTO",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "CERT_REVOKED",
+  "CERT_UNTRUSTED",
+  "CERT_REJECTED",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_CHAIN_TOO_LONG",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "INVALID_CA",
+  "INVALID_PURPOSE",
+  "HOSTNAME_MISMATCH",
+]);
+
+function describe(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: "", message: String(error) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return { code, message: error.message };
+}

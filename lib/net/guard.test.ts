@@ -1,0 +1,279 @@
+import { createServer as createTlsServer } from "node:https";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { blockedMessage } from "#lib/core/address/check-url.ts";
+import type { CallResult } from "./call-result.ts";
+import { createHttpClient, type HttpClient, type HttpClientOptions } from "./http-client.ts";
+import { testCertificate } from "./test-certificate.ts";
+import { listen, serveBytes, serveHttp } from "./test-servers.ts";
+
+const clients: HttpClient[] = [];
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+});
+
+/** A client with the given allow-list, and a name server that gives these answers, one a look-up. */
+function clientWith(
+  allow: string,
+  answers: readonly (readonly string[])[] = [],
+  more: Partial<HttpClientOptions> = {},
+) {
+  const parsed = parseCidrList(allow);
+  if (!parsed.ok) throw new Error(parsed.message);
+  const lookups: string[] = [];
+  const client = createHttpClient({
+    allow: parsed.cidrs,
+    resolve: async (host) => {
+      lookups.push(host);
+      return answers[lookups.length - 1] ?? answers.at(-1) ?? [];
+    },
+    ...more,
+  });
+  clients.push(client);
+  const call = (url: string, timeoutMs = 5_000): Promise<CallResult> =>
+    client.call({ method: "GET", url, headers: [], body: null }, { timeoutMs });
+  return { call, lookups, client };
+}
+
+const blocked = { ok: false, error: { code: "blocked", message: blockedMessage }, response: null };
+
+describe("an address that may not be called", () => {
+  it.each([
+    "127.0.0.1",
+    "127.0.0.1.",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "０x7f.1",
+    "0",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "localhost",
+    "LOCALHOST",
+  ])("%s never gets a connection", async (host) => {
+    await using server = await serveHttp((_req, res) => res.end("reached"), "0.0.0.0");
+    const client = createHttpClient({ allow: [] });
+    clients.push(client);
+    const url = `http://${host}:${server.port}/`;
+    const result = await client.call({ method: "GET", url, headers: [], body: null }, { timeoutMs: 5_000 });
+    expect(result).toMatchObject(blocked);
+    expect(server.connections()).toBe(0);
+  });
+
+  it.each([
+    ["loopback", ["127.0.0.1"]],
+    ["a private one", ["10.0.0.1"]],
+    ["metadata", ["169.254.169.254"]],
+    ["IPv6 loopback", ["::1"]],
+    ["a mapped one", ["::ffff:127.0.0.1"]],
+    ["a compatible one", ["::127.0.0.1"]],
+    ["NAT64", ["64:ff9b::a00:1"]],
+    ["a scoped one", ["fe80::1%eth0"]],
+    ["public first, then private", ["93.184.215.14", "127.0.0.1"]],
+    ["private first, then public", ["127.0.0.1", "93.184.215.14"]],
+    ["allowed first, then private", ["127.0.0.9", "127.0.0.1"]],
+    ["no address at all", ["example.com"]],
+  ])("a name that resolves to %s is blocked before any connection", async (_what, answer) => {
+    const { call, client, lookups } = clientWith("127.0.0.9", [answer]);
+    expect(await call("http://name.test:8080/")).toMatchObject(blocked);
+    expect(lookups).toEqual(["name.test"]);
+    expect(client.openSockets()).toBe(0);
+  });
+
+  it("an open and a closed port look the same", async () => {
+    await using server = await serveHttp((_req, res) => res.end());
+    const closed = await serveHttp((_req, res) => res.end());
+    await closed[Symbol.asyncDispose]();
+    const { call } = clientWith("", [["127.0.0.1"]]);
+    const strip = ({ durationMs: _, ...rest }: CallResult) => rest;
+    const open = strip(await call(`http://name.test:${server.port}/`));
+    expect(strip(await call(`http://name.test:${closed.port}/`))).toEqual(open);
+    expect(strip(await call("http://name.test:6379/"))).toEqual(open);
+    expect(strip(await call("http://127.0.0.1:22/"))).toEqual(open);
+    expect(server.connections()).toBe(0);
+  });
+
+  it("a port that is not ordinary is blocked unless a rule spells it out", async () => {
+    const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]]);
+    expect(await call("http://name.test:5432/")).toMatchObject(blocked);
+    expect(lookups).toEqual([]);
+    const other = clientWith("127.0.0.1:5432", [["127.0.0.2"]]);
+    expect(await other.call("http://name.test:5432/")).toMatchObject(blocked);
+    expect(other.lookups).toEqual(["name.test"]);
+  });
+
+  it("what is not an http(s) URL without userinfo is not called", async () => {
+    const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]]);
+    for (const url of ["ftp://name.test/", "http://u:p@name.test/", "name.test", "http://name.test\\@x/"]) {
+      expect(await call(url)).toMatchObject({ ok: false, error: { code: "invalid_request" } });
+    }
+    expect(lookups).toEqual([]);
+  });
+});
+
+describe("rebinding", () => {
+  it("a connection goes to the address that was checked, with one look-up", async () => {
+    await using open = await serveHttp((_req, res) => res.end("open"), "127.0.0.2");
+    const { call, lookups } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.1"]]);
+    expect(await call(`http://name.test:${open.port}/`)).toMatchObject({ ok: true });
+    expect(lookups).toEqual(["name.test"]);
+    expect(open.connections()).toBe(1);
+  });
+
+  it("the next connection is checked again", async () => {
+    await using open = await serveHttp(
+      (_req, res) => res.setHeader("connection", "close").end("open"),
+      "127.0.0.2",
+    );
+    const { call, lookups, client } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.1"]]);
+    expect(await call(`http://name.test:${open.port}/`)).toMatchObject({ ok: true });
+    await vi.waitFor(() => expect(client.openSockets()).toBe(0));
+    expect(await call(`http://name.test:${open.port}/`)).toMatchObject(blocked);
+    expect(lookups).toHaveLength(2);
+  });
+
+  it("a kept socket stays with the address that was checked", async () => {
+    await using open = await serveHttp((_req, res) => res.end("open"), "127.0.0.2");
+    const { call, lookups } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.2"], ["127.0.0.1"]]);
+    await call(`http://name.test:${open.port}/`);
+    await new Promise(setImmediate);
+    expect(await call(`http://name.test:${open.port}/`)).toMatchObject({ ok: true });
+    expect(lookups).toHaveLength(1);
+  });
+});
+
+describe("name look-up", () => {
+  it("an unknown name is a dns failure", async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
+    const { call } = clientWith("", [], { resolve });
+    expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
+  });
+
+  it("a name server in trouble is a dns failure", async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" }));
+    const { call } = clientWith("", [], { resolve });
+    expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
+  });
+
+  it("an empty answer is a dns failure", async () => {
+    const { call } = clientWith("", [[]]);
+    expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
+  });
+
+  it("a name server that never answers is ended by the deadline", async () => {
+    const { call } = clientWith("", [], { resolve: () => new Promise(() => {}) });
+    const result = await call("http://name.test/", 120);
+    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
+    expect(result.durationMs).toBeLessThan(1_000);
+  });
+
+  it("an answer after the deadline opens no request", async () => {
+    let answer: (addresses: string[]) => void = () => {};
+    let hits = 0;
+    await using server = await serveHttp((_req, res) => {
+      hits += 1;
+      res.end();
+    });
+    const resolve = () => new Promise<string[]>((done) => (answer = done));
+    const { call } = clientWith("127.0.0.1", [], { resolve });
+    expect(await call(`http://name.test:${server.port}/`, 50)).toMatchObject({ error: { code: "timeout" } });
+    answer(["127.0.0.1"]);
+    await vi.waitFor(() => expect(server.connections()).toBe(1));
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    expect(hits).toBe(0);
+  });
+
+  it("a dead address of several is passed over", async () => {
+    await using server = await serveHttp((_req, res) => res.end("ok"), "127.0.0.3");
+    const { call } = clientWith("127.0.0.0/8", [["127.0.0.2", "127.0.0.3"]]);
+    expect(await call(`http://name.test:${server.port}/`)).toMatchObject({ ok: true });
+  });
+
+  it("the system's resolver knows localhost", async () => {
+    await using server = await serveHttp((_req, res) => res.end("ok"));
+    const parsed = parseCidrList("127.0.0.1 ::1");
+    const client = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
+    clients.push(client);
+    const url = `http://localhost:${server.port}/`;
+    const result = await client.call({ method: "GET", url, headers: [], body: null }, { timeoutMs: 5_000 });
+    expect(result).toMatchObject({ ok: true });
+  });
+});
+
+describe("calls to this server itself", () => {
+  it.each(["https://hooks.test/catch/a/b", "https://HOOKS.test.:443/x"])(
+    "%s is refused by its origin",
+    async (url) => {
+      const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]], {
+        ownOrigins: ["https://hooks.test/"],
+      });
+      expect(await call(url)).toMatchObject({ ok: false, error: { code: "self_call" } });
+      expect(lookups).toEqual([]);
+    },
+  );
+
+  it.each(["127.0.0.1", "localhost.test", "[::1]", "0.0.0.0"])("our port at %s is refused", async (host) => {
+    await using server = await serveHttp((_req, res) => res.end());
+    const { call } = clientWith("0.0.0.0/0 ::/0", [["127.0.0.7"]], { ownPorts: [server.port] });
+    expect(await call(`http://${host}:${server.port}/`)).toMatchObject({
+      ok: false,
+      error: { code: "self_call" },
+    });
+    expect(server.connections()).toBe(0);
+  });
+
+  it("other ports of this machine are not", async () => {
+    await using server = await serveHttp((_req, res) => res.end());
+    const { call } = clientWith("127.0.0.1", [], { ownPorts: [1] });
+    expect(await call(`http://127.0.0.1:${server.port}/`)).toMatchObject({ ok: true });
+  });
+});
+
+describe("TLS", () => {
+  const serveTls = () =>
+    listen(
+      createTlsServer(testCertificate, (_req, res) => res.end("secret")),
+      "127.0.0.3",
+    );
+
+  it("the certificate is checked against the name of the URL, not the address", async () => {
+    await using server = await serveTls();
+    const trusting = clientWith("127.0.0.3", [["127.0.0.3"]], { extraCa: [testCertificate.cert] });
+    expect(await trusting.call(`https://receiver.test:${server.port}/`)).toMatchObject({ ok: true });
+    expect(await trusting.call(`https://receiver.test.:${server.port}/`)).toMatchObject({ ok: true });
+    expect(await trusting.call(`https://127.0.0.3:${server.port}/`)).toMatchObject({ ok: true });
+    const wrongName = await trusting.call(`https://other.test:${server.port}/`);
+    expect(wrongName).toMatchObject({ ok: false, error: { code: "tls" } });
+  });
+
+  it("a certificate that nobody vouches for is refused", async () => {
+    await using server = await serveTls();
+    const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
+    const result = await call(`https://receiver.test:${server.port}/`);
+    expect(result).toMatchObject({ ok: false, error: { code: "tls" } });
+  });
+
+  it("plain text on a TLS port is a tls failure", async () => {
+    await using server = await serveBytes(
+      (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+      "127.0.0.3",
+    );
+    const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
+    expect(await call(`https://receiver.test:${server.port}/`)).toMatchObject({
+      ok: false,
+      error: { code: "tls" },
+    });
+  });
+
+  it("a handshake that never ends is ended by the deadline", async () => {
+    await using server = await serveBytes(() => {}, "127.0.0.3");
+    const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
+    const result = await call(`https://receiver.test:${server.port}/`, 150);
+    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+});

@@ -1,0 +1,106 @@
+import type { Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import { getCACertificates } from "node:tls";
+import { buildConnector } from "undici";
+import { type AllowList, isAllowed } from "#lib/core/address/allow-list.ts";
+import { classifyAddress, parseAddress } from "#lib/core/address/classify-address.ts";
+import { CallFailure, toCallFailure } from "./call-failure.ts";
+import type { Resolve } from "./resolve.ts";
+
+export type GuardedConnectorOptions = {
+  readonly allow: AllowList;
+  readonly resolve: Resolve;
+  /** Ports that this server listens on: refused at every address of this machine. */
+  readonly ownPorts: readonly number[];
+  /** Extra certificate authorities in PEM, beside Node's. Verification can't be turned off. */
+  readonly extraCa?: readonly string[];
+  /** Told about each socket that was opened; for counting. */
+  readonly onSocket: (socket: Socket) => void;
+};
+
+/**
+ * The place where outgoing sockets are opened. The check sits here, not in `connect.lookup`, because a lookup
+ * is never called for IP literals. A name is resolved once, every address of the answer is checked (one that
+ * may not be called refuses them all), and the socket is opened to a checked address itself, so that a name
+ * server that answers differently the next time gains nothing.
+ */
+export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  const connectFirst = buildConnector({ ...tlsOptions(options.extraCa), timeout: firstAttemptMs });
+  const connectLast = buildConnector({ ...tlsOptions(options.extraCa), timeout: lastAttemptMs });
+
+  async function open(target: buildConnector.Options): Promise<Socket> {
+    const port = Number(target.port === "" ? defaultPort(target.protocol) : target.port);
+    const addresses = await resolveAllowed(target.hostname, port, options);
+    for (const [index, address] of addresses.entries()) {
+      const isLast = index === addresses.length - 1;
+      const outcome = await connectTo(isLast ? connectLast : connectFirst, target, address);
+      if (!(outcome instanceof Error)) return outcome;
+      const failure = toCallFailure(outcome);
+      if (isLast || failure.code !== "connect") throw failure;
+    }
+    throw new CallFailure("dns");
+  }
+
+  return (target, callback) => {
+    open(target).then(
+      (socket) => {
+        options.onSocket(socket);
+        callback(null, socket);
+      },
+      (error: unknown) => callback(toCallFailure(error), null),
+    );
+  };
+}
+
+/** With several addresses, a dead one must not eat the whole deadline. */
+const firstAttemptMs = 2_500;
+const lastAttemptMs = 10_000;
+const maxAddressesTried = 4;
+
+async function resolveAllowed(
+  host: string,
+  port: number,
+  { allow, resolve, ownPorts }: GuardedConnectorOptions,
+): Promise<readonly string[]> {
+  const addresses = parseAddress(host) === null ? await resolve(host) : [host];
+  if (addresses.length === 0) throw new CallFailure("dns");
+  for (const address of addresses) {
+    if (!isAllowed(address, port, allow)) throw new CallFailure("blocked");
+    if (ownPorts.includes(port) && isThisMachine(address)) throw new CallFailure("self_call");
+  }
+  return addresses.slice(0, maxAddressesTried);
+}
+
+function connectTo(
+  connect: buildConnector.connector,
+  target: buildConnector.Options,
+  address: string,
+): Promise<Socket | Error> {
+  const isTls = target.protocol === "https:";
+  const options: buildConnector.Options = { hostname: address, protocol: target.protocol, port: target.port };
+  if (isTls && parseAddress(target.hostname) === null) {
+    // The certificate is checked against the name of the URL, which a fully qualified name's dot is no part of.
+    options.servername = target.hostname.replace(/\.$/, "");
+  }
+  return new Promise((done) => connect(options, (error, socket) => done(error ?? socket)));
+}
+
+function tlsOptions(extraCa: readonly string[] | undefined): buildConnector.BuildOptions {
+  // HTTP/1.1 only: one exchange a socket at a time, so that cutting one off never harms another.
+  const options = { allowH2: false, keepAlive: true, keepAliveInitialDelay: 15_000 };
+  return extraCa === undefined ? options : { ...options, ca: [...getCACertificates("default"), ...extraCa] };
+}
+
+function defaultPort(protocol: string): string {
+  return protocol === "https:" ? "443" : "80";
+}
+
+/** Read afresh each time: interfaces come and go, and this runs for our own ports only. */
+function isThisMachine(address: string): boolean {
+  const addressClass = classifyAddress(address);
+  if (addressClass.kind === "special" && ["loopback", "unspecified"].includes(addressClass.name)) return true;
+  const canonical = parseAddress(address)?.toString();
+  return Object.values(networkInterfaces()).some((entries) =>
+    entries?.some((entry) => parseAddress(entry.address.replace(/%.*/, ""))?.toString() === canonical),
+  );
+}
