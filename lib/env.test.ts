@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { describeEnvProblems, parseEnv, variableNames } from "./env.ts";
+
+const secretKey = "k".repeat(32);
+
+function problemsOf(source: Record<string, string>): readonly string[] {
+  const result = parseEnv(source);
+  return result.ok ? [] : result.problems.map((problem) => problem.variable);
+}
+
+describe("parseEnv", () => {
+  test("nothing set gives the defaults of the contract", () => {
+    expect(parseEnv({})).toEqual({
+      ok: true,
+      env: {
+        port: 3000,
+        host: "127.0.0.1",
+        publicUrl: "http://localhost:3000",
+        databaseUrl: undefined,
+        dataDir: ".catchment",
+        secretKey: undefined,
+        admin: undefined,
+        maxBodyBytes: 10_485_760,
+        egressAllow: [],
+        trustedProxies: [],
+        internal: { webSocket: undefined, log: "json" },
+      },
+    });
+  });
+
+  test("an empty value counts as unset", () => {
+    const result = parseEnv({ PORT: "", DATABASE_URL: " ", CATCHMENT_EGRESS_ALLOW: "" });
+    expect(result).toMatchObject({ ok: true, env: { port: 3000, databaseUrl: undefined, egressAllow: [] } });
+  });
+
+  test("the public URL follows the port and loses its trailing slash", () => {
+    expect(parseEnv({ PORT: "8080" })).toMatchObject({ env: { publicUrl: "http://localhost:8080" } });
+    expect(parseEnv({ CATCHMENT_PUBLIC_URL: "https://Hooks.example.com/" })).toMatchObject({
+      env: { publicUrl: "https://hooks.example.com" },
+    });
+  });
+
+  test.each([
+    ["PORT", "0"],
+    ["PORT", "65536"],
+    ["PORT", "3000x"],
+    ["PORT", "-1"],
+    ["PORT", "1e3"],
+    ["HOST", "a b"],
+    ["CATCHMENT_PUBLIC_URL", "hooks.example.com"],
+    ["CATCHMENT_PUBLIC_URL", "https://hooks.example.com/path"],
+    ["CATCHMENT_PUBLIC_URL", "ftp://hooks.example.com"],
+    ["CATCHMENT_PUBLIC_URL", "https://user:pw@hooks.example.com"],
+    ["DATABASE_URL", "mysql://localhost/x"],
+    ["DATABASE_URL", "postgresql://localhost"],
+    ["CATCHMENT_SECRET_KEY", "short"],
+    ["CATCHMENT_ADMIN_EMAIL", "nobody"],
+    ["CATCHMENT_ADMIN_PASSWORD", "short"],
+    ["CATCHMENT_ADMIN_ACCOUNT", "Acme"],
+    ["CATCHMENT_ADMIN_ACCOUNT", "a/b"],
+    ["CATCHMENT_ADMIN_API_TOKEN", "too short"],
+    ["CATCHMENT_MAX_BODY_BYTES", "0"],
+    ["CATCHMENT_MAX_BODY_BYTES", "1073741824"],
+    ["CATCHMENT_EGRESS_ALLOW", "10.0.0.0/33"],
+    ["CATCHMENT_EGRESS_ALLOW", "10.0.0.0/8,private"],
+    ["CATCHMENT_EGRESS_ALLOW", "fe80::1%eth0"],
+    ["CATCHMENT_TRUSTED_PROXIES", "::1/129"],
+    ["CATCHMENT_LOG", "xml"],
+  ])("%s=%s is refused by name, without repeating the value", (variable, value) => {
+    const result = parseEnv({ [variable]: value });
+    expect(problemsOf({ [variable]: value })).toEqual([variable]);
+    if (!result.ok) expect(describeEnvProblems(result.problems)).not.toContain(` ${value} `);
+  });
+
+  test("an outside database needs a secret key", () => {
+    const url = "postgresql://u:p@db.example.com:5432/catchment";
+    expect(problemsOf({ DATABASE_URL: url })).toEqual(["CATCHMENT_SECRET_KEY"]);
+    expect(problemsOf({ DATABASE_URL: url, CATCHMENT_SECRET_KEY: secretKey })).toEqual([]);
+  });
+
+  test("half an owner is refused", () => {
+    expect(problemsOf({ CATCHMENT_ADMIN_API_TOKEN: "t".repeat(16) })).toEqual([
+      "CATCHMENT_ADMIN_EMAIL",
+      "CATCHMENT_ADMIN_PASSWORD",
+    ]);
+    expect(parseEnv({ CATCHMENT_ADMIN_EMAIL: "a@b.c", CATCHMENT_ADMIN_PASSWORD: "password" })).toMatchObject({
+      env: { admin: { email: "a@b.c", account: "main", apiToken: undefined } },
+    });
+  });
+
+  test("single addresses in a list become the narrowest range", () => {
+    expect(parseEnv({ CATCHMENT_EGRESS_ALLOW: "10.0.0.0/8, 192.168.1.7,::1" })).toMatchObject({
+      env: { egressAllow: ["10.0.0.0/8", "192.168.1.7/32", "::1/128"] },
+    });
+  });
+
+  test("every wrong variable is named at once", () => {
+    expect(problemsOf({ PORT: "x", CATCHMENT_LOG: "y" })).toEqual(["PORT", "CATCHMENT_LOG"]);
+  });
+});
+
+test(".env.example lists exactly the variables that are read", () => {
+  const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+  const names = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map((match) => match[1]);
+  expect(names).toEqual(variableNames);
+});

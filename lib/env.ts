@@ -1,0 +1,232 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/**
+ * Every environment variable that Catchment reads, parsed once. Only `server/*`, `lib/web` and the database
+ * client read it; everything else is given the values it needs. `.env.example` lists the same names; a test keeps
+ * the two equal.
+ */
+export type Env = {
+  readonly port: number;
+  readonly host: string;
+  /** An origin without a trailing slash; the prefix of every catch URL. */
+  readonly publicUrl: string;
+  /** Undefined: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Undefined: read from the data folder, or made there on the first start. */
+  readonly secretKey: string | undefined;
+  readonly admin: AdminEnv | undefined;
+  readonly maxBodyBytes: number;
+  readonly egressAllow: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly internal: InternalEnv;
+};
+
+/** The first owner, created at start when there is none yet. */
+export type AdminEnv = {
+  readonly email: string;
+  readonly password: string;
+  readonly account: string;
+  readonly apiToken: string | undefined;
+};
+
+/** What `server/start.ts` tells the processes that it starts. Not for people to set. */
+export type InternalEnv = {
+  /** Unix socket between the catch listener, which owns the port, and the web process behind it. */
+  readonly webSocket: string | undefined;
+  readonly log: "json" | "pretty";
+};
+
+export type EnvProblem = { readonly variable: string; readonly message: string };
+export type EnvResult = { ok: true; env: Env } | { ok: false; problems: readonly EnvProblem[] };
+
+/** Pure: reads nothing but `source`. An empty value counts as unset, as in a `.env` file with the value left out. */
+export function parseEnv(source: Readonly<Record<string, string | undefined>>): EnvResult {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => ({
+      variable: String(issue.path[0] ?? ""),
+      message: issue.message,
+    }));
+    return { ok: false, problems };
+  }
+  const v = parsed.data;
+  const problems = [...requireSecretKey(v), ...requireWholeOwner(v)];
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, env: toEnv(v) };
+}
+
+/** One sentence for each variable that is wrong. Never repeats the value: it may be a secret. */
+export function describeEnvProblems(problems: readonly EnvProblem[]): string {
+  return problems.map(({ variable, message }) => `${variable} ${message}.`).join("\n");
+}
+
+let parsedEnv: Env | undefined;
+
+/** The environment of this process. Throws where it is wrong, which `server/start.ts` has ruled out before. */
+export function readEnv(): Env {
+  if (parsedEnv !== undefined) return parsedEnv;
+  const result = parseEnv(process.env);
+  if (!result.ok) throw new Error(describeEnvProblems(result.problems));
+  parsedEnv = result.env;
+  return parsedEnv;
+}
+
+// 100 MiB: a body is held in memory and bound as one parameter; PostgreSQL's own limit is 1 GiB.
+const largestBodyBytes = 100 * 1024 * 1024;
+
+const variables = z.object({
+  PORT: wholeNumber(1, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9.:_-]+$/,
+      "must be an IP address or a host name of this machine, like 127.0.0.1 or 0.0.0.0",
+    )
+    .default("127.0.0.1"),
+  CATCHMENT_PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, "must be an origin without a path, like https://hooks.example.com")
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, "must be a PostgreSQL URL, like postgresql://user:password@host:5432/database")
+    .optional(),
+  CATCHMENT_DATA_DIR: z.string().default(".catchment"),
+  CATCHMENT_SECRET_KEY: z
+    .string()
+    .min(32, "must have at least 32 characters; `openssl rand -base64 32` makes a good one")
+    .optional(),
+  CATCHMENT_ADMIN_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
+    .optional(),
+  CATCHMENT_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  CATCHMENT_ADMIN_ACCOUNT: z
+    .string()
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+      "must be 1 to 40 lower-case letters, digits and inner hyphens, like acme: it is part of every catch URL",
+    )
+    .optional(),
+  CATCHMENT_ADMIN_API_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces")
+    .optional(),
+  CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, largestBodyBytes).default(10_485_760),
+  CATCHMENT_EGRESS_ALLOW: cidrList().default([]),
+  CATCHMENT_TRUSTED_PROXIES: cidrList().default([]),
+  CATCHMENT_WEB_SOCKET: z.string().optional(),
+  CATCHMENT_LOG: z.enum(["json", "pretty"], "must be json or pretty").default("json"),
+});
+
+/** The names of all variables, for the test that compares them with `.env.example`. */
+export const variableNames = Object.keys(variables.shape);
+
+type Variables = z.infer<typeof variables>;
+
+function toEnv(v: Variables): Env {
+  return {
+    port: v.PORT,
+    host: v.HOST,
+    publicUrl: v.CATCHMENT_PUBLIC_URL ?? `http://localhost:${v.PORT}`,
+    databaseUrl: v.DATABASE_URL,
+    dataDir: v.CATCHMENT_DATA_DIR,
+    secretKey: v.CATCHMENT_SECRET_KEY,
+    admin: toAdmin(v),
+    maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
+    egressAllow: v.CATCHMENT_EGRESS_ALLOW,
+    trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
+    internal: { webSocket: v.CATCHMENT_WEB_SOCKET, log: v.CATCHMENT_LOG },
+  };
+}
+
+function toAdmin(v: Variables): AdminEnv | undefined {
+  if (v.CATCHMENT_ADMIN_EMAIL === undefined || v.CATCHMENT_ADMIN_PASSWORD === undefined) return undefined;
+  return {
+    email: v.CATCHMENT_ADMIN_EMAIL,
+    password: v.CATCHMENT_ADMIN_PASSWORD,
+    account: v.CATCHMENT_ADMIN_ACCOUNT ?? "main",
+    apiToken: v.CATCHMENT_ADMIN_API_TOKEN,
+  };
+}
+
+function requireSecretKey(v: Variables): EnvProblem[] {
+  if (v.DATABASE_URL === undefined || v.CATCHMENT_SECRET_KEY !== undefined) return [];
+  const message =
+    "must be set when DATABASE_URL is: at least 32 characters, the same on every machine; `openssl rand -base64 32` makes a good one";
+  return [{ variable: "CATCHMENT_SECRET_KEY", message }];
+}
+
+/** Half an owner would be a set-up that silently didn't happen. */
+function requireWholeOwner(v: Variables): EnvProblem[] {
+  const others = [
+    "CATCHMENT_ADMIN_EMAIL",
+    "CATCHMENT_ADMIN_PASSWORD",
+    "CATCHMENT_ADMIN_ACCOUNT",
+    "CATCHMENT_ADMIN_API_TOKEN",
+  ] as const;
+  if (others.every((name) => v[name] === undefined)) return [];
+  return (["CATCHMENT_ADMIN_EMAIL", "CATCHMENT_ADMIN_PASSWORD"] as const)
+    .filter((name) => v[name] === undefined)
+    .map((variable) => ({
+      variable,
+      message: "must be set too, since another CATCHMENT_ADMIN_ variable is",
+    }));
+}
+
+function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,12}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+function cidrList() {
+  const message = "must be IP addresses or CIDR ranges separated by commas, like 10.0.0.0/8,192.168.1.7";
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    )
+    .refine((parts) => parts.every(isCidr), message)
+    .transform((parts) =>
+      parts.map((part) => (part.includes("/") ? part : `${part}/${isIP(part) === 4 ? 32 : 128}`)),
+    );
+}
+
+function isCidr(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0 || address.includes("%")) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isHttp = url.protocol === "http:" || url.protocol === "https:";
+  return (
+    isHttp &&
+    url.pathname === "/" &&
+    url.search === "" &&
+    url.hash === "" &&
+    url.username === "" &&
+    url.password === ""
+  );
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (url.protocol === "postgres:" || url.protocol === "postgresql:") && url.pathname.length > 1;
+}
