@@ -1,0 +1,138 @@
+/** The inverse of the interpreter: signs a request as the provider would, for samples, the doctor and tests. */
+import { computeMac, type Piece } from "./mac.ts";
+import { RequestView, type VerifyRequest } from "./request-view.ts";
+import { type CompiledMac, compileScheme, type MacScheme, type Scheme } from "./scheme.ts";
+import { decodeMacSecret, toMacKey } from "./secret.ts";
+
+export type SignInput = {
+  readonly body: Uint8Array;
+  readonly timestampMs: number;
+  /** For schemes that sign a message id. */
+  readonly id?: string;
+  readonly url?: string;
+  readonly method?: string;
+  /** Headers that a scheme signs besides time and id. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/**
+ * The headers to send along, with lower-case names. A time, id or value that lives in the body or the URL has to be there already.
+ * Throws where a scheme can't be signed that way: it is a mistake of the caller, not of a stranger.
+ */
+export function signRequest(scheme: Scheme, secret: string, input: SignInput): Record<string, string> {
+  switch (scheme.kind) {
+    case "mac":
+      return signMac(scheme, secret, input);
+    case "token":
+      if (scheme.source.from !== "header") throw new Error("the token of this scheme is not in a header");
+      return { [scheme.source.name]: latin1Of(`${scheme.prefix ?? ""}${secret}`) };
+    case "basic":
+      return { authorization: `Basic ${Buffer.from(secret, "utf8").toString("base64")}` };
+    case "bearer":
+      return { authorization: latin1Of(`Bearer ${secret}`) };
+    default:
+      return scheme satisfies never;
+  }
+}
+
+function signMac(scheme: MacScheme, secret: string, input: SignInput): Record<string, string> {
+  const compiled = compileScheme(scheme);
+  const keyBytes = decodeMacSecret(scheme, secret);
+  if (compiled?.kind !== "mac") throw new Error("the scheme is not valid");
+  if (keyBytes === null) throw new Error("the secret can't be decoded");
+
+  const headers: Record<string, string> = {};
+  for (const { name, value } of scheme.requiredHeaders ?? [])
+    headers[name] = input.headers?.[name] ?? value ?? "";
+  const parts: [string, string][] = [];
+  const pieces = fill(compiled, input, headers, parts);
+  const signature = computeMac(compiled, toMacKey(keyBytes), pieces).toString(scheme.encoding);
+
+  const source = scheme.signature.sources[0];
+  if (source?.from !== "header") throw new Error("the signature of this scheme is not in a header");
+  headers[source.name] = formatSignature(scheme, parts, signature);
+  return headers;
+}
+
+/** Reads or makes every signed value; what travels in headers is put there, what is a part of the signature into `parts`. */
+function fill(
+  { scheme, segments }: CompiledMac,
+  input: SignInput,
+  headers: Record<string, string>,
+  parts: [string, string][],
+): Map<string, Piece> {
+  const { body, url = "", method = "POST" } = input;
+  const request: VerifyRequest = { method, url, body, headers: {}, query: url.split("?")[1] ?? "" };
+  const view = new RequestView(request);
+  const pieces = new Map<string, Piece>([["body", body]]);
+
+  for (const segment of segments) {
+    if ("text" in segment || pieces.has(segment.variable) || segment.variable === "secret") continue;
+    const { variable } = segment;
+    if (variable === "url" || variable === "method") {
+      pieces.set(variable, { utf8: request[variable] });
+      continue;
+    }
+    const source = variable === "timestamp" ? scheme.timestamp?.source : scheme.signed.values?.[variable];
+    if (source === undefined) throw new Error(`{${variable}} has no source`);
+    if (source.from !== "header" && source.from !== "part") {
+      const reading = view.read(source, null);
+      if (reading.found !== "one") throw new Error(`{${variable}} is not in the request`);
+      pieces.set(variable, { utf8: reading.value });
+      continue;
+    }
+    const value = makeValue(scheme, variable, input, source.from === "header" ? source.name : null);
+    pieces.set(variable, { latin1: value });
+    if (source.from === "header") headers[source.name] = value;
+    else parts.push([source.key, value]);
+  }
+  return pieces;
+}
+
+function makeValue(scheme: MacScheme, variable: string, input: SignInput, header: string | null): string {
+  if (variable === "timestamp" && scheme.timestamp !== undefined) {
+    return formatTimestamp(input.timestampMs, scheme.timestamp.unit);
+  }
+  const value = variable === "id" ? input.id : header === null ? undefined : input.headers?.[header];
+  if (value === undefined) throw new Error(`{${variable}} is needed to sign with this scheme`);
+  return value;
+}
+
+/** The text of a time in a unit of a scheme. */
+export function formatTimestamp(timeMs: number, unit: NonNullable<MacScheme["timestamp"]>["unit"]): string {
+  switch (unit) {
+    case "s":
+      return String(Math.floor(timeMs / 1000));
+    case "ms":
+      return String(Math.floor(timeMs));
+    case "rfc3339":
+      return new Date(timeMs).toISOString();
+    case "iso-zoneless":
+      return new Date(timeMs).toISOString().slice(0, -1);
+    case "http-date":
+      return new Date(timeMs).toUTCString();
+    default:
+      return unit satisfies never;
+  }
+}
+
+function formatSignature(scheme: MacScheme, parts: readonly [string, string][], signature: string): string {
+  const { format } = scheme.signature;
+  switch (format.type) {
+    case "bare":
+      return signature;
+    case "prefixed":
+      return format.prefix + signature;
+    case "pairs":
+      return [...parts, [format.key, signature] as const]
+        .map(([key, value]) => key + format.keySeparator + value)
+        .join(format.itemSeparator);
+    default:
+      return format satisfies never;
+  }
+}
+
+/** Header values carry one byte a character. */
+function latin1Of(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

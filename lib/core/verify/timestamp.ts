@@ -1,0 +1,33 @@
+/** Reads a timestamp strictly. `Number`, `parseInt` and `Date.parse` accept `1e10`, `123abc` and `2021`. */
+import type { TimestampRule } from "#lib/schema/verification.ts";
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?/;
+const rfc3339 = new RegExp(`${dateTime.source}(?:Z|[+-]\\d\\d:\\d\\d)$`);
+const zoneless = new RegExp(`${dateTime.source}$`);
+const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/** Milliseconds since the epoch, or null when the text is not exactly of that unit. */
+export function parseTimestamp(text: string, unit: TimestampRule["unit"]): number | null {
+  switch (unit) {
+    case "s":
+      return /^[1-9]\d{0,10}$/.test(text) ? Number(text) * 1000 : null;
+    case "ms":
+      return /^[1-9]\d{0,13}$/.test(text) ? Number(text) : null;
+    case "rfc3339":
+      return rfc3339.test(text) ? parseIso(text) : null;
+    case "iso-zoneless":
+      return zoneless.test(text) ? parseIso(`${text}Z`) : null;
+    case "http-date": {
+      const time = imfFixdate.test(text) ? Date.parse(text) : Number.NaN;
+      return Number.isNaN(time) || new Date(time).toUTCString() !== text ? null : time;
+    }
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Sub-millisecond digits are cut: the window is counted in seconds. */
+function parseIso(text: string): number | null {
+  const time = Date.parse(text.replace(/(\.\d{3})\d+/, "$1"));
+  return Number.isNaN(time) ? null : time;
+}
