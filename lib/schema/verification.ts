@@ -7,7 +7,8 @@ import { z } from "zod";
 /** `Verification` spelled out by a user. Strict: unknown fields are refused with their path. */
 export const verificationSchema = z.lazy(() =>
   z.discriminatedUnion("kind", [macSchema, tokenSchema, basicSchema, bearerSchema], {
-    error: 'must be "mac", "token", "basic" or "bearer"',
+    error: ({ code }) =>
+      code === "invalid_type" ? "must be an object" : 'must be "mac", "token", "basic" or "bearer"',
   }),
 );
 
@@ -17,7 +18,6 @@ export type TokenVerification = z.output<typeof tokenSchema>;
 
 /** Where one value of a request is read from. `part` is a key inside the signature header. */
 export type ValueSource = z.output<typeof sourceSchema>;
-export type SecretFormat = z.output<typeof secretSchema>;
 export type SignatureFormat = z.output<typeof formatSchema>;
 export type TimestampRule = z.output<typeof timestampSchema>;
 

@@ -8,7 +8,7 @@ import type { MacKey } from "./secret.ts";
  * strings from elsewhere are UTF-8.
  */
 export type Piece = Uint8Array | { readonly latin1: string } | { readonly utf8: string };
-export type Filled = ReadonlyMap<string, Piece>;
+type Filled = ReadonlyMap<string, Piece>;
 
 /** `filled` holds every variable of the template but `secret`. */
 export function computeMac(compiled: CompiledMac, key: MacKey, filled: Filled): Buffer {

@@ -16,7 +16,7 @@ export type MacScheme = MacVerification;
 export type TokenScheme = TokenVerification | Exclude<Verification, { kind: "mac" | "token" }>;
 
 /** One piece of the signed text: constant text, or a name that the request, the hook or the secret fills. */
-export type Segment = { readonly text: string } | { readonly variable: string };
+type Segment = { readonly text: string } | { readonly variable: string };
 
 export type CompiledMac = {
   readonly kind: "mac";
@@ -28,8 +28,8 @@ export type CompiledMac = {
   /** Whether the signed text needs what only a parsed signature header has. */
   readonly partKeys: readonly string[];
 };
-export type CompiledToken = { readonly kind: "token"; readonly scheme: TokenScheme };
-export type CompiledScheme = CompiledMac | CompiledToken;
+type CompiledToken = { readonly kind: "token"; readonly scheme: TokenScheme };
+type CompiledScheme = CompiledMac | CompiledToken;
 
 const digestBytes = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
 const compiled = new WeakMap<object, CompiledScheme>();

@@ -1,7 +1,7 @@
 /** Takes candidate signatures out of a header. Scans and never splits: a header may hold ten thousand of them. */
 import type { SignatureFormat } from "#lib/schema/verification.ts";
 
-export const maxCandidates = 10;
+const maxCandidates = 10;
 
 /** `parts` holds the values of the keys that the scheme reads, such as the timestamp. */
 export type Extracted = { readonly candidates: string[]; readonly parts: Map<string, string[]> };

@@ -48,7 +48,7 @@ function takeToken(scheme: TokenScheme, value: string): Buffer | null {
       return encoded === undefined ? null : decodeCanonical(encoded, "base64");
     }
     case "bearer": {
-      const token = /^bearer +(.+)$/i.exec(value)?.[1];
+      const token = /^bearer +([^ ].*)$/is.exec(value)?.[1];
       return token === undefined ? null : Buffer.from(token, "latin1");
     }
     default:

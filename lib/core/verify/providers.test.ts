@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { verificationSchema } from "#lib/schema/verification.ts";
+import { findProvider, listProviders } from "./providers.ts";
+
+describe("the catalogue", () => {
+  it("has each id once, and finds it", () => {
+    const ids = listProviders().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(findProvider(id)?.id).toBe(id);
+  });
+
+  it.each(["generic", "custom", "nobody", "__proto__", "constructor", ""])("%j is not in it", (id) => {
+    expect(findProvider(id)).toBeUndefined();
+  });
+
+  it.each(listProviders())("$id could have been spelled out by a user, as it stands", ({ scheme }) => {
+    expect(verificationSchema.parse(scheme)).toEqual(scheme);
+  });
+
+  it.each(listProviders())("$id says what to paste, where, and where to read more", (provider) => {
+    expect(provider.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(provider.docsUrl).toMatch(/^https:\/\//);
+    for (const text of [provider.secretHelp, provider.whereToPaste])
+      expect(text).toMatch(/^[A-Za-z].{20,}\.$/);
+    expect(provider.eventId.length).toBeGreaterThan(0);
+    expect(provider.eventType.length).toBeGreaterThan(0);
+    for (const source of [...provider.eventId, ...provider.eventType]) {
+      if (source.from === "header") expect(source.name).toBe(source.name.toLowerCase());
+    }
+  });
+});

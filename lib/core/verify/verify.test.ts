@@ -1,0 +1,282 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { describeVerifyFailure, verifyFailureReasons } from "./failure.ts";
+import { findProvider, listProviders } from "./providers.ts";
+import type { MacScheme, Scheme } from "./scheme.ts";
+import { signRequest } from "./sign.ts";
+import { flipBit, requestOf } from "./test-request.ts";
+import { prepareVerifier, verifySignature } from "./verify.ts";
+
+const nowMs = 1_700_000_000_000;
+const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+function schemeOf(id: string): Scheme {
+  const provider = findProvider(id);
+  if (provider === undefined) throw new Error(`no provider ${id}`);
+  return provider.scheme;
+}
+
+function stripeRequest(secret: string, timestampMs = nowMs) {
+  const body = Buffer.from('{"id":"evt_1"}');
+  return requestOf(signRequest(schemeOf("stripe"), secret, { body, timestampMs }), body);
+}
+
+describe("secrets", () => {
+  it("old and new both pass during a rotation, a third does not", () => {
+    const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: ["whsec_old", "whsec_new"] });
+    const outcomes = ["whsec_old", "whsec_new", "whsec_other"].map((secret) =>
+      verify(stripeRequest(secret), nowMs),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["verified", "verified", "failed"]);
+  });
+
+  it("one of several signatures is enough, wherever it stands among junk", () => {
+    const good = signRequest(schemeOf("stripe"), whsec, { body: Buffer.from("{}"), timestampMs: nowMs });
+    const [time = "", right = ""] = (good["stripe-signature"] ?? "").split(",");
+    for (const header of [`${time},v1=,v1=${"0".repeat(64)},${right}`, `${right},junk,v0=1,${time},v1=zz`]) {
+      const request = requestOf({ "stripe-signature": header }, "{}");
+      expect(verifySignature({ scheme: schemeOf("stripe"), secrets: [whsec], request, nowMs }).outcome).toBe(
+        "verified",
+      );
+    }
+  });
+
+  it.each([[[]], [[""]], [["   ", "\n"]]])("no usable secret refuses everything: %j", (secrets) => {
+    for (const { id, scheme } of listProviders()) {
+      const verdict = prepareVerifier({ name: id, scheme, secrets })(stripeRequest("x"), nowMs);
+      expect(verdict).toMatchObject({ outcome: "failed", scheme: id, reason: "secret_missing" });
+    }
+  });
+
+  it("a signature made with an empty key is refused", () => {
+    const scheme = schemeOf("standard-webhooks");
+    for (const secret of ["whsec_", "whsec_ ", "whsec_====", "not base64!"]) {
+      expect(prepareVerifier({ scheme, secrets: [secret] })(stripeRequest("x"), nowMs)).toMatchObject({
+        reason: "secret_malformed",
+      });
+    }
+  });
+
+  it("an undecodable secret beside a good one does not matter", () => {
+    const scheme = schemeOf("svix");
+    const body = Buffer.from("{}");
+    const request = requestOf(signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "m" }), body);
+    expect(prepareVerifier({ scheme, secrets: ["", "!!", whsec] })(request, nowMs).outcome).toBe("verified");
+  });
+
+  it("white space at the end of a pasted secret is part of the key", () => {
+    const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: ["whsec_x\n"] });
+    expect(verify(stripeRequest("whsec_x\n"), nowMs).outcome).toBe("verified");
+    expect(verify(stripeRequest("whsec_x"), nowMs).outcome).toBe("failed");
+  });
+
+  it.each([
+    undefined,
+    null,
+    "stripe",
+    1,
+    {},
+    { kind: "none" },
+    { kind: "mac" },
+    { ...schemeOf("stripe"), hash: "crc32" },
+  ])("what is not a scheme refuses everything: %j", (scheme) => {
+    const verdict = prepareVerifier({ scheme, secrets: ["whsec_x"] })(stripeRequest("whsec_x"), nowMs);
+    expect(verdict).toMatchObject({ outcome: "failed", reason: "unknown_scheme" });
+  });
+});
+
+describe("the window", () => {
+  const at = (offsetSeconds: number, toleranceSeconds?: number) => {
+    const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: [whsec], toleranceSeconds });
+    const verdict = verify(stripeRequest(whsec), nowMs + offsetSeconds * 1000);
+    return verdict.outcome === "failed" ? [verdict.reason, verdict.skewSeconds] : verdict.outcome;
+  };
+
+  it("holds to the second on both sides", () => {
+    expect([at(300), at(301), at(-300), at(-301)]).toEqual([
+      "verified",
+      ["timestamp_too_old", 1],
+      "verified",
+      ["timestamp_in_future", 1],
+    ]);
+  });
+
+  it("can be widened and narrowed by the hook", () => {
+    expect([at(900, 900), at(901, 900), at(10, 5)]).toEqual([
+      "verified",
+      ["timestamp_too_old", 1],
+      ["timestamp_too_old", 5],
+    ]);
+  });
+
+  it("a clock that is not a number refuses", () => {
+    expect(at(Number.NaN)).toEqual(["timestamp_too_old", null]);
+  });
+
+  it("a wrong signature is said to be wrong, however old", () => {
+    const verdict = prepareVerifier({ scheme: schemeOf("stripe"), secrets: [whsec] })(
+      stripeRequest("x"),
+      nowMs * 2,
+    );
+    expect(verdict).toMatchObject({ reason: "signature_mismatch" });
+  });
+
+  it("linear's time counts from the signed body, never from its header", () => {
+    const scheme = schemeOf("linear");
+    const outcomeOf = (content: string) => {
+      const body = Buffer.from(content);
+      const headers = {
+        ...signRequest(scheme, "s", { body, timestampMs: nowMs }),
+        "linear-timestamp": String(nowMs),
+      };
+      const verdict = prepareVerifier({ scheme, secrets: ["s"] })(requestOf(headers, body), nowMs);
+      return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
+    };
+    expect(outcomeOf(`{"webhookTimestamp":${nowMs}}`)).toBe("verified");
+    expect(outcomeOf(`{"webhookTimestamp":${nowMs - 61_000}}`)).toBe("timestamp_too_old");
+    expect(outcomeOf('{"webhookTimestamp":1.5}')).toBe("timestamp_missing");
+    expect(outcomeOf('{"webhookTimestamp":"soon"}')).toBe("timestamp_malformed");
+    expect(outcomeOf('{"__proto__":{"webhookTimestamp":1}}')).toBe("timestamp_missing");
+    expect(outcomeOf("not json")).toBe("timestamp_missing");
+  });
+});
+
+describe("the signed text", () => {
+  const custom = (template: string, rest: Partial<MacScheme["signed"]> = {}): MacScheme => ({
+    kind: "mac",
+    mac: "hmac",
+    hash: "sha512",
+    encoding: "base64url",
+    signature: { sources: [{ from: "header", name: "x-sig" }], format: { type: "bare" } },
+    signed: { template, ...rest },
+    secret: { decode: "hex" },
+  });
+  const outcome = (scheme: Scheme, request: Parameters<ReturnType<typeof prepareVerifier>>[0]) =>
+    prepareVerifier({ scheme, secrets: ["00ff"] })(request, nowMs).outcome;
+
+  it("takes the URL and the method from the caller", () => {
+    const scheme = custom("{method}\n{url}\n{body}");
+    const url = "https://hooks.example/catch/a/b?x=1";
+    const headers = signRequest(scheme, "00ff", {
+      body: Buffer.from("hi"),
+      timestampMs: 0,
+      url,
+      method: "PUT",
+    });
+    const request = requestOf({ ...headers, host: "evil.example" }, "hi", { url, method: "PUT" });
+    expect(outcome(scheme, request)).toBe("verified");
+    expect(outcome(scheme, { ...request, url: `${url}/` })).toBe("failed");
+    expect(outcome(scheme, { ...request, method: "POST" })).toBe("failed");
+  });
+
+  it("takes values from body, form, query and headers", () => {
+    const sources = {
+      body: {
+        scheme: custom("{v}{body}", { values: { v: { from: "body", path: "a.0.v" } } }),
+        body: '{"a":[{"v":"é"}]}',
+      },
+      form: {
+        scheme: custom("{v}{body}", { values: { v: { from: "form", name: "v" } } }),
+        body: "v=%C3%A9&w=1",
+      },
+      query: { scheme: custom("{v}{body}", { values: { v: { from: "query", name: "v" } } }), body: "" },
+      header: { scheme: custom("{v}{body}", { values: { v: { from: "header", name: "x-v" } } }), body: "" },
+    } as const;
+    for (const { scheme, body } of Object.values(sources)) {
+      const extra = { "x-v": "\u00c3\u00a9" };
+      const input = {
+        body: Buffer.from(body),
+        timestampMs: 0,
+        url: "https://h.example/?v=%C3%A9",
+        headers: extra,
+      };
+      const request = requestOf({ ...signRequest(scheme, "00ff", input), ...extra }, body, {
+        query: "v=%C3%A9",
+      });
+      expect(outcome(scheme, request)).toBe("verified");
+      expect(
+        outcome(scheme, {
+          ...request,
+          query: "v=1",
+          body: Buffer.from("v=2"),
+          headers: { ...request.headers, "x-v": [] },
+        }),
+      ).toBe("failed");
+    }
+  });
+});
+
+describe("properties", () => {
+  const macs = listProviders().filter(
+    ({ scheme }) => scheme.kind === "mac" && scheme.timestamp?.source.from !== "body",
+  );
+
+  it("any bytes that are signed verify, and with any bit flipped they don't", () => {
+    const anyCase = fc.tuple(fc.constantFrom(...macs), fc.uint8Array({ maxLength: 300 }), fc.nat());
+    fc.assert(
+      fc.property(anyCase, ([{ scheme }, body, bit]) => {
+        const headers = signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "msg_1" });
+        const verify = prepareVerifier({ scheme, secrets: [whsec] });
+        expect(verify(requestOf(headers, body), nowMs).outcome).toBe("verified");
+        expect(verify(requestOf(headers, flipBit(body, bit)), nowMs).outcome).toBe("failed");
+      }),
+    );
+  });
+
+  it("any bit flipped in a signed header is refused", () => {
+    const body = Buffer.from("{}");
+    fc.assert(
+      fc.property(fc.constantFrom(...macs), fc.nat(), fc.nat(), ({ scheme }, which, bit) => {
+        const headers = signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "msg_1" });
+        const names = Object.keys(headers);
+        const name = names[which % names.length] ?? "";
+        const value = Buffer.from(headers[name] ?? "", "latin1");
+        const flipped = Buffer.from(flipBit(value, bit)).toString("latin1");
+        const request = requestOf({ ...headers, [name]: flipped }, body);
+        expect(prepareVerifier({ scheme, secrets: [whsec] })(request, nowMs).outcome).toBe("failed");
+      }),
+    );
+  });
+
+  it("arbitrary headers, bodies, queries and secrets never throw and never pass", () => {
+    const value = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.stringMatching(/^(t=|ts=|v1[=,]|h1=|sha256=|v0=|Basic |Bearer )*[0-9a-f,;= ]*$/),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...listProviders()),
+        fc.array(value, { maxLength: 3 }),
+        fc.uint8Array(),
+        fc.string(),
+        fc.string(),
+        ({ scheme, id }, values, body, query, secret) => {
+          const names = ["signature", "id", "timestamp"].flatMap((end) => [`webhook-${end}`, `svix-${end}`]);
+          const all = [
+            ...names,
+            "stripe-signature",
+            "x-hub-signature-256",
+            "x-slack-signature",
+            "authorization",
+          ];
+          const more = ["x-shopify-hmac-sha256", "linear-signature", "paddle-signature", "x-gitlab-token"];
+          const headers = Object.fromEntries([...all, ...more].map((name) => [name, values]));
+          const verify = prepareVerifier({ scheme, secrets: [`${secret}:secret-that-no-one-guesses`] });
+          const verdict = verify(requestOf(headers, body, { query }), nowMs);
+          expect([id, verdict.outcome]).toEqual([id, "failed"]);
+        },
+      ),
+    );
+  });
+});
+
+it("every reason has words that end with a full stop and say no more than the scheme's own names", () => {
+  for (const reason of verifyFailureReasons) {
+    const text = describeVerifyFailure(reason, { subject: "the header x-sig", skewSeconds: 400_000 });
+    expect(text).toMatch(/^[A-Z].*\.$/);
+    expect(text).not.toMatch(/undefined|null/);
+  }
+  expect(
+    describeVerifyFailure("timestamp_too_old", { subject: "the header x-t", skewSeconds: 600 }),
+  ).toContain("10 min");
+});

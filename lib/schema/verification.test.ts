@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { splitTemplate, verificationSchema } from "./verification.ts";
+
+const minimal = {
+  kind: "mac",
+  mac: "hmac",
+  hash: "sha256",
+  encoding: "hex",
+  signature: { sources: [{ from: "header", name: "X-Signature" }], format: { type: "bare" } },
+  signed: { template: "{body}" },
+  secret: { decode: "utf8" },
+} as const;
+
+const pairs = { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1" };
+const time = { source: { from: "header", name: "x-time" }, unit: "s", pastSeconds: 300, futureSeconds: 300 };
+
+/** "path: message" of every problem. */
+function problems(value: unknown): string[] {
+  const result = verificationSchema.safeParse(value);
+  return result.success
+    ? []
+    : result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+}
+
+describe("a custom verification", () => {
+  it.each([
+    [minimal],
+    [{ ...minimal, signed: { template: "{timestamp}.{body}" }, timestamp: time }],
+    [{ ...minimal, mac: "digest", signed: { template: "{body}{secret}" } }],
+    [{ ...minimal, timestamp: { ...time, source: { from: "body", path: "sent.at" } } }],
+    [{ kind: "token", source: { from: "header", name: "x-token" } }],
+    [{ kind: "token", source: { from: "query", name: "key" } }],
+    [{ kind: "basic" }],
+    [{ kind: "bearer" }],
+  ])("is accepted: %j", (value) => {
+    expect(problems(value)).toEqual([]);
+  });
+
+  it("has its header names in lower case, as they arrive", () => {
+    expect(verificationSchema.parse(minimal)).toMatchObject({
+      signature: { sources: [{ from: "header", name: "x-signature" }] },
+    });
+  });
+
+  it.each([
+    [null, "must be an object"],
+    [{}, 'kind: must be "mac"'],
+    [{ kind: "none" }, 'kind: must be "mac"'],
+    [{ ...minimal, extra: 1 }, "extra"],
+    [{ ...minimal, hash: "crc32" }, 'hash: must be "md5"'],
+    [{ ...minimal, signature: { ...minimal.signature, sources: [] } }, "signature.sources: must name"],
+    [
+      { ...minimal, signature: { ...minimal.signature, sources: [{ from: "header", name: "a b" }] } },
+      "not a header name",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, sources: [{ from: "part", key: "t" }] } },
+      "signature.sources.0.from",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { type: "prefixed", prefix: "" } } },
+      "must not be empty",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, itemSeparator: "" } } },
+      "itemSeparator",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, itemSeparator: "a" } } },
+      "can hold",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, itemSeparator: "=" } } },
+      "ends base64",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, keySeparator: "," } } },
+      "must differ",
+    ],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, key: "v=1" } } },
+      "hold a separator",
+    ],
+    [{ ...minimal, signed: { template: "constant" } }, "signed.template: must hold {body}"],
+    [{ ...minimal, signed: { template: "{url}", bodyNotSigned: true } }, "differs between requests"],
+    [{ ...minimal, signed: { template: "{body}", bodyNotSigned: true } }, "signed.bodyNotSigned"],
+    [{ ...minimal, signed: { template: "{nonce}{body}" } }, "{nonce} is not known: use {body}"],
+    [{ ...minimal, signed: { template: "{body}}" } }, "has a brace"],
+    [{ ...minimal, signed: { template: "{ body }" } }, "has a brace"],
+    [{ ...minimal, signed: { template: "{body}é" } }, "printable ASCII"],
+    [{ ...minimal, signed: { template: "x".repeat(501) } }, "at most 500"],
+    [{ ...minimal, signed: { template: "{secret}{body}" } }, "{secret} is for a digest"],
+    [{ ...minimal, mac: "digest" }, "must hold {secret}"],
+    [{ ...minimal, signed: { template: "{body}", values: { id: time.source } } }, "{id} does not occur"],
+    [{ ...minimal, signed: { template: "{body}", values: { body: time.source } } }, "built-in"],
+    [{ ...minimal, signed: { template: "{timestamp}{body}" } }, "timestamp: must say where"],
+    [{ ...minimal, timestamp: time }, "timestamp: is not signed"],
+    [
+      {
+        ...minimal,
+        signed: { template: "{timestamp}{body}" },
+        timestamp: { ...time, source: { from: "part", key: "t" } },
+      },
+      'timestamp.source: "part" needs',
+    ],
+    [
+      { ...minimal, signed: { template: "{timestamp}{body}" }, timestamp: { ...time, pastSeconds: 0 } },
+      "at least 1 s",
+    ],
+    [
+      { ...minimal, signed: { template: "{timestamp}{body}" }, timestamp: { ...time, pastSeconds: 1e9 } },
+      "at most 86400 s",
+    ],
+    [
+      { ...minimal, signed: { template: "{timestamp}{body}" }, timestamp: { ...time, futureSeconds: -1 } },
+      "at least 0 s",
+    ],
+    [{ ...minimal, secret: { decode: "utf8", prefixRequired: true } }, "needs stripPrefix"],
+    [{ kind: "token", source: { from: "body", path: "a" } }, "source.from"],
+    [{ kind: "token", source: { from: "body", path: "a..b" } }, "source"],
+    [{ kind: "basic", user: "x" }, "user"],
+  ])("is refused with a path and words: %j", (value, expected) => {
+    expect(problems(value).join("\n")).toContain(expected);
+  });
+});
+
+it("a template is split into constant text and variables", () => {
+  expect(splitTemplate("v0:{timestamp}:{body}")).toEqual([
+    "v0:",
+    { variable: "timestamp" },
+    ":",
+    { variable: "body" },
+  ]);
+  expect(splitTemplate("")).toEqual([]);
+  expect(splitTemplate("{}")).toBeNull();
+});
