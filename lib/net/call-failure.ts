@@ -18,7 +18,7 @@ export class CallFailure extends Error {
  */
 export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
-  const { code, message } = describe(error);
+  const { code, message } = readError(error);
   if (code.startsWith("ERR_TLS") || code.startsWith("ERR_SSL") || tlsCodes.has(code)) {
     return new CallFailure("tls", `${callErrorMessages.tls} (${code})`);
   }
@@ -102,7 +102,7 @@ const tlsCodes: ReadonlySet<string> = new Set([
   "HOSTNAME_MISMATCH",
 ]);
 
-function describe(error: unknown): { code: string; message: string } {
+function readError(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: "", message: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return { code, message: error.message };

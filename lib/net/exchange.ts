@@ -84,8 +84,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #succeed(truncated: boolean): void {
     const response = this.#response(truncated);
-    if (response === null) return this.#fail(new CallFailure("protocol"));
-    this.#end({ ok: true, response, durationMs: this.#elapsedMs() });
+    if (response === null) this.#fail(new CallFailure("protocol"));
+    else this.#end({ ok: true, response, durationMs: this.#elapsedMs() });
   }
 
   #fail(failure: CallFailure): void {

@@ -1,0 +1,79 @@
+/**
+ * Replaces every known secret in a text by `[redacted]`, also where it stands percent-encoded, form-encoded or
+ * JSON-escaped, and where the text was cut in the middle of it. Overlapping secrets are covered whole.
+ *
+ * @param secretValues the secrets in clear; those under 4 characters are left alone, since they would be found
+ *   in any text
+ */
+export function redactText(text: string, secretValues: readonly string[]): string {
+  return replaceNeedles(text, secretValues.flatMap(spellings));
+}
+
+/** `redactText` for bytes of any kind: what is not a secret stays as it is, byte for byte. */
+export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]): Uint8Array {
+  const needles = secretValues.flatMap(spellings).map((needle) => Buffer.from(needle).toString("latin1"));
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const redacted = replaceNeedles(text, needles);
+  return redacted === text ? bytes : Buffer.from(redacted, "latin1");
+}
+
+export const redactionMark = "[redacted]";
+
+const minSecretLength = 4;
+
+/** The mark itself can hold a secret, or complete one with its neighbours; then a plainer one is taken. */
+const marks = [redactionMark, "***", ""] as const;
+
+function replaceNeedles(text: string, needles: readonly string[]): string {
+  const spans = mergeSpans(needles.flatMap((needle) => findSpans(text, needle)));
+  if (spans.length === 0) return text;
+  for (const mark of marks) {
+    const redacted = cutOut(text, spans, mark);
+    if (!needles.some((needle) => findSpans(redacted, needle).length > 0)) return redacted;
+  }
+  return "";
+}
+
+type Span = readonly [start: number, end: number];
+
+function findSpans(text: string, needle: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
+    spans.push([at, at + needle.length]);
+  }
+  for (let length = Math.min(needle.length - 1, text.length); length >= minSecretLength; length -= 1) {
+    if (!text.endsWith(needle.slice(0, length))) continue;
+    spans.push([text.length - length, text.length]);
+    break;
+  }
+  return spans;
+}
+
+function mergeSpans(spans: Span[]): Span[] {
+  const merged: [number, number][] = [];
+  for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
+}
+
+function cutOut(text: string, spans: readonly Span[], mark: string): string {
+  let redacted = "";
+  let from = 0;
+  for (const [start, end] of spans) {
+    redacted += text.slice(from, start) + mark;
+    from = end;
+  }
+  return redacted + text.slice(from);
+}
+
+function spellings(secret: string): string[] {
+  if (secret.length < minSecretLength) return [];
+  const wellFormed = secret.toWellFormed();
+  const percent = encodeURIComponent(wellFormed);
+  const form = new URLSearchParams({ "": wellFormed }).toString().slice(1);
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [...new Set([secret, percent, form, json])];
+}

@@ -1,0 +1,104 @@
+import type { CallErrorCode } from "./call-error.ts";
+import { nextDelayMs } from "./retry-delay.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
+
+/** What an attempt came to, as far as the plan depends on it. */
+export type AttemptOutcome =
+  | {
+      readonly kind: "response";
+      readonly status: number;
+      /** From `parseRetryAfter`; null when the answer had none. */
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly kind: "error"; readonly code: CallErrorCode };
+
+export type PlanInput = {
+  /** Number of the attempt that has just ended; the first is 1. */
+  readonly attemptNumber: number;
+  readonly outcome: AttemptOutcome;
+  /** Null is the default policy. */
+  readonly policy: RetryPolicy | null;
+  readonly target: "action" | "subscription";
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: number;
+};
+
+/** `reason` is one sentence for the owner of the run. */
+export type NextStep =
+  | { readonly kind: "succeeded" }
+  | { readonly kind: "retry"; readonly delayMs: number; readonly reason: string }
+  | { readonly kind: "failed"; readonly code: "not_retried" | "attempts_exhausted"; readonly reason: string }
+  /** The receiver said that it is gone for good: the run has failed and its subscription is to be disabled. */
+  | { readonly kind: "disable_subscription"; readonly reason: string };
+
+/**
+ * Decides what follows an attempt. 2xx succeeds. An action's call is tried again on what its policy lists;
+ * a subscription's on every answer that is not 2xx and every failure on the way, except 410, which ends the
+ * subscription (https://www.standardwebhooks.com). Neither is tried again when the call could not be allowed
+ * or formed, since that stays so until somebody changes something. 3xx is never followed.
+ */
+export function planNextStep({ attemptNumber, outcome, policy, target, random }: PlanInput): NextStep {
+  if (outcome.kind === "response" && isSuccess(outcome.status)) return { kind: "succeeded" };
+  const reason = describeOutcome(outcome);
+  if (target === "subscription" && outcome.kind === "response" && outcome.status === 410) {
+    return { kind: "disable_subscription", reason: `${reason}: it wants no more events` };
+  }
+  const { maxAttempts, ...rest } = policy ?? defaultRetryPolicy;
+  const isWorthwhile = target === "subscription" ? isTransient(outcome) : isListed(outcome, rest.on);
+  if (!isWorthwhile) return { kind: "failed", code: "not_retried", reason: `${reason}; this is not retried` };
+  if (attemptNumber >= maxAttempts) {
+    return {
+      kind: "failed",
+      code: "attempts_exhausted",
+      reason: `${reason}; attempt ${attemptNumber} was the last`,
+    };
+  }
+  const retryAfterMs = outcome.kind === "response" ? outcome.retryAfterMs : null;
+  return {
+    kind: "retry",
+    delayMs: nextDelayMs({ attemptNumber, policy: rest, retryAfterMs, random }),
+    reason,
+  };
+}
+
+/** A one-line account of an attempt: `The receiver answered 503`. */
+function describeOutcome(outcome: AttemptOutcome): string {
+  if (outcome.kind === "error") return errorTexts[outcome.code];
+  const { status } = outcome;
+  if (status >= 300 && status < 400) return `The receiver answered with a redirect (${status})`;
+  return `The receiver answered ${status}`;
+}
+
+const errorTexts: Record<CallErrorCode, string> = {
+  blocked: "The address or port may not be called",
+  self_call: "The URL leads back to this server",
+  invalid_request: "The request could not be sent as it is",
+  dns: "The name of the host could not be resolved",
+  connect: "No connection could be made",
+  tls: "The TLS handshake failed",
+  timeout: "The receiver did not answer in time",
+  reset: "The connection was closed before the answer was complete",
+  protocol: "The answer was not valid HTTP",
+  cancelled: "The call was cancelled",
+};
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The classes that a policy's `on` speaks of. Codes of neither class don't change by themselves. */
+const connectionCodes: ReadonlySet<CallErrorCode> = new Set(["dns", "connect", "tls", "reset", "protocol"]);
+
+function isTransient(outcome: AttemptOutcome): boolean {
+  return outcome.kind === "response" || outcome.code === "timeout" || connectionCodes.has(outcome.code);
+}
+
+function isListed(outcome: AttemptOutcome, on: RetryPolicy["on"]): boolean {
+  if (outcome.kind === "error") {
+    return outcome.code === "timeout"
+      ? on.includes("timeout")
+      : connectionCodes.has(outcome.code) && on.includes("connection");
+  }
+  const isServerError = outcome.status >= 500 && outcome.status < 600;
+  return on.includes(outcome.status) || (isServerError && on.includes("5xx"));
+}

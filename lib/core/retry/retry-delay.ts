@@ -1,0 +1,39 @@
+import type { RetryPolicy } from "./retry-policy.ts";
+
+export type DelayInput = {
+  /** Number of the attempt that has just ended; the first is 1. */
+  readonly attemptNumber: number;
+  readonly policy: Pick<RetryPolicy, "initialDelayMs" | "maxDelayMs">;
+  readonly retryAfterMs: number | null;
+  /** Uniform in [0, 1). */
+  readonly random: number;
+};
+
+/**
+ * Milliseconds to wait before the next attempt: the schedule's wait ±20 %, or what the receiver asked for
+ * with Retry-After (at most 24 h) if that is longer, a little spread upwards so that many runs that were told
+ * the same don't return in the same second.
+ */
+export function nextDelayMs({ attemptNumber, policy, retryAfterMs, random }: DelayInput): number {
+  const waitMs = scheduledWaitMs(attemptNumber, policy);
+  const jitteredMs = Math.round(waitMs * (1 - jitter + 2 * jitter * random));
+  if (retryAfterMs === null) return jitteredMs;
+  const floorMs = Math.min(Math.max(0, Math.ceil(retryAfterMs)), maxRetryAfterMs);
+  if (jitteredMs >= floorMs) return jitteredMs;
+  return Math.min(maxRetryAfterMs, floorMs + Math.round(Math.min(waitMs, floorMs) * jitter * random));
+}
+
+/**
+ * The wait of the schedule, without jitter. There is one curve for all policies: the default waits divided by
+ * the first of them (5 s), stretched to the policy's `initialDelayMs` and cut at its `maxDelayMs`. So the
+ * default policy gives exactly the default waits, 1 s and 60 s give 1 s, 6 s, 24 s, 60 s, 60 s, …, and beyond
+ * the ninth wait the last one repeats.
+ */
+export function scheduledWaitMs(attemptNumber: number, policy: DelayInput["policy"]): number {
+  const step = Math.min(Math.max(1, attemptNumber), growth.length) - 1;
+  return Math.min(policy.initialDelayMs * (growth[step] ?? 1), policy.maxDelayMs);
+}
+
+const growth = [1, 6, 24, 120, 360, 1_440, 3_600, 7_200, 7_200] as const;
+const jitter = 0.2;
+const maxRetryAfterMs = 24 * 60 * 60 * 1_000;

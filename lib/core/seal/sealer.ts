@@ -1,0 +1,114 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+
+/** Where a sealed value lives. It opens there only: moved to another row or column it doesn't. */
+export type SealPlace = {
+  readonly accountId: string;
+  readonly table: string;
+  readonly rowId: string;
+  readonly field: string;
+};
+
+/** `key` has 32 bytes; `id` is stored with what it sealed and has 1 to 255 bytes. */
+export type SealKey = { readonly id: string; readonly key: Uint8Array };
+
+export type SealKeys = {
+  readonly current: SealKey;
+  /** Keys that only open. */
+  readonly previous: readonly SealKey[];
+  /** Gives 12 fresh random bytes each time; the same ones twice under one key break the seal. */
+  readonly randomNonce: () => Uint8Array;
+};
+
+export type Opened =
+  | { readonly ok: true; readonly plaintext: Uint8Array }
+  | {
+      readonly ok: false;
+      readonly code: "malformed" | "unknown_key" | "not_authentic";
+      readonly message: string;
+    };
+
+export type Sealer = {
+  seal(plaintext: Uint8Array, place: SealPlace): Uint8Array;
+  open(sealed: Uint8Array, place: SealPlace): Opened;
+  /** False for what should be sealed again since the key has changed. */
+  isSealedWithCurrentKey(sealed: Uint8Array): boolean;
+};
+
+/**
+ * Encryption of secrets at rest with AES-256-GCM (NIST SP 800-38D). A sealed value is
+ *
+ *     version (1 byte, 1) · length of key id (1 byte) · key id · nonce (12) · tag (16) · ciphertext
+ *
+ * and the tag also covers the version, the key id and the place. Opening fails closed: there is no unsealed form.
+ */
+export function createSealer({ current, previous, randomNonce }: SealKeys): Sealer {
+  const keys = new Map<string, Uint8Array>();
+  for (const { id, key } of [...previous, current]) {
+    if (key.length !== keyBytes) throw new RangeError(`A sealing key has ${keyBytes} bytes`);
+    const idBytes = Buffer.byteLength(id);
+    if (idBytes < 1 || idBytes > 255) throw new RangeError("A sealing key's id has 1 to 255 bytes");
+    keys.set(id, key);
+  }
+
+  function seal(plaintext: Uint8Array, place: SealPlace): Uint8Array {
+    const nonce = randomNonce();
+    if (nonce.length !== nonceBytes) throw new RangeError(`A nonce has ${nonceBytes} bytes`);
+    const cipher = createCipheriv(algorithm, current.key, nonce, { authTagLength: tagBytes });
+    cipher.setAAD(additionalData(current.id, place));
+    const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+    const id = Buffer.from(current.id);
+    return Buffer.concat([Buffer.of(version, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
+  }
+
+  function open(sealed: Uint8Array, place: SealPlace): Opened {
+    const parts = split(sealed);
+    if (parts === null) return refuse("malformed", "This is not a sealed value.");
+    const key = keys.get(parts.keyId);
+    if (key === undefined) return refuse("unknown_key", "This was sealed with a key that is not configured.");
+    const decipher = createDecipheriv(algorithm, key, parts.nonce, { authTagLength: tagBytes });
+    decipher.setAAD(additionalData(parts.keyId, place));
+    decipher.setAuthTag(parts.tag);
+    try {
+      return { ok: true, plaintext: Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]) };
+    } catch {
+      // node:crypto has no other way to say that the tag does not fit.
+      return refuse(
+        "not_authentic",
+        "This was changed, moved from another place, or sealed with another key.",
+      );
+    }
+  }
+
+  return { seal, open, isSealedWithCurrentKey: (sealed) => split(sealed)?.keyId === current.id };
+}
+
+const algorithm = "aes-256-gcm";
+const version = 1;
+const keyBytes = 32;
+const nonceBytes = 12;
+/** Without it, node:crypto also takes tags of 4 bytes, which can be guessed. */
+const tagBytes = 16;
+
+type SealedParts = { keyId: string; nonce: Uint8Array; tag: Uint8Array; ciphertext: Uint8Array };
+
+function split(sealed: Uint8Array): SealedParts | null {
+  const idEnd = 2 + (sealed[1] ?? 0);
+  const nonceEnd = idEnd + nonceBytes;
+  const tagEnd = nonceEnd + tagBytes;
+  if (sealed[0] !== version || idEnd === 2 || sealed.length < tagEnd) return null;
+  return {
+    keyId: Buffer.from(sealed.subarray(2, idEnd)).toString(),
+    nonce: sealed.subarray(idEnd, nonceEnd),
+    tag: sealed.subarray(nonceEnd, tagEnd),
+    ciphertext: sealed.subarray(tagEnd),
+  };
+}
+
+/** JSON keeps the parts apart: no two places give the same bytes. */
+function additionalData(keyId: string, { accountId, table, rowId, field }: SealPlace): Uint8Array {
+  return Buffer.from(JSON.stringify([version, keyId, accountId, table, rowId, field]));
+}
+
+function refuse(code: "malformed" | "unknown_key" | "not_authentic", message: string): Opened {
+  return { ok: false, code, message };
+}
