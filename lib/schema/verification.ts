@@ -7,8 +7,10 @@ import { z } from "zod";
 /** `Verification` spelled out by a user. Strict: unknown fields are refused with their path. */
 export const verificationSchema = z.lazy(() =>
   z.discriminatedUnion("kind", [macSchema, tokenSchema, basicSchema, bearerSchema], {
-    error: ({ code }) =>
-      code === "invalid_type" ? "must be an object" : 'must be "mac", "token", "basic" or "bearer"',
+    error: ({ input }) =>
+      typeof input === "object" && input !== null
+        ? 'must be "mac", "token", "basic" or "bearer"'
+        : "must be an object",
   }),
 );
 
