@@ -56,19 +56,31 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 const firstAttemptMs = 2_500;
 const lastAttemptMs = 10_000;
 const maxAddressesTried = 4;
+const lookupMs = 20_000;
 
 async function resolveAllowed(
   host: string,
   port: number,
   { allow, resolve, ownPorts }: GuardedConnectorOptions,
 ): Promise<readonly string[]> {
-  const addresses = parseAddress(host) === null ? await resolve(host) : [host];
+  const addresses = parseAddress(host) === null ? await resolveInTime(host, resolve) : [host];
   if (addresses.length === 0) throw new CallFailure("dns");
   for (const address of addresses) {
     if (!isAllowed(address, port, allow)) throw new CallFailure("blocked");
     if (ownPorts.includes(port) && isThisMachine(address)) throw new CallFailure("self_call");
   }
   return addresses.slice(0, maxAddressesTried);
+}
+
+/** The call's own deadline has answered the caller long before; this lets go of what waited for the name. */
+async function resolveInTime(host: string, resolve: Resolve): Promise<readonly string[]> {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new CallFailure("dns")), lookupMs);
+  try {
+    return await Promise.race([resolve(host), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function connectTo(

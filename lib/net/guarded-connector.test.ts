@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createGuardedConnector } from "./guarded-connector.ts";
+import { createSystemResolver } from "./resolve.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("a look-up that never ends is given up, so that nothing waits for it for ever", async () => {
+  vi.useFakeTimers();
+  const connect = createGuardedConnector({
+    allow: [],
+    ownPorts: [],
+    resolve: () => new Promise(() => {}),
+    onSocket: () => {},
+  });
+  const failure = new Promise((done) => {
+    connect({ hostname: "name.test", protocol: "http:", port: "80" }, (error) => done(error));
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await failure).toMatchObject({ code: "dns" });
+});
+
+it("look-ups of one name at the same time are one, later ones ask again", async () => {
+  const resolve = createSystemResolver();
+  const first = resolve("localhost");
+  expect(resolve("localhost")).toBe(first);
+  const addresses = await first;
+  expect(addresses.some((address) => address === "127.0.0.1" || address === "::1")).toBe(true);
+  await vi.waitFor(() => expect(resolve("localhost")).not.toBe(first));
+});
