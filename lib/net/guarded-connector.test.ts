@@ -15,7 +15,7 @@ it("a look-up that never ends is given up, so that nothing waits for it for ever
     onSocket: () => {},
   });
   const failure = new Promise((done) => {
-    connect({ hostname: "name.test", protocol: "http:", port: "80" }, (error) => done(error));
+    connect({ hostname: "name.test", protocol: "http:", port: "80" }, (...[error]) => done(error));
   });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await failure).toMatchObject({ code: "dns" });

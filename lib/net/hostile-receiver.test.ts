@@ -1,0 +1,154 @@
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import type { OutgoingRequest } from "#lib/core/http-types.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { serveBytes, serveHttp } from "./test-servers.ts";
+
+function allow(text: string) {
+  const parsed = parseCidrList(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.cidrs;
+}
+
+function get(url: string, headers: OutgoingRequest["headers"] = []): OutgoingRequest {
+  return { method: "GET", url, headers, body: null };
+}
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+let client: HttpClient;
+beforeEach(() => {
+  client = createHttpClient({ allow: allow("127.0.0.0/8") });
+});
+afterEach(() => client.close());
+
+describe("a hostile or broken receiver", () => {
+  it("one that drips for ever is ended by the deadline, with what came", async () => {
+    await using server = await serveBytes((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
+      const timer = setInterval(() => socket.write("x"), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 250 });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: "timeout" },
+      response: { status: 200, truncated: true },
+    });
+    expect(result.durationMs).toBeGreaterThanOrEqual(245);
+    expect(result.durationMs).toBeLessThan(1_000);
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+  });
+
+  it.each([
+    ["headers", "HTTP/1.1 200 OK\r\nX-A"],
+    ["anything", ""],
+  ])("one that never finishes %s is ended by the deadline", async (_what, start) => {
+    await using server = await serveBytes((socket) => socket.write(start));
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 150 });
+    expect(result).toMatchObject({ ok: false, error: { code: "timeout" }, response: null });
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+  });
+
+  it.each([
+    ["a reset", "reset", "", true],
+    ["a reset in the body", "reset", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", true],
+    ["a close without an answer", "reset", "", false],
+    ["a close in the headers", "reset", "HTTP/1.1 200 OK\r\nX", false],
+    ["a close in the body", "reset", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", false],
+    ["a close in a chunk", "reset", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc", false],
+    ["a garbage status line", "protocol", "SSH-2.0-OpenSSH_9.2\r\n\r\n", false],
+    ["HTTP/0.9", "protocol", "<html>hello</html>", false],
+    ["a status that is no number", "protocol", "HTTP/1.1 abc OK\r\n\r\n", false],
+    ["two lengths", "protocol", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", false],
+    [
+      "length and chunks",
+      "protocol",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      false,
+    ],
+    ["a bad chunk size", "protocol", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", false],
+    ["100 KB of headers", "protocol", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, false],
+    ["a flood of interim answers", "protocol", "HTTP/1.1 102 Processing\r\n\r\n".repeat(5_000), false],
+  ] as const)("%s is reported as %s", async (_what, code, bytes, isReset) => {
+    await using server = await serveBytes((socket) => {
+      if (isReset) return void socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
+      socket.end(bytes);
+    });
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
+    expect(result).toMatchObject({ ok: false, error: { code } });
+    if (bytes.includes("\r\nabc")) expect(result.response).toMatchObject({ status: 200, truncated: true });
+  });
+
+  it.each([
+    ["no headers at all", "HTTP/1.1 200 OK\r\n\r\nabc", "abc"],
+    [
+      "a few interim answers",
+      "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+      "ok",
+    ],
+    ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabc", "abc"],
+  ])("an answer with %s is read", async (_what, bytes, body) => {
+    await using server = await serveBytes((socket) => void socket.end(bytes));
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
+    expect(result).toMatchObject({ ok: true, response: { status: 200, truncated: false } });
+    expect(text(result.response?.body ?? new Uint8Array())).toBe(body);
+  });
+
+  it("200 MB are cut at the limit and the connection is closed at once", async () => {
+    let sent = 0;
+    await using server = await serveBytes((socket) => {
+      const block = Buffer.alloc(1024 * 1024, 120);
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\n");
+      const push = () => {
+        if (socket.destroyed || sent >= 200) return;
+        sent += 1;
+        socket.write(block, push);
+      };
+      push();
+    });
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
+    expect(result).toMatchObject({ ok: true, response: { status: 200, truncated: true } });
+    expect(result.response?.body.length).toBe(64 * 1024);
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    expect(sent).toBeLessThan(50);
+  });
+
+  it("a body of exactly the limit is whole, one byte more is cut", async () => {
+    await using server = await serveHttp((req, res) => res.end("x".repeat(Number(req.url?.slice(1)))));
+    const call = (size: number) =>
+      client.call(get(`http://127.0.0.1:${server.port}/${size}`), { timeoutMs: 5_000, maxResponseBytes: 10 });
+    expect((await call(10)).response).toMatchObject({ truncated: false, body: { length: 10 } });
+    expect((await call(11)).response).toMatchObject({ truncated: true, body: { length: 10 } });
+    expect((await call(0)).response).toMatchObject({ truncated: false, body: { length: 0 } });
+  });
+
+  it("a compression bomb stays compressed", async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+    await using server = await serveHttp((_req, res) => {
+      res.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    });
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
+    expect(Buffer.compare(result.response?.body ?? Buffer.of(), bomb.subarray(0, 64 * 1024))).toBe(0);
+  });
+
+  it("nobody listening is a connect failure", async () => {
+    const server = await serveHttp((_req, res) => res.end());
+    await server[Symbol.asyncDispose]();
+    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
+    expect(result).toMatchObject({ ok: false, error: { code: "connect" }, response: null });
+  });
+
+  it("one that never answers doesn't hold up calls to another", async () => {
+    await using silent = await serveBytes(() => {});
+    await using quick = await serveHttp((_req, res) => res.end("ok"));
+    const stuck = Array.from({ length: 50 }, () =>
+      client.call(get(`http://127.0.0.1:${silent.port}/`), { timeoutMs: 400 }),
+    );
+    const result = await client.call(get(`http://127.0.0.1:${quick.port}/`), { timeoutMs: 5_000 });
+    expect(result).toMatchObject({ ok: true });
+    expect(result.durationMs).toBeLessThan(300);
+    for (const one of await Promise.all(stuck)) expect(one).toMatchObject({ error: { code: "timeout" } });
+  });
+});
