@@ -343,3 +343,18 @@ CREATE TABLE "deliveries_default" PARTITION OF "deliveries" DEFAULT;
 CREATE TABLE "attempts_default" PARTITION OF "attempts" DEFAULT;
 SELECT ensure_weekly_partitions('deliveries', now() - interval '7 days', now() + interval '28 days');
 SELECT ensure_weekly_partitions('attempts', now() - interval '7 days', now() + interval '28 days');
+
+-- Every process keeps hooks in memory for a moment; a change tells them all, from inside the same transaction.
+CREATE FUNCTION notify_hook_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM pg_notify('hook_changed', to_jsonb(OLD) ->> TG_ARGV[0]);
+  ELSE
+    PERFORM pg_notify('hook_changed', to_jsonb(NEW) ->> TG_ARGV[0]);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER hooks_changed AFTER INSERT OR UPDATE OR DELETE ON "hooks"
+  FOR EACH ROW EXECUTE FUNCTION notify_hook_changed('id');
+CREATE TRIGGER hook_secrets_changed AFTER INSERT OR UPDATE OR DELETE ON "hook_secrets"
+  FOR EACH ROW EXECUTE FUNCTION notify_hook_changed('hook_id');

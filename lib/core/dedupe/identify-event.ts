@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import type { Payload } from "#lib/core/payload/read-payload.ts";
+import { readPath } from "./read-path.ts";
+
+/** Where a hook finds the identity of an event, or its type. */
+export type IdentitySource =
+  | { readonly from: "body"; readonly path: string }
+  | { readonly from: "header"; readonly name: string }
+  | { readonly from: "content" };
+
+export type EventIdentity = {
+  /** Printable, for lists: at most 255 characters. Null where the identity is the content or there is none. */
+  readonly eventId: string | null;
+  /** SHA-256 of the exact identity, 32 bytes; null: the delivery is unique. */
+  readonly keyHash: Buffer | null;
+};
+
+export type IdentifiableRequest = {
+  readonly headers: DistinctHeaders;
+  readonly body: Uint8Array;
+  readonly payload: Payload;
+};
+
+const noIdentity: EventIdentity = { eventId: null, keyHash: null };
+
+/**
+ * What makes two deliveries the same event: the first source that has a value counts. The hash is taken over the
+ * exact value and its type, so that `1` and `"1"`, or two different lone surrogates, stay two events, and so that
+ * an id of any length fits a unique key.
+ */
+export function identifyEvent(
+  sources: readonly IdentitySource[],
+  request: IdentifiableRequest,
+): EventIdentity {
+  for (const source of sources) {
+    if (source.from === "content") return { eventId: null, keyHash: hashContent(request.body) };
+    const value =
+      source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
+    if (value === null) continue;
+    return { eventId: toPrintable(value.text), keyHash: hashValue(value, request) };
+  }
+  return noIdentity;
+}
+
+/** The type of an event by the same kind of sources; null where none has one. */
+export function readEventType(
+  sources: readonly IdentitySource[],
+  request: IdentifiableRequest,
+): string | null {
+  for (const source of sources) {
+    if (source.from === "content") continue;
+    const value =
+      source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
+    if (value !== null) return toPrintable(value.text);
+  }
+  return null;
+}
+
+type IdentityValue = { readonly text: string; readonly type: "s" | "n" | "h" };
+
+function readHeader(headers: DistinctHeaders, name: string): IdentityValue | null {
+  const value = headers[name]?.[0];
+  return value === undefined || value === "" ? null : { text: value, type: "h" };
+}
+
+function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue | null {
+  if (payload.kind === "none") return null;
+  const value = readPath(payload.value, path);
+  if (typeof value === "string") return value === "" ? null : { text: value, type: "s" };
+  if (typeof value === "number") return { text: exactNumber(value, payload, path), type: "n" };
+  // An object, an array, true or null identifies nothing.
+  return null;
+}
+
+/** `JSON.parse` rounds beyond 2^53: then two ids could become one, so the digits are read again as they were sent. */
+function exactNumber(value: number, payload: Payload, path: string): string {
+  if (Number.isSafeInteger(value) || payload.kind !== "json") return String(value);
+  const sources = new WeakMap<object, Map<string, string>>();
+  const root = JSON.parse(
+    payload.text,
+    function keepSource(this: object, key, parsed, context?: { source?: string }) {
+      if (typeof parsed === "number" && context?.source !== undefined) {
+        const ofHolder = sources.get(this) ?? new Map<string, string>();
+        sources.set(this, ofHolder.set(key, context.source));
+      }
+      return parsed;
+    },
+  );
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  const holder = keys.length === 0 ? root : readPath(root, keys.join("."));
+  const source = typeof holder === "object" && holder !== null ? sources.get(holder)?.get(last) : undefined;
+  return source ?? String(value);
+}
+
+function hashValue(value: IdentityValue, { body, payload }: IdentifiableRequest): Buffer {
+  // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can tell them apart.
+  const isDamaged =
+    payload.kind === "json" && !payload.isUtf8 && value.type === "s" && value.text.includes("\ufffd");
+  if (isDamaged) return hashContent(body);
+  return createHash("sha256").update(value.type).update(value.text, "utf16le").digest();
+}
+
+function hashContent(body: Uint8Array): Buffer {
+  return createHash("sha256").update("c").update(body).digest();
+}
+
+const maxPrintableLength = 255;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL's text refuses NUL, and lists show one line.
+const controls = /[\u0000-\u001f\u007f]/g;
+
+function toPrintable(text: string): string {
+  const cut = text.length > maxPrintableLength ? `${text.slice(0, maxPrintableLength - 1)}…` : text;
+  return cut.replace(controls, "\ufffd").toWellFormed();
+}

@@ -1,0 +1,18 @@
+/**
+ * How the body of a delivery is read, by its Content-Type:
+ * `json` must be JSON; `maybe-json` (`+json` types, or no type at all) is JSON when it parses; `form` is
+ * `application/x-www-form-urlencoded`; everything else is bytes.
+ */
+export type ContentKind = "json" | "maybe-json" | "form" | "other";
+
+export function classifyContentType(contentType: string | null): ContentKind {
+  if (contentType === null) return "maybe-json";
+  // The two that nearly every sender uses, without taking them apart.
+  if (contentType === "application/json" || contentType === "application/json; charset=utf-8") return "json";
+  const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+  if (type === "application/json" || type === "text/json") return "json";
+  if (type === "" || type.endsWith("+json")) return "maybe-json";
+  // Amazon SNS and others post JSON as text/plain.
+  if (type === "text/plain") return "maybe-json";
+  return type === "application/x-www-form-urlencoded" ? "form" : "other";
+}

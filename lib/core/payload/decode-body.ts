@@ -1,0 +1,41 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+
+export type DecodedBody =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly message: string };
+
+/** A compressed body is shown and mapped up to this size; the bytes as sent are kept whatever they hold. */
+export const maxDecodedBytes = 10 * 1024 * 1024;
+
+/**
+ * Undoes a request's `Content-Encoding` (RFC 9110 §8.4): gzip, deflate and br, one of them. The output is capped,
+ * because 93 bytes of brotli can stand for 100 MiB. Never needed for verification: signatures cover the bytes as sent.
+ */
+export async function decodeBody(body: Uint8Array, contentEncoding: string | null): Promise<DecodedBody> {
+  const encoding = (contentEncoding ?? "").trim().toLowerCase();
+  if (encoding === "" || encoding === "identity") return { ok: true, bytes: body };
+  const decode = decoders.get(encoding);
+  if (decode === undefined) {
+    return {
+      ok: false,
+      message: `The content encoding ${JSON.stringify(encoding.slice(0, 40))} is not supported.`,
+    };
+  }
+  try {
+    return { ok: true, bytes: await decode(body, { maxOutputLength: maxDecodedBytes }) };
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    const message = isTooLarge
+      ? `The ${encoding} body unpacks to more than ${maxDecodedBytes / 1024 / 1024} MiB.`
+      : `The body says that it is ${encoding} and is not.`;
+    return { ok: false, message };
+  }
+}
+
+const decoders = new Map([
+  ["gzip", promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip)],
+  ["x-gzip", promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip)],
+  ["deflate", promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)],
+  ["br", promisify<Uint8Array, { maxOutputLength: number }, Buffer>(brotliDecompress)],
+]);

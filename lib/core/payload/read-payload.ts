@@ -1,0 +1,55 @@
+import { isUtf8 } from "node:buffer";
+import { classifyContentType } from "./content-kind.ts";
+
+/**
+ * The parsed view of a body. It is derived, and may be missing without harm: the bytes are what was signed and what
+ * is stored. `text` is the JSON as sent, for those who must keep numbers exactly.
+ */
+export type Payload =
+  | { readonly kind: "json"; readonly text: string; readonly value: unknown; readonly isUtf8: boolean }
+  | {
+      readonly kind: "form";
+      readonly text: string;
+      readonly value: Readonly<Record<string, string | string[]>>;
+    }
+  | { readonly kind: "none"; readonly reason: string; readonly isJsonExpected: boolean };
+
+/**
+ * Reads a body (already decoded from its Content-Encoding) by its Content-Type. Never throws.
+ * Of a key that comes twice in one JSON object the last one counts, as in `JSON.parse` (RFC 8259 §4 leaves it open).
+ */
+export function readPayload(body: Uint8Array, contentType: string | null): Payload {
+  const kind = classifyContentType(contentType);
+  if (body.byteLength === 0) return none("The body is empty.");
+  if (kind === "form") return readForm(body);
+  if (kind === "other") return none("The body is neither JSON nor a form.");
+  const text = utf8.decode(body);
+  try {
+    return { kind: "json", text, value: JSON.parse(text), isUtf8: isUtf8(body) };
+  } catch (error) {
+    // RangeError: nested so deeply that the parser gives up. It may well be JSON; it is just not readable here.
+    if (error instanceof RangeError) return none("The JSON is nested too deeply to be read.");
+    if (kind === "json")
+      return { kind: "none", reason: "The body says that it is JSON and is not.", isJsonExpected: true };
+    return none("The body is not JSON.");
+  }
+}
+
+// Bytes that are no UTF-8 become U+FFFD here: losing a delivery over a bad byte would be worse.
+const utf8 = new TextDecoder("utf-8");
+
+function readForm(body: Uint8Array): Payload {
+  const text = utf8.decode(body);
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = fields.get(name);
+    if (known === undefined) fields.set(name, value);
+    else if (Array.isArray(known)) known.push(value);
+    else fields.set(name, [known, value]);
+  }
+  return { kind: "form", text, value: Object.fromEntries(fields) };
+}
+
+function none(reason: string): Payload {
+  return { kind: "none", reason, isJsonExpected: false };
+}

@@ -1,0 +1,57 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { PrismaClient } from "./generated/client.ts";
+
+/** The one handle to Postgres that everything in `lib/db` takes first. */
+export type Database = PrismaClient;
+
+export type DatabaseOptions = {
+  /** postgresql:// URL. */
+  readonly url: string;
+  /** Connections at most; the catch path, the worker and the dashboard each have a pool of their own. */
+  readonly poolSize: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** A statement that takes longer is cancelled, in milliseconds. Default 10,000. */
+  readonly statementTimeoutMs?: number;
+};
+
+/**
+ * Opens a pool. No connection is made before the first statement; getting one takes at most 2 s, so that a
+ * database that is away turns into an error in time to answer 503.
+ */
+export function createDatabase(options: DatabaseOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
+  const adapter = new PrismaPg(
+    {
+      connectionString: options.url,
+      max: options.poolSize,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: statementTimeoutMs,
+      // The socket itself can hang (a half-open connection): then the driver gives up a little later.
+      query_timeout: statementTimeoutMs + 2_000,
+      idle_in_transaction_session_timeout: 30_000,
+      keepAlive: true,
+    },
+    { statementNameGenerator: createStatementNames() },
+  );
+  return new PrismaClient({ adapter });
+}
+
+const maxPreparedStatements = 300;
+
+/**
+ * Prepared statements are what makes the hot statements quick. Their number is bounded, because each
+ * connection keeps every one for as long as it lives; what comes later runs unprepared.
+ */
+function createStatementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= maxPreparedStatements) return "";
+    const name = `s${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}
