@@ -54,7 +54,6 @@ export function findSecretProblem(scheme: Scheme, secret: string): string | null
 /** The key's bytes, or null when the secret is empty, blank or not decodable. */
 export function decodeMacSecret(scheme: MacScheme, secret: string): Buffer | null {
   const { decode, stripPrefix, prefixRequired } = scheme.secret;
-  if (secret.trim() === "") return null;
   const hasPrefix = stripPrefix !== undefined && secret.startsWith(stripPrefix);
   if (prefixRequired === true && !hasPrefix) return null;
   const text = hasPrefix ? secret.slice(stripPrefix.length) : secret;

@@ -1,8 +1,9 @@
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeVerifyFailure, verifyFailureReasons } from "./failure.ts";
 import { findProvider, listProviders } from "./providers.ts";
-import type { MacScheme, Scheme } from "./scheme.ts";
+import type { Scheme } from "./scheme.ts";
 import { signRequest } from "./sign.ts";
 import { flipBit, requestOf } from "./test-request.ts";
 import { prepareVerifier, verifySignature } from "./verify.ts";
@@ -62,6 +63,13 @@ describe("secrets", () => {
     const body = Buffer.from("{}");
     const request = requestOf(signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "m" }), body);
     expect(prepareVerifier({ scheme, secrets: ["", "!!", whsec] })(request, nowMs).outcome).toBe("verified");
+  });
+
+  it("a blank secret beside a good one is no key", () => {
+    const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: [" ", whsec] });
+    const hmac = createHmac("sha256", " ").update(`1700000000.{}`).digest("hex");
+    const request = requestOf({ "stripe-signature": `t=1700000000,v1=${hmac}` }, "{}");
+    expect(verify(request, nowMs)).toMatchObject({ reason: "signature_mismatch" });
   });
 
   it("white space at the end of a pasted secret is part of the key", () => {
@@ -138,71 +146,6 @@ describe("the window", () => {
     expect(outcomeOf('{"webhookTimestamp":"soon"}')).toBe("timestamp_malformed");
     expect(outcomeOf('{"__proto__":{"webhookTimestamp":1}}')).toBe("timestamp_missing");
     expect(outcomeOf("not json")).toBe("timestamp_missing");
-  });
-});
-
-describe("the signed text", () => {
-  const custom = (template: string, rest: Partial<MacScheme["signed"]> = {}): MacScheme => ({
-    kind: "mac",
-    mac: "hmac",
-    hash: "sha512",
-    encoding: "base64url",
-    signature: { sources: [{ from: "header", name: "x-sig" }], format: { type: "bare" } },
-    signed: { template, ...rest },
-    secret: { decode: "hex" },
-  });
-  const outcome = (scheme: Scheme, request: Parameters<ReturnType<typeof prepareVerifier>>[0]) =>
-    prepareVerifier({ scheme, secrets: ["00ff"] })(request, nowMs).outcome;
-
-  it("takes the URL and the method from the caller", () => {
-    const scheme = custom("{method}\n{url}\n{body}");
-    const url = "https://hooks.example/catch/a/b?x=1";
-    const headers = signRequest(scheme, "00ff", {
-      body: Buffer.from("hi"),
-      timestampMs: 0,
-      url,
-      method: "PUT",
-    });
-    const request = requestOf({ ...headers, host: "evil.example" }, "hi", { url, method: "PUT" });
-    expect(outcome(scheme, request)).toBe("verified");
-    expect(outcome(scheme, { ...request, url: `${url}/` })).toBe("failed");
-    expect(outcome(scheme, { ...request, method: "POST" })).toBe("failed");
-  });
-
-  it("takes values from body, form, query and headers", () => {
-    const sources = {
-      body: {
-        scheme: custom("{v}{body}", { values: { v: { from: "body", path: "a.0.v" } } }),
-        body: '{"a":[{"v":"é"}]}',
-      },
-      form: {
-        scheme: custom("{v}{body}", { values: { v: { from: "form", name: "v" } } }),
-        body: "v=%C3%A9&w=1",
-      },
-      query: { scheme: custom("{v}{body}", { values: { v: { from: "query", name: "v" } } }), body: "" },
-      header: { scheme: custom("{v}{body}", { values: { v: { from: "header", name: "x-v" } } }), body: "" },
-    } as const;
-    for (const { scheme, body } of Object.values(sources)) {
-      const extra = { "x-v": "\u00c3\u00a9" };
-      const input = {
-        body: Buffer.from(body),
-        timestampMs: 0,
-        url: "https://h.example/?v=%C3%A9",
-        headers: extra,
-      };
-      const request = requestOf({ ...signRequest(scheme, "00ff", input), ...extra }, body, {
-        query: "v=%C3%A9",
-      });
-      expect(outcome(scheme, request)).toBe("verified");
-      expect(
-        outcome(scheme, {
-          ...request,
-          query: "v=1",
-          body: Buffer.from("v=2"),
-          headers: { ...request.headers, "x-v": [] },
-        }),
-      ).toBe("failed");
-    }
   });
 });
 
