@@ -1,0 +1,62 @@
+import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
+import { isReservedHeader, type RequestAuth } from "#lib/schema/action.ts";
+import type { BuildRequestInput } from "./build-request.ts";
+import type { ProblemList } from "./problem-list.ts";
+
+export type BuiltHeaders = {
+  readonly headers: (readonly [name: string, value: string])[];
+  /** What the action itself sets, or null. */
+  readonly contentType: string | null;
+};
+
+const maxHeaderChars = 8192;
+
+/** The action's own headers, rendered, and the one that its credentials make. */
+export function buildHeaders(
+  input: BuildRequestInput,
+  render: RenderInput,
+  problems: ProblemList,
+): BuiltHeaders {
+  const headers: [string, string][] = [];
+  const authHeader = input.auth === null ? null : toAuthHeader(input.auth);
+  for (const [name, template] of Object.entries(input.request.headers)) {
+    if (isReservedHeader(name) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+      // Refused when it is saved as well; this is the belt for what is stored already.
+      problems.add("header_invalid", `headers.${name}`, ["this header can't be set"]);
+      continue;
+    }
+    if (name.toLowerCase() === authHeader?.[0].toLowerCase()) continue;
+    const rendered = renderText(template, "header", render);
+    if (!rendered.ok) {
+      const code = rendered.code === "missing" ? "mapping_failed" : "header_invalid";
+      problems.add(code, `headers.${name}`, rendered.messages);
+    } else if (rendered.text.length > maxHeaderChars) {
+      problems.add("header_invalid", `headers.${name}`, [
+        `the value has more than ${maxHeaderChars} characters`,
+      ]);
+    } else {
+      headers.push([name, rendered.text]);
+    }
+  }
+  const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
+  if (authHeader !== null) headers.push(authHeader);
+  return { headers, contentType };
+}
+
+function toAuthHeader(auth: RequestAuth): [string, string] {
+  switch (auth.type) {
+    case "bearer":
+      return ["Authorization", `Bearer ${auth.token}`];
+    case "basic":
+      return ["Authorization", `Basic ${encodeBase64(`${auth.username}:${auth.password}`)}`];
+    case "header":
+      return [auth.name, auth.value];
+    default:
+      return auth satisfies never;
+  }
+}
+
+/** UTF-8 (RFC 7617 §2.1), without Buffer: the preview runs in browsers. */
+function encodeBase64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+}

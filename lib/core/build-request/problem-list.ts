@@ -1,0 +1,15 @@
+/** Collects what is wrong. A missing name decides the code: the rest may only follow from it. */
+export class ProblemList {
+  readonly errors: BuildError[] = [];
+  first: BuildRequestCode | undefined;
+
+  add(code: BuildRequestCode, at: string, messages: readonly string[]): void {
+    if (this.first === undefined || code === "mapping_failed") this.first = code;
+    for (const message of messages) this.errors.push({ at, message });
+  }
+}
+
+export type BuildRequestCode = "mapping_failed" | "url_invalid" | "header_invalid" | "body_invalid";
+
+/** `at` is where in the action's request: `url`, `query.x`, `headers.x`, `bodyText`, `body.items[0].email`. */
+export type BuildError = { readonly at: string; readonly message: string };

@@ -1,0 +1,124 @@
+import type { MappingContext } from "#lib/core/template/mapping-context.ts";
+import { readOwn } from "#lib/core/template/mapping-scope.ts";
+import { valueToText } from "#lib/core/template/value-to-text.ts";
+import type { ActionFilter, FilterCondition } from "#lib/schema/action-filter.ts";
+import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
+import { readFilterPath } from "./read-filter-path.ts";
+
+export type FilterVerdict =
+  | { readonly matches: true }
+  /** One sentence for the owner of the action: why its run was skipped. */
+  | { readonly matches: false; readonly because: string };
+
+/**
+ * Decides whether an action runs on a delivery. Text and booleans compare by kind and value; numbers by exact value (1.10 equals 1.1);
+ * `gt` and its kin also take text that is a number ("10.00"), and compare two other texts by code unit, which
+ * fits ISO dates. A name that is not there matches `notExists` and `notEquals` only; null is there.
+ */
+export function evaluateFilter(filter: ActionFilter | null, context: MappingContext): FilterVerdict {
+  if (filter === null) return { matches: true };
+  if ("all" in filter) {
+    const failed = filter.all.find((condition) => !matches(condition, context));
+    return failed === undefined ? { matches: true } : { matches: false, because: explain(failed, context) };
+  }
+  if (filter.any.some((condition) => matches(condition, context))) return { matches: true };
+  const reasons = filter.any.slice(0, 3).map((condition) => explain(condition, context));
+  const more = filter.any.length > reasons.length ? `; and ${filter.any.length - reasons.length} more` : "";
+  return { matches: false, because: `${reasons.join("; ")}${more}` };
+}
+
+function matches(condition: FilterCondition, context: MappingContext): boolean {
+  const actual = readValue(condition.path, context);
+  switch (condition.op) {
+    case "exists":
+      return actual !== undefined;
+    case "notExists":
+      return actual === undefined;
+    case "equals":
+      return isEqual(actual, condition.value);
+    case "notEquals":
+      return !isEqual(actual, condition.value);
+    case "in":
+      return condition.value.some((wanted) => isEqual(actual, wanted));
+    case "contains":
+      return hasPart(actual, condition.value);
+    case "startsWith":
+      return typeof actual === "string" && actual.startsWith(condition.value);
+    case "endsWith":
+      return typeof actual === "string" && actual.endsWith(condition.value);
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+      return isOrdered(condition.op, compareOrdered(actual, condition.value));
+    default:
+      return condition satisfies never;
+  }
+}
+
+function readValue(path: string, context: MappingContext): unknown {
+  return readFilterPath(path).reduce<unknown>((owner, key) => readOwn(owner, key), context.names);
+}
+
+function isNumber(value: unknown): value is number | ExactNumber {
+  return typeof value === "number" || value instanceof ExactNumber;
+}
+
+function isEqual(actual: unknown, wanted: unknown): boolean {
+  return isNumber(actual) && isNumber(wanted) ? compareNumbers(actual, wanted) === 0 : actual === wanted;
+}
+
+/** A list holds the item, a text holds the text. */
+function hasPart(actual: unknown, wanted: unknown): boolean {
+  if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted));
+  return typeof actual === "string" && typeof wanted === "string" && actual.includes(wanted);
+}
+
+function compareOrdered(actual: unknown, wanted: unknown): number | undefined {
+  if (!isNumber(actual) && typeof actual !== "string") return undefined;
+  const byNumber = compareNumbers(actual, wanted);
+  if (byNumber !== undefined) return byNumber;
+  if (typeof actual !== "string" || typeof wanted !== "string") return undefined;
+  return actual < wanted ? -1 : Number(actual > wanted);
+}
+
+function isOrdered(op: "gt" | "gte" | "lt" | "lte", order: number | undefined): boolean {
+  if (order === undefined) return false;
+  if (op === "gt") return order > 0;
+  if (op === "gte") return order >= 0;
+  return op === "lt" ? order < 0 : order <= 0;
+}
+
+const demands: Readonly<Record<FilterCondition["op"], string>> = {
+  exists: "be there",
+  notExists: "not be there",
+  equals: "equal",
+  notEquals: "not equal",
+  in: "be one of",
+  contains: "contain",
+  startsWith: "start with",
+  endsWith: "end with",
+  gt: "be greater than",
+  gte: "be at least",
+  lt: "be less than",
+  lte: "be at most",
+};
+
+function explain(condition: FilterCondition, context: MappingContext): string {
+  const actual = readValue(condition.path, context);
+  const is = actual === undefined ? "is not there" : `is ${show(actual)}`;
+  const wanted = "value" in condition ? ` ${show(condition.value)}` : "";
+  return `${condition.path} ${is} and must ${demands[condition.op]}${wanted}`;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value) && value.length > 20) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return shorten(`[${value.map(show).join(", ")}]`);
+  if (value === null) return "null";
+  if (typeof value === "string") return JSON.stringify(shorten(value));
+  return typeof value === "object" && !(value instanceof ExactNumber) ? "an object" : valueToText(value);
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,58 @@
+import { ExactNumber, type JsonValue } from "#lib/schema/json-value.ts";
+import { isDeeperThan } from "./is-deeper-than.ts";
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly code: "invalid_json" | "too_deep"; readonly message: string };
+
+/** Deep enough for every sender seen, and far below where recursion over the value overflows the stack. */
+export const maxJsonDepth = 128;
+
+/**
+ * Parses JSON (RFC 8259) without changing a number: one that JavaScript would print differently
+ * (`12345678901234567890123`, `1e400`, `-0`, `1.10`) becomes an `ExactNumber`, every other stays a number.
+ * Of a key that appears twice the last value wins; `__proto__` is a key like any other; one leading
+ * byte-order mark is skipped.
+ *
+ * It is `JSON.parse` with the reviver's `context.source` (ECMAScript "JSON.parse source text access"): native
+ * code for the grammar, and unlike lossless-json it defines `__proto__` as an own property. The reviver costs
+ * several times the parse, so it runs only when the text may hold such a number at all. A browser
+ * without `context.source` gets plain numbers.
+ */
+export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): ParsedJson {
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (isDeeperThan(json, maxDepth)) {
+    return { ok: false, code: "too_deep", message: `the JSON is nested deeper than ${maxDepth} levels` };
+  }
+  try {
+    const value = mayHoldExactNumber.test(json) ? JSON.parse(json, createReviver()) : JSON.parse(json);
+    return { ok: true, value };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? shorten(error.message) : "unreadable";
+    return { ok: false, code: "invalid_json", message: `the text is not valid JSON: ${reason}` };
+  }
+}
+
+/**
+ * Matches at least wherever a number would change: an exponent, a zero that ends a fraction, minus zero, six zeros after
+ * the point (printed as 1e-7), or 16 digits (a double keeps any 15). A match inside a string only costs time.
+ */
+const mayHoldExactNumber = /\d[eE]|\.\d*0(?!\d)|-0(?![.\d])|\.0{6}|(?:\d\.?){16}/;
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
+
+function createReviver(): Reviver {
+  // The same digits give the same object, so that `uniq` and `group_by` work by identity.
+  const known = new Map<string, ExactNumber>();
+  return (_key, value, context) => {
+    const source = context?.source;
+    if (typeof value !== "number" || source === undefined || String(value) === source) return value;
+    const exact = known.get(source) ?? new ExactNumber(source);
+    known.set(source, exact);
+    return exact;
+  };
+}
+
+function shorten(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200)}…` : message;
+}

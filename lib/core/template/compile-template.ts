@@ -1,0 +1,94 @@
+import { LiquidError, type Template } from "liquidjs";
+import { liquid } from "./liquid-engine.ts";
+import { ValueOutput } from "./template-nodes.ts";
+import { TemplateParser } from "./template-parser.ts";
+
+/** Characters in one template. */
+export const maxTemplateChars = 64 * 1024;
+
+export type TemplateProblem = {
+  readonly ok: false;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+};
+
+export type CompiledTemplate = {
+  readonly ok: true;
+  readonly nodes: Template[];
+  /** The template is one output and nothing else: its value keeps its type. */
+  readonly single: ValueOutput | null;
+};
+
+/** Says where a template does not parse. What it prints depends on the delivery and can't be known here. */
+export function checkTemplate(source: string): { readonly ok: true } | TemplateProblem {
+  const compiled = compileTemplate(source);
+  return compiled.ok ? { ok: true } : compiled;
+}
+
+/**
+ * Parses a template. What comes out depends on the source alone, so it is remembered by the source:
+ * a worker renders the same few actions thousands of times a second.
+ */
+export function compileTemplate(source: string): CompiledTemplate | TemplateProblem {
+  const known = remembered.get(source);
+  if (known !== undefined) return known;
+  const compiled = parse(source);
+  if (compiled.ok) remember(source, compiled);
+  return compiled;
+}
+
+/** Whether the text has anything for Liquid to do. */
+export function isTemplate(text: string): boolean {
+  return text.includes("{{") || text.includes("{%");
+}
+
+const remembered = new Map<string, CompiledTemplate>();
+const maxRememberedChars = 1024 * 1024;
+let rememberedChars = 0;
+
+function remember(source: string, compiled: CompiledTemplate): void {
+  // A source costs some fifty times its length when parsed; starting over is simpler than ageing and rarely happens.
+  if (rememberedChars + source.length > maxRememberedChars) {
+    remembered.clear();
+    rememberedChars = 0;
+  }
+  remembered.set(source, compiled);
+  rememberedChars += source.length;
+}
+
+function parse(source: string): CompiledTemplate | TemplateProblem {
+  if (source.length > maxTemplateChars) {
+    return {
+      ok: false,
+      line: 1,
+      column: 1,
+      message: `a template has at most ${maxTemplateChars} characters`,
+    };
+  }
+  try {
+    const nodes = new TemplateParser(liquid).parse(source);
+    const [first] = nodes;
+    return { ok: true, nodes, single: nodes.length === 1 && first instanceof ValueOutput ? first : null };
+  } catch (error) {
+    return toProblem(error);
+  }
+}
+
+function toProblem(error: unknown): TemplateProblem {
+  if (LiquidError.is(error)) {
+    const [line = 1, column = 1] = error.token.getPosition();
+    const message = (error.originalError?.message ?? error.message).replace(/, line:\d+, col:\d+$/, "");
+    return {
+      ok: false,
+      line,
+      column,
+      message: message.replace(/^undefined filter: (.*)$/, "there is no filter $1"),
+    };
+  }
+  // A RangeError: brackets nested deeper than the stack. Others are ours, thrown without a place.
+  const message =
+    error instanceof RangeError ? "the expression is nested too deep" : String((error as Error).message);
+  return { ok: false, line: 1, column: 1, message };
+}

@@ -1,0 +1,166 @@
+import type { Part } from "./parts-emitter.ts";
+import { TemplateFault } from "./render-budget.ts";
+import { maxOutputChars, valueToJson, valueToText } from "./value-to-text.ts";
+
+/**
+ * Where the text of a template lands, which decides how the values in it are written:
+ * - `text` as they are; `header` the same, and refused with a character that a header can't hold
+ * - `url` percent-encoded; a value can't open or close a path segment, nor make one empty, `.` or `..`
+ * - `form` percent-encoded for application/x-www-form-urlencoded
+ * - `json` inside quotes as the inside of a JSON string, outside as a JSON value
+ * - `xml` with the five characters of XML as entities
+ */
+export type Place = "text" | "header" | "url" | "form" | "json" | "xml";
+
+/** Throws a `TemplateFault` where a value can't stand in that place, or the text is over 1 MiB. */
+export function encodeParts(parts: readonly Part[], place: Place): string {
+  switch (place) {
+    case "text":
+      return join(parts, valueToText);
+    case "header":
+      return checkHeader(join(parts, valueToText));
+    case "xml":
+      return join(parts, (value, room) => escapeXml(valueToText(value, room)));
+    case "form":
+      return join(parts, (value, room) => encodeFormText(valueToText(value, room)));
+    case "url":
+      return encodeUrl(parts);
+    case "json":
+      return encodeJson(parts);
+    default:
+      return place satisfies never;
+  }
+}
+
+function join(parts: readonly Part[], encode: (value: unknown, room: number) => string): string {
+  let text = "";
+  for (const part of parts) {
+    text += part.kind === "literal" ? part.text : encode(part.value, maxOutputChars - text.length);
+    if (text.length > maxOutputChars) throw new TemplateFault("the text is over 1 MiB");
+  }
+  return text;
+}
+
+/** RFC 9110 §5.5: visible ASCII, space, tab and obs-text; here obs-text is Latin-1, which is what undici sends. */
+function checkHeader(text: string): string {
+  const bad = /[^\t\x20-\x7e\x80-\xff]/u.exec(text);
+  if (bad !== null) {
+    const code = (bad[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    throw new TemplateFault(`a header can't hold the character U+${code}`);
+  }
+  return text.replace(/^[\t ]+/, "").trimEnd();
+}
+
+const xmlEntities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => xmlEntities[character] ?? character);
+}
+
+/** One name or value of a form or a query, percent-encoded as UTF-8. */
+export function encodeUrlText(text: string): string {
+  if (!text.isWellFormed()) throw new TemplateFault("a URL can't hold half of a surrogate pair");
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+export function encodeFormText(text: string): string {
+  return encodeUrlText(text).replaceAll("%20", "+");
+}
+
+/** The path up to the first `?` that the template itself writes, the query after it. */
+function encodeUrl(parts: readonly Part[]): string {
+  let url = "";
+  let segmentStart = 0;
+  let segmentHasValue = false;
+  let isQuery = false;
+  const endSegment = (): void => {
+    if (segmentHasValue) checkSegment(url.slice(segmentStart));
+    segmentHasValue = false;
+  };
+  for (const part of parts) {
+    if (part.kind === "value") {
+      url += isQuery ? encodeUrlText(valueToText(part.value)) : encodePathValue(part.value);
+      segmentHasValue = !isQuery;
+    }
+    for (const character of part.kind === "literal" ? part.text : "") {
+      if (!isQuery && (character === "/" || character === "?")) {
+        endSegment();
+        segmentStart = url.length + 1;
+        isQuery = character === "?";
+      }
+      url += checkUrlCharacter(character);
+    }
+    if (url.length > maxOutputChars) throw new TemplateFault("the URL is over 1 MiB");
+  }
+  endSegment();
+  return url;
+}
+
+function encodePathValue(value: unknown): string {
+  if (value === null || value === undefined) throw new TemplateFault("a value in the path is null");
+  if (Array.isArray(value)) throw new TemplateFault("a value in the path is a list");
+  const text = valueToText(value);
+  if (typeof value === "object" && text.startsWith("{"))
+    throw new TemplateFault("a value in the path is an object");
+  return encodeUrlText(text);
+}
+
+/** A value that empties a segment, or walks up with `..`, would call another place than the template names. */
+function checkSegment(segment: string): void {
+  const plain = segment.replace(/%2e/gi, ".");
+  if (plain === "" || plain === "." || plain === "..") {
+    throw new TemplateFault(`a value makes the path segment "${plain}", which is not allowed`);
+  }
+}
+
+/** URL parsers drop or rewrite these without a word, so what is called would not be what is written. */
+function checkUrlCharacter(character: string): string {
+  if (character <= " " || character === "\\" || character === "\x7f") {
+    throw new TemplateFault("a URL can't hold spaces, control characters or backslashes");
+  }
+  if (character === "#") throw new TemplateFault("a URL can't hold a fragment (#…): it is never sent");
+  return character;
+}
+
+/** Follows the template's own text to know whether a value stands inside a JSON string. */
+function encodeJson(parts: readonly Part[]): string {
+  let isInside = false;
+  let isEscaped = false;
+  const text = join(
+    parts.flatMap((part): Part[] => {
+      if (part.kind === "literal") {
+        for (const character of part.text) {
+          const closes = isInside && !isEscaped && character === '"';
+          isEscaped = isInside && !isEscaped && character === "\\";
+          isInside = closes ? false : isInside || character === '"';
+        }
+        return [part];
+      }
+      if (isEscaped) throw new TemplateFault("a value can't follow a backslash in JSON");
+      const { value } = part;
+      const json = isInside ? JSON.stringify(valueToText(value)).slice(1, -1) : valueToJson(value);
+      return [{ kind: "literal", text: json }];
+    }),
+    valueToText,
+  );
+  return checkJson(text);
+}
+
+function checkJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : "";
+    throw new TemplateFault(`the text is not valid JSON once it is rendered: ${reason}`);
+  }
+}

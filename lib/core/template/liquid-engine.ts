@@ -1,0 +1,64 @@
+/** liquidjs, cut down: no files, no partials, no random, nothing that runs text from a delivery, and everything counted. */
+import { defaultOperators, Liquid, tags as liquidTags, RawTag, toValueSync } from "liquidjs";
+import { MappingScope } from "./mapping-scope.ts";
+import { createFilters } from "./template-filters.ts";
+import { CountedCapture, CountedFor, RefusedTag, StrictAssign, ValueEcho } from "./template-nodes.ts";
+
+const keptTags = new Set(
+  "assign break capture case comment continue echo for if liquid raw unless #".split(" "),
+);
+
+/** One engine for all: it keeps nothing between templates. */
+export const liquid = createLiquid();
+
+function createLiquid(): Liquid {
+  const engine = new Liquid({
+    // An empty set of templates in memory: there is no file system behind it, whatever tag asks.
+    templates: {},
+    strictFilters: true,
+    strictVariables: true,
+    ownPropertyOnly: true,
+    lenientIf: true,
+    locale: "en-US",
+    timezoneOffset: 0,
+    operators: {
+      ...defaultOperators,
+      "==": (left: unknown, right: unknown, ctx: unknown) => compareCounted("==", left, right, ctx),
+      "!=": (left: unknown, right: unknown, ctx: unknown) => compareCounted("!=", left, right, ctx),
+      contains: (left: unknown, right: unknown, ctx: unknown) => compareCounted("contains", left, right, ctx),
+    },
+  });
+  for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
+  for (const [name, filter] of createFilters()) engine.registerFilter(name, filter);
+  for (const name of Object.keys(liquidTags)) if (!keptTags.has(name)) engine.registerTag(name, RefusedTag);
+  engine.registerTag("assign", StrictAssign);
+  engine.registerTag("capture", CountedCapture);
+  engine.registerTag("echo", ValueEcho);
+  engine.registerTag("for", CountedFor);
+  engine.registerTag("raw", RawTag);
+  return engine;
+}
+
+/** Comparing long lists or searching long text counts too: they come from strangers. */
+function compareCounted(
+  name: "==" | "!=" | "contains",
+  left: unknown,
+  right: unknown,
+  ctx: unknown,
+): boolean {
+  if (!(ctx instanceof MappingScope)) throw new TypeError("operators run in a MappingScope only");
+  chargeItems(ctx, left);
+  chargeItems(ctx, right);
+  if (name === "contains" && typeof left === "string" && typeof right === "string") {
+    ctx.budget.use((left.length * right.length) / 64);
+  }
+  const operator = defaultOperators[name] as (left: unknown, right: unknown, ctx: MappingScope) => unknown;
+  return toValueSync(operator(left, right, ctx) as Generator<unknown, boolean, unknown>);
+}
+
+function chargeItems(scope: MappingScope, value: unknown): void {
+  if (typeof value === "string") scope.budget.use(value.length / 64);
+  if (!Array.isArray(value)) return;
+  scope.budget.use(value.length);
+  for (const item of value) if (Array.isArray(item)) chargeItems(scope, item);
+}

@@ -1,0 +1,87 @@
+import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { JsonValue } from "#lib/schema/json-value.ts";
+
+/** The names that templates and filters of one delivery can see. Build it with `buildMappingContext`. */
+export type MappingContext = {
+  /** No prototype: every property is a name. */
+  readonly names: Readonly<Record<string, unknown>>;
+  /** Why there is no `payload`, as a clause; null if there is one. */
+  readonly payloadProblem: string | null;
+};
+
+export type MappingInput = {
+  /** The body of the delivery as text, to be parsed as exact JSON. */
+  readonly payloadText?: string;
+  /** Or the parsed view of a body that is not JSON (a form, say); wins over `payloadText`. */
+  readonly payload?: JsonValue;
+  readonly headers: DistinctHeaders;
+  /** As received, with or without the `?`. A name that comes several times gives a list. */
+  readonly query: string;
+  readonly path: string;
+  readonly method: string;
+  readonly delivery: {
+    readonly id: string;
+    /** UTC, ISO 8601. */
+    readonly receivedAt: string;
+    readonly eventId: string | null;
+    readonly eventType: string | null;
+  };
+  readonly hook: { readonly id: string; readonly name: string };
+};
+
+/**
+ * Never fails: a body that is not JSON, or is nested too deep, gives a context without `payload`, so that actions which don't ask for it
+ * still run and the others say why it is missing.
+ */
+export function buildMappingContext(input: MappingInput): MappingContext {
+  const { payload, problem } = readPayload(input);
+  const names: Record<string, unknown> = Object.assign(Object.create(null), {
+    headers: readHeaders(input.headers),
+    query: readQuery(input.query),
+    path: input.path,
+    method: input.method,
+    delivery: { ...input.delivery },
+    hook: { ...input.hook },
+  });
+  if (payload !== undefined) Object.assign(names, { payload }, readTopLevel(payload));
+  return { names, payloadProblem: problem };
+}
+
+function readPayload(input: MappingInput): { payload: JsonValue | undefined; problem: string | null } {
+  if (input.payload !== undefined) return { payload: input.payload, problem: null };
+  if (input.payloadText === undefined)
+    return { payload: undefined, problem: "the body of this delivery has no parsed view" };
+  const parsed = parseExactJson(input.payloadText);
+  return parsed.ok
+    ? { payload: parsed.value, problem: null }
+    : { payload: undefined, problem: parsed.message };
+}
+
+function readTopLevel(payload: JsonValue): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return found;
+  for (const name of ["id", "type", "data"]) {
+    if (Object.hasOwn(payload, name)) found[name] = Reflect.get(payload, name);
+  }
+  return found;
+}
+
+function readHeaders(headers: DistinctHeaders): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, values] of Object.entries(headers)) {
+    if (values !== undefined) joined[name.toLowerCase()] = values.join(", ");
+  }
+  return joined;
+}
+
+function readQuery(query: string): Record<string, string | string[]> {
+  const read: Record<string, string | string[]> = Object.create(null);
+  const params = new URLSearchParams(query);
+  for (const name of new Set(params.keys())) {
+    const values = params.getAll(name);
+    const [only] = values;
+    read[name] = values.length === 1 && only !== undefined ? only : values;
+  }
+  return read;
+}

@@ -1,0 +1,162 @@
+import { Context, Drop, type Liquid } from "liquidjs";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+import { type RenderBudget, TemplateFault } from "./render-budget.ts";
+
+/** The names that every template may start from; the last three come from the payload. */
+export const rootNames = [
+  "payload",
+  "headers",
+  "query",
+  "path",
+  "method",
+  "delivery",
+  "hook",
+  "id",
+  "type",
+  "data",
+];
+
+/** What a `for` loop may be asked. Everything else on liquidjs' own objects is out of reach. */
+const forloopNames = new Set(["index", "index0", "rindex", "rindex0", "first", "last", "length"]);
+
+/** After this many the rest is not looked for: each costs a pass over the template's source. */
+const maxMissingNames = 20;
+
+/**
+ * A name that is not there. liquidjs knows it by its `name` and, under `default` or in a condition,
+ * takes null instead.
+ */
+export class MissingNameError extends Error {
+  override readonly name = "InternalUndefinedVariableError";
+}
+
+type Key = string | number | Drop;
+
+/**
+ * What a template can see, and nothing else: own properties of plain data, list items, `size`, `first` and `last` of lists
+ * and `size` of text. No method is ever called and no prototype ever read, which is stricter than liquidjs' `ownPropertyOnly`: that still
+ * calls functions and walks the prototypes of its own objects (`forloop.constructor`).
+ */
+export class MappingScope extends Context {
+  readonly nowMs: number;
+  readonly budget: RenderBudget;
+  readonly missing = new Set<string>();
+  readonly #payloadProblem: string | null;
+
+  constructor(liquid: Liquid, names: object, options: ScopeOptions) {
+    // liquidjs' Limiter class is not exported; these are the two methods that it calls.
+    const limits = { memoryLimit: options.budget, renderLimit: options.budget, liquid };
+    super(
+      names,
+      liquid.options,
+      { sync: true },
+      limits as unknown as ConstructorParameters<typeof Context>[3],
+    );
+    this.nowMs = options.nowMs;
+    this.budget = options.budget;
+    this.#payloadProblem = options.payloadProblem;
+  }
+
+  /** Remembers a name that is not there, so that a run can say all of them at once. */
+  noteMissing(message: string): void {
+    this.missing.add(message);
+    if (this.missing.size >= maxMissingNames) throw new TemplateFault("more names are missing");
+    this.budget.use(100_000);
+  }
+
+  override *_get(paths: Key[]): IterableIterator<unknown> {
+    const [first, ...rest] = paths;
+    const name = toKey(first);
+    if (name === undefined) throw new MissingNameError("the value in [ ] is not a name");
+    return yield* super._get([String(name), ...rest]);
+  }
+
+  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  override *_getFromScope(
+    scope: unknown,
+    paths: Key[] | string,
+    isStrict: boolean = this.strictVariables,
+  ): IterableIterator<unknown> {
+    const keys = typeof paths === "string" ? paths.split(".") : paths;
+    let current = scope;
+    for (const [at, key] of keys.entries()) {
+      const next = readOwn(current, toKey(key));
+      if (next === undefined && isStrict)
+        throw new MissingNameError(this.#describeMissing(keys, at, current));
+      if (next === undefined) return undefined;
+      current = next;
+    }
+    return current;
+  }
+
+  override readProperty(owner: object, key: Key): unknown {
+    return readOwn(owner, toKey(key));
+  }
+
+  #describeMissing(keys: readonly Key[], at: number, parent: unknown): string {
+    const root = String(toKey(keys[0]));
+    const name = formatPath(keys);
+    if (at === 0 && !rootNames.includes(root)) {
+      return `${name} is not there: a name starts with ${rootNames.slice(0, -1).join(", ")} or ${rootNames.at(-1)}`;
+    }
+    const place = ["headers", "query", "path", "method", "delivery"].includes(root) ? "delivery" : "payload";
+    if (this.#payloadProblem !== null && place === "payload")
+      return `${name} is not there: ${this.#payloadProblem}`;
+    const prefix = formatPath(keys.slice(0, parent === null ? at : at + 1));
+    const why =
+      parent === null ? ` (${prefix} is null)` : at < keys.length - 1 ? ` (there is no ${prefix})` : "";
+    return `${name} is not in this ${place}${why}`;
+  }
+}
+
+export type ScopeOptions = {
+  /** What `now` means to the `date` filters. */
+  readonly nowMs: number;
+  readonly budget: RenderBudget;
+  /** Why there is no payload, if there is none. */
+  readonly payloadProblem: string | null;
+};
+
+/** One step of a path; undefined: not there. Used by templates and by filters of actions alike. */
+export function readOwn(owner: unknown, key: string | number | undefined): unknown {
+  if (key === undefined || owner === null || owner === undefined) return undefined;
+  if (Array.isArray(owner)) return readFromList(owner, key);
+  if (typeof owner === "string") return key === "size" ? owner.length : undefined;
+  if (typeof owner !== "object") return undefined;
+  if (owner instanceof Drop) return readFromForloop(owner, String(key));
+  return Object.hasOwn(owner, key) ? Reflect.get(owner, key) : undefined;
+}
+
+function readFromList(list: readonly unknown[], key: string | number): unknown {
+  if (key === "size") return list.length;
+  if (key === "first") return list[0];
+  if (key === "last") return list.at(-1);
+  const index = typeof key === "number" || /^-?\d+$/.test(key) ? Number(key) : undefined;
+  return index !== undefined && Number.isInteger(index) ? list.at(index) : undefined;
+}
+
+function readFromForloop(drop: Drop, key: string): unknown {
+  if (!forloopNames.has(key)) return undefined;
+  const member: unknown = Reflect.get(drop, key);
+  return typeof member === "function" ? member.call(drop) : member;
+}
+
+function toKey(key: unknown): string | number | undefined {
+  if (typeof key === "string" || typeof key === "number") return key;
+  return key instanceof ExactNumber ? key.valueOf() : undefined;
+}
+
+/** `data.items[0].price` and `headers["x y"]`, as they would be written in a template. */
+export function formatPath(keys: readonly unknown[]): string {
+  let text = "";
+  for (const key of keys.map(toKey)) {
+    if (typeof key === "number") text += `[${key}]`;
+    else if (key !== undefined && /^[\p{L}\p{N}_-]+$/u.test(key)) text += text === "" ? key : `.${key}`;
+    else text += text === "" && key !== undefined ? shorten(key) : `[${JSON.stringify(shorten(key ?? ""))}]`;
+  }
+  return text;
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

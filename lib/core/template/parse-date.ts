@@ -1,0 +1,24 @@
+import { ExactNumber } from "#lib/schema/json-value.ts";
+
+/**
+ * Milliseconds since 1970 for what the `date` filters accept: Unix seconds (a number or digits), a date in text, `now` and `today`.
+ * Text that names no time zone is UTC: the same template must give the same date on every machine. Undefined: no date.
+ */
+export function parseDateMs(value: unknown, nowMs: number): number | undefined {
+  if (typeof value === "number" || value instanceof ExactNumber) return check(Number(value) * 1000);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (text === "now" || text === "today") return nowMs;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return check(Number(text) * 1000);
+  return check(Date.parse(withZone(text)));
+}
+
+function withZone(text: string): string {
+  if (/(?:[zZ]|[+-]\d{2}:?\d{2}|\b(?:GMT|UTC|[ECMP][SD]T))$/.test(text)) return text;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  return /^\d{4}-\d{2}-\d{2}[T ]\d/.test(text) ? `${text.replace(" ", "T")}Z` : `${text} UTC`;
+}
+
+function check(ms: number): number | undefined {
+  return Math.abs(ms) <= 8.64e15 ? Math.round(ms) : undefined;
+}

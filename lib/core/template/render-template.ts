@@ -1,0 +1,119 @@
+import { Drop, LiquidError, toValueSync } from "liquidjs";
+import { type CompiledTemplate, compileTemplate, isTemplate } from "./compile-template.ts";
+import { encodeParts, type Place } from "./encode-parts.ts";
+import { liquid } from "./liquid-engine.ts";
+import type { MappingContext } from "./mapping-context.ts";
+import { MappingScope, MissingNameError } from "./mapping-scope.ts";
+import { PartsEmitter } from "./parts-emitter.ts";
+import { RenderBudget, TemplateFault } from "./render-budget.ts";
+import { JsonFragment } from "./value-to-text.ts";
+
+/** What rendering needs besides the template; `budget` is shared by the templates of one request. */
+export type RenderInput = {
+  readonly context: MappingContext;
+  readonly nowMs: number;
+  readonly budget?: RenderBudget;
+};
+
+export type RenderFailure = {
+  readonly ok: false;
+  /** `missing`: names that are not in the delivery. `fault`: the template can't be rendered, for another reason. */
+  readonly code: "missing" | "fault";
+  /** One sentence for each thing that is wrong; for `missing` every name that is not there. */
+  readonly messages: readonly string[];
+};
+
+export type RenderedText = { readonly ok: true; readonly text: string } | RenderFailure;
+export type RenderedValue = { readonly ok: true; readonly value: unknown } | RenderFailure;
+
+/** Renders a template to text, every value in it encoded for `place`. */
+export function renderText(source: string, place: Place, input: RenderInput): RenderedText {
+  return attempt(input, (scope) => {
+    if (!isTemplate(source)) return { text: encodeParts([{ kind: "literal", text: source }], place) };
+    const emitter = new PartsEmitter(scope.budget);
+    const { nodes } = requireCompiled(source);
+    toValueSync(liquid.renderer.renderTemplates(nodes, scope, emitter));
+    // With a name missing the text is no use, and encoding it would report what only follows from that.
+    return { text: scope.missing.size > 0 ? "" : encodeParts(emitter.parts, place) };
+  });
+}
+
+/**
+ * Renders a string of a JSON body. One single output `{{ … }}` gives its value as it is: a number, a list, null
+ * for what is null. Anything else gives a string.
+ */
+export function renderValue(source: string, input: RenderInput): RenderedValue {
+  const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
+  if (compiled === undefined) return { ok: true, value: source };
+  if (compiled.ok && compiled.single !== null) return renderSingle(compiled, input);
+  const rendered = renderText(source, "text", input);
+  return rendered.ok ? { ok: true, value: rendered.text } : rendered;
+}
+
+/** Whether the template is one output and nothing else. */
+export function isSingleOutput(source: string): boolean {
+  const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
+  return compiled?.ok === true && compiled.single !== null;
+}
+
+function renderSingle(compiled: CompiledTemplate, input: RenderInput): RenderedValue {
+  return attempt(input, (scope) => {
+    const emitter = new PartsEmitter(scope.budget);
+    toValueSync(liquid.renderer.renderTemplates(compiled.nodes, scope, emitter));
+    const [part] = emitter.parts;
+    return { value: part?.kind === "value" ? toJsonValue(part.value) : null };
+  });
+}
+
+/** What liquidjs' own objects and our JSON fragments are in a body. */
+function toJsonValue(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new TemplateFault(`the result is ${value}, which is not a number that can be sent`);
+  }
+  if (value instanceof Drop) return value.valueOf() ?? null;
+  return value instanceof JsonFragment ? value.toString() : value;
+}
+
+function requireCompiled(source: string): CompiledTemplate {
+  const compiled = compileTemplate(source);
+  if (!compiled.ok) {
+    throw new TemplateFault(`line ${compiled.line}, column ${compiled.column}: ${compiled.message}`);
+  }
+  return compiled;
+}
+
+/** liquidjs reports by throwing; from here on a failure is a value. */
+function attempt<T extends object>(
+  input: RenderInput,
+  render: (scope: MappingScope) => T,
+): (T & { ok: true }) | RenderFailure {
+  const { context, nowMs } = input;
+  const budget = input.budget ?? new RenderBudget();
+  const scope = new MappingScope(liquid, context.names, {
+    nowMs,
+    budget,
+    payloadProblem: context.payloadProblem,
+  });
+  try {
+    const result = render(scope);
+    if (scope.missing.size === 0) return { ok: true, ...result };
+  } catch (error) {
+    if (scope.missing.size === 0) return toFailure(error);
+  }
+  return { ok: false, code: "missing", messages: [...scope.missing] };
+}
+
+function toFailure(error: unknown): RenderFailure {
+  const cause = LiquidError.is(error) ? (error.originalError ?? error) : error;
+  if (cause instanceof MissingNameError) return { ok: false, code: "missing", messages: [cause.message] };
+  if (cause instanceof RangeError && /call stack/.test(cause.message))
+    return fault("the template is nested too deep");
+  return fault(
+    cause instanceof Error ? cause.message.replace(/, line:\d+, col:\d+$/, "") : "the template failed",
+  );
+}
+
+function fault(message: string): RenderFailure {
+  return { ok: false, code: "fault", messages: [message] };
+}

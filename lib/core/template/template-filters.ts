@@ -1,0 +1,182 @@
+/**
+ * The filters that templates may use. Left out of liquidjs' set: what parses text as an expression at run time (`where_exp` and its kin),
+ * is random (`sample`), switches encoding off (`raw`), or answers differently in a browser (`sha256`, which is
+ * asynchronous there). What is kept is charged to the budget by the size of what goes in and comes out.
+ */
+import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs";
+import { calculate } from "#lib/core/json/decimal-math.ts";
+import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
+import { MappingScope, readOwn } from "./mapping-scope.ts";
+import { parseDateMs } from "./parse-date.ts";
+import { TemplateFault } from "./render-budget.ts";
+import { JsonFragment, valueToJson, valueToText } from "./value-to-text.ts";
+
+type Filter = (scope: MappingScope, value: unknown, ...args: readonly unknown[]) => unknown;
+type LiquidFilter = (this: unknown, value: unknown, ...args: readonly unknown[]) => unknown;
+
+const textFilters =
+  "append prepend lstrip rstrip strip downcase upcase strip_newlines squish capitalize truncate truncatewords normalize_whitespace escape escape_once xml_escape strip_html newline_to_br url_encode url_decode cgi_escape uri_escape slugify base64_encode base64_decode";
+const patternFilters = "split replace replace_first replace_last remove remove_first remove_last";
+const numberFilters = "abs at_least at_most ceil divided_by floor modulo round to_integer";
+const dateFilters = "date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string";
+const listFilters = "reverse concat push unshift pop shift slice compact uniq";
+
+/** Name → handler for `Liquid.registerFilter`. */
+export function createFilters(): Map<string, FilterImplOptions> {
+  const handlers = new Map<string, Filter>(Object.entries(ownFilters));
+  for (const name of textFilters.split(" ")) handlers.set(name, wrapTextFilter(name, 0));
+  for (const name of patternFilters.split(" ")) handlers.set(name, wrapTextFilter(name, 1));
+  for (const name of numberFilters.split(" ")) handlers.set(name, wrapFilter(name, toPlain));
+  for (const name of listFilters.split(" ")) handlers.set(name, wrapFilter(name, toPlain));
+  for (const name of dateFilters.split(" ")) handlers.set(name, wrapDateFilter(name));
+  return new Map([...handlers].map(([name, filter]) => [name, toLiquidFilter(filter)]));
+}
+
+const ownFilters: Record<string, Filter> = {
+  default: (_scope, value, fallback, option) => {
+    if (value === false && Array.isArray(option) && option[0] === "allow_false" && option[1] === true)
+      return false;
+    const isEmpty = value === null || value === undefined || value === false || value === "";
+    return isEmpty || (Array.isArray(value) && value.length === 0) ? fallback : value;
+  },
+  json: (_scope, value) => new JsonFragment(valueToJson(value)),
+  plus: (_scope, value, other) => calculate("plus", value, other),
+  minus: (_scope, value, other) => calculate("minus", value, other),
+  times: (_scope, value, other) => calculate("times", value, other),
+  size: (_scope, value) => sizeOf(value),
+  first: (_scope, value) => (Array.isArray(value) ? value[0] : typeof value === "string" ? value[0] : ""),
+  last: (_scope, value) =>
+    Array.isArray(value) ? value.at(-1) : typeof value === "string" ? value.at(-1) : "",
+  join: (scope, value, separator = " ") => joinList(scope, toList(value), valueToText(separator)),
+  map: (_scope, value, path) => toList(value).map((item) => readPath(item, path)),
+  sum: (_scope, value, path) => sumList(toList(value), path),
+  sort: (scope, value, path) => sortList(scope, toList(value), path, (item) => item),
+  sort_natural: (scope, value, path) =>
+    sortList(scope, toList(value), path, (item) => valueToText(item).toLowerCase()),
+  where: (_scope, value, path, ...wanted) => toList(value).filter((item) => isWanted(item, path, wanted)),
+  reject: (_scope, value, path, ...wanted) => toList(value).filter((item) => !isWanted(item, path, wanted)),
+  find: (_scope, value, path, ...wanted) => toList(value).find((item) => isWanted(item, path, wanted)),
+};
+
+/** Charges sizes, and turns liquidjs' `nil`, `empty` and `blank` into plain values. */
+function toLiquidFilter(filter: Filter): FilterImplOptions {
+  return function (this: { context: unknown }, value: unknown, ...args: unknown[]): unknown {
+    const scope = this.context;
+    if (!(scope instanceof MappingScope)) throw new TypeError("filters run in a MappingScope only");
+    const inputs = [value, ...args].map(toPlain);
+    for (const input of inputs) scope.budget.use(sizeOf(input) + 1);
+    const result = filter(scope, inputs[0], ...inputs.slice(1));
+    scope.budget.use(sizeOf(result));
+    return result;
+  };
+}
+
+function wrapFilter(name: string, convert: (value: unknown) => unknown): Filter {
+  const known: unknown = Reflect.get(liquidFilters, name);
+  if (typeof known !== "function") throw new TypeError(`liquidjs has no filter ${name}`);
+  const handler = known as LiquidFilter;
+  return (scope, value, ...args) => handler.call({ context: scope }, convert(value), ...args.map(convert));
+}
+
+/** `patterns` is how many arguments are searched for: that costs up to text × pattern, whatever is found. */
+function wrapTextFilter(name: string, patterns: number): Filter {
+  const handler = wrapFilter(name, toTextInput);
+  return (scope, value, ...args) => {
+    for (const pattern of args.slice(0, patterns)) {
+      scope.budget.use((valueToText(value).length * valueToText(pattern).length) / 64);
+    }
+    return handler(scope, value, ...args);
+  };
+}
+
+/** Numbers stay numbers (`truncate: 5`); lists and objects become JSON before they are taken as text. */
+function toTextInput(value: unknown): unknown {
+  return typeof value === "object" && value !== null && !(value instanceof ExactNumber)
+    ? valueToText(value)
+    : value;
+}
+
+const maxFormatChars = 200;
+
+/** `now` is the moment that the caller passed; text without a time zone is UTC, and so is what is printed. */
+function wrapDateFilter(name: string): Filter {
+  const handler = wrapFilter(name, toPlain);
+  return (scope, value, ...args) => {
+    const format = typeof args[0] === "string" ? args[0] : "";
+    if (format.length > maxFormatChars)
+      throw new TemplateFault(`a date format has at most ${maxFormatChars} characters`);
+    // Names of days and months come from Intl, at some 50 µs each.
+    scope.budget.use(2_000 + format.length * 500);
+    const ms = parseDateMs(value, scope.nowMs);
+    return ms === undefined ? value : handler(scope, new Date(ms), ...args);
+  };
+}
+
+function toPlain(value: unknown): unknown {
+  return value instanceof Drop ? value.valueOf() : value;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  if (value instanceof JsonFragment) return value.toString().length;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return 0;
+  return Object.keys(value).length;
+}
+
+function toList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined ? [] : [value];
+}
+
+function readPath(item: unknown, path: unknown): unknown {
+  if (path === undefined || path === null) return item;
+  return valueToText(path)
+    .split(".")
+    .reduce<unknown>((owner, key) => readOwn(owner, key), item);
+}
+
+function isWanted(item: unknown, path: unknown, wanted: readonly unknown[]): boolean {
+  const value = readPath(item, path);
+  if (wanted.length === 0) return value !== undefined && value !== null && value !== false;
+  const expected = wanted[0] ?? null;
+  if (typeof value === "string" || typeof expected === "string") return value === expected;
+  return (value ?? null) === expected || compareNumbers(value, expected) === 0;
+}
+
+function joinList(scope: MappingScope, list: readonly unknown[], separator: string): string {
+  let text = "";
+  for (const [at, item] of list.entries()) {
+    const piece = (at === 0 ? "" : separator) + valueToText(item);
+    scope.budget.use(piece.length);
+    text += piece;
+  }
+  return text;
+}
+
+function sumList(list: readonly unknown[], path: unknown): number | ExactNumber {
+  return list.reduce<number | ExactNumber>((sum, item) => calculate("plus", sum, readPath(item, path)), 0);
+}
+
+function sortList(
+  scope: MappingScope,
+  list: readonly unknown[],
+  path: unknown,
+  toRank: (value: unknown) => unknown,
+): unknown[] {
+  scope.budget.use(list.length * 20);
+  const ranked = list.map((item) => ({ item, rank: toRank(readPath(item, path)) }));
+  return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ item }) => item);
+}
+
+/** Numbers by value, text by code unit, what is missing or of another kind last. */
+function compareRanks(left: unknown, right: unknown): number {
+  if (typeof left === "string" && typeof right === "string") return left < right ? -1 : left > right ? 1 : 0;
+  const byNumber =
+    typeof left === "string" || typeof right === "string" ? undefined : compareNumbers(left, right);
+  return byNumber ?? rankOfKind(left) - rankOfKind(right);
+}
+
+function rankOfKind(value: unknown): number {
+  if (typeof value === "number" || value instanceof ExactNumber) return 0;
+  return typeof value === "string" ? 1 : 2;
+}

@@ -1,0 +1,166 @@
+/** The parts of liquidjs' syntax tree that are ours: every place where a value is printed, kept or looped over. */
+import {
+  AssignTag,
+  CaptureTag,
+  type Context,
+  EchoTag,
+  type Emitter,
+  evalToken,
+  ForTag,
+  type Liquid,
+  Output,
+  type Parser,
+  type RangeToken,
+  Tag,
+  type TagToken,
+  type Token,
+  type TopLevelToken,
+  TypeGuards,
+  toValueSync,
+  UndefinedVariableError,
+  type Value,
+} from "liquidjs";
+import { MappingScope } from "./mapping-scope.ts";
+import { joinParts, PartsEmitter } from "./parts-emitter.ts";
+import { TemplateFault } from "./render-budget.ts";
+
+/** `{{ … }}`: hands the value itself to the emitter, and goes on past a missing name to find the others. */
+export class ValueOutput extends Output {
+  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  override *render(ctx: Context, emitter: Emitter): IterableIterator<unknown> {
+    const outcome = evaluate(this.value, toScope(ctx));
+    if (outcome.found) writeValue(emitter, outcome.value);
+  }
+}
+
+/** `{% echo … %}` and the `echo` of `{% liquid %}`. */
+export class ValueEcho extends EchoTag {
+  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    for (const argument of this.arguments()) {
+      const outcome = evaluate(argument as Value, toScope(ctx));
+      if (outcome.found) writeValue(emitter, outcome.value);
+    }
+  }
+}
+
+/** liquidjs lets `assign` keep null for a missing name; here it is missing, like everywhere. */
+export class StrictAssign extends AssignTag {
+  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  override *render(ctx: Context): Generator<unknown, void, unknown> {
+    const scope = toScope(ctx);
+    for (const name of this.localScope()) {
+      for (const argument of this.arguments()) {
+        const outcome = evaluate(argument as Value, scope);
+        Reflect.set(ctx.bottom(), name.content, outcome.found ? outcome.value : "");
+      }
+    }
+  }
+}
+
+/** Captures plain text: it is encoded when the captured name is printed, not before. */
+export class CountedCapture extends CaptureTag {
+  override *render(ctx: Context): Generator<unknown, void, string> {
+    const scope = toScope(ctx);
+    const emitter = new PartsEmitter(scope.budget);
+    yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
+    Reflect.set(ctx.bottom(), this.variable, joinParts(emitter.parts, scope.budget));
+  }
+}
+
+/** A loop whose list is counted against the budget before it is made. */
+export class CountedFor extends ForTag {
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, undefined, never> {
+    const scope = toScope(ctx);
+    if (!this.#count(scope)) return;
+    yield super.render(ctx, emitter);
+  }
+
+  #count(scope: MappingScope): boolean {
+    const { collection } = this;
+    if (TypeGuards.isRangeToken(collection)) {
+      const range = collection;
+      return noteIfMissing(scope, () => countRange(range, scope));
+    }
+    return noteIfMissing(scope, () => {
+      const list: unknown = toValueSync(evalToken(collection, scope));
+      if (typeof list === "object" && list !== null) {
+        scope.budget.use(Array.isArray(list) ? list.length : Object.keys(list).length);
+      }
+    });
+  }
+}
+
+/** Refuses tags with the sentence that says why, where liquidjs would only say "not found". */
+export class RefusedTag extends Tag {
+  constructor(token: TagToken, remainTokens: TopLevelToken[], liquid: Liquid, _parser: Parser) {
+    super(token, remainTokens, liquid);
+    throw new Error(`the tag ${token.name} can't be used here`);
+  }
+
+  override render(): never {
+    throw new TemplateFault("this tag can't be used here");
+  }
+}
+
+/** A range past 2^53 would never end: adding 1 doesn't change the number any more. */
+const maxRangeEnd = 1e12;
+const maxRangeLength = 10_000;
+
+function countRange(range: RangeToken, scope: MappingScope): void {
+  const low = Number(toValueSync(evalToken(range.lhs, scope)));
+  const high = Number(toValueSync(evalToken(range.rhs, scope)));
+  const isWhole = Number.isInteger(low) && Number.isInteger(high);
+  if (!isWhole || Math.abs(low) > maxRangeEnd || Math.abs(high) > maxRangeEnd) {
+    throw new TemplateFault("a range goes from one whole number to another");
+  }
+  if (high - low >= maxRangeLength)
+    throw new TemplateFault(`a range holds at most ${maxRangeLength} numbers`);
+  scope.budget.use(high - low + 1);
+}
+
+type Outcome = { readonly found: true; readonly value: unknown } | { readonly found: false };
+
+function evaluate(value: Value, scope: MappingScope): Outcome {
+  // liquidjs looks only at the first filter; `{{ name | strip | default: "x" }}` should fall back as well.
+  const hasDefault = value.filters.some((filter) => filter.name === "default");
+  let result: unknown;
+  const found = noteIfMissing(scope, () => {
+    result = toValueSync(value.value(scope, hasDefault));
+  });
+  if (found) return { found, value: result };
+  for (const token of listTokens(value, hasDefault)) {
+    noteIfMissing(scope, () => toValueSync(evalToken(token, scope)));
+  }
+  return { found };
+}
+
+/** Every name in the expression and its filters, to be looked up one by one. */
+function listTokens(value: Value, hasDefault: boolean): Token[] {
+  const filterTokens = value.filters.flatMap((filter) =>
+    filter.args.flatMap((arg) => (Array.isArray(arg) ? (arg[1] ?? []) : arg)),
+  );
+  const tokens = hasDefault ? filterTokens : [...value.initial.postfix, ...filterTokens];
+  return tokens.filter((token) => TypeGuards.isPropertyAccessToken(token));
+}
+
+function noteIfMissing(scope: MappingScope, read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (!(error instanceof UndefinedVariableError)) throw error;
+    scope.noteMissing(error.originalError?.message ?? "a name is missing");
+    return false;
+  }
+}
+
+function writeValue(emitter: Emitter, value: unknown): void {
+  if (!(emitter instanceof PartsEmitter)) throw new TemplateFault("values can't be printed here");
+  emitter.writeValue(value);
+}
+
+function toScope(ctx: Context): MappingScope {
+  if (!(ctx instanceof MappingScope)) throw new TypeError("templates render in a MappingScope only");
+  return ctx;
+}

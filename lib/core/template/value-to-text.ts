@@ -1,0 +1,48 @@
+import { Drop } from "liquidjs";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+import { TemplateFault } from "./render-budget.ts";
+
+/** Made by the `json` filter: text that already is JSON, and so goes into a JSON body as it is. */
+export class JsonFragment {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** No value larger than this is put into text. */
+export const maxOutputChars = 1024 * 1024;
+
+/**
+ * How a value reads inside text: nothing for null, digits as they were written, JSON for lists and objects
+ * (Liquid itself would print `[object Object]`). Throws a `TemplateFault` for NaN and the infinities.
+ */
+export function valueToText(value: unknown, maxChars: number = maxOutputChars): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  if (typeof value === "number") return numberToText(value);
+  if (value instanceof ExactNumber || value instanceof JsonFragment) return value.toString();
+  if (value instanceof Drop) return valueToText(value.valueOf(), maxChars);
+  return valueToJson(value, maxChars);
+}
+
+/** The value as JSON text; a `JsonFragment` is taken at its word. Throws a `TemplateFault` where it is none. */
+export function valueToJson(value: unknown, maxChars: number = maxOutputChars): string {
+  if (value instanceof JsonFragment) return value.toString();
+  const json = stringifyExactJson(value instanceof Drop ? value.valueOf() : value, maxChars);
+  if (!json.ok) throw new TemplateFault(json.message);
+  return json.text;
+}
+
+function numberToText(value: number): string {
+  if (!Number.isFinite(value))
+    throw new TemplateFault(`the result is ${value}, which is not a number that can be sent`);
+  return String(value);
+}

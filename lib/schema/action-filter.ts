@@ -1,0 +1,46 @@
+/** The conditions under which an action runs: data, no expression language and no regular expressions. */
+import { z } from "zod";
+import { ExactNumber } from "./json-value.ts";
+
+/** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
+const filterPath = z
+  .string()
+  .max(500, "must have at most 500 characters")
+  .regex(
+    /^(?:payload|id|type|data|headers|query|path|method|delivery|hook)(?:\.[\p{L}\p{N}_$-]+|\[\d{1,9}\]|\["[^"\]]+"\]|\['[^'\]]+'\])*$/u,
+    'must be a name such as type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
+  );
+
+const filterText = z.string().max(1000, "must have at most 1000 characters");
+const filterNumber = z.union([z.number(), z.instanceof(ExactNumber)], { error: "must be a number" });
+const filterScalar = z.union([filterText, filterNumber, z.boolean(), z.null()], {
+  error: "must be text of at most 1000 characters, a number, true, false or null",
+});
+const filterOrdered = z.union([filterNumber, filterText], { error: "must be a number or text" });
+
+const condition = z.discriminatedUnion("op", [
+  z.strictObject({ path: filterPath, op: z.enum(["exists", "notExists"]) }),
+  z.strictObject({ path: filterPath, op: z.enum(["equals", "notEquals", "contains"]), value: filterScalar }),
+  z.strictObject({ path: filterPath, op: z.literal("in"), value: z.array(filterScalar).min(1).max(100) }),
+  z.strictObject({ path: filterPath, op: z.enum(["gt", "gte", "lt", "lte"]), value: filterOrdered }),
+  z.strictObject({ path: filterPath, op: z.enum(["startsWith", "endsWith"]), value: filterText }),
+]);
+
+export type FilterCondition = z.infer<typeof condition>;
+
+const conditions = z.array(condition).min(1, "at least one condition").max(50, "at most 50 conditions");
+
+/** Runs the action only when all, or any, of the conditions hold. */
+export type ActionFilter =
+  | { readonly all: readonly FilterCondition[] }
+  | { readonly any: readonly FilterCondition[] };
+
+// Not a union of two objects: zod would answer "invalid input" without the path of what is wrong inside.
+export const actionFilterSchema = z
+  .strictObject({ all: conditions.optional(), any: conditions.optional() })
+  .transform(({ all, any }, ctx): ActionFilter => {
+    if (all !== undefined && any === undefined) return { all };
+    if (any !== undefined && all === undefined) return { any };
+    ctx.addIssue({ code: "custom", message: 'must be {"all": […]} or {"any": […]}' });
+    return z.NEVER;
+  });
