@@ -106,7 +106,7 @@ function wrapDateFilter(name: string): Filter {
     if (format.length > maxFormatChars)
       throw new TemplateFault(`a date format has at most ${maxFormatChars} characters`);
     // Names of days and months come from Intl, at some 50 µs each.
-    scope.budget.use(2_000 + format.length * 500);
+    scope.budget.use(2_000 + format.length * 1_000);
     const ms = parseDateMs(value, scope.nowMs);
     return ms === undefined ? value : handler(scope, new Date(ms), ...args);
   };

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import type { Place } from "./encode-parts.ts";
+import { renderText, renderValue } from "./render-template.ts";
+import { checkout, contextOf } from "./test-context.ts";
+
+const context = contextOf(checkout.replace('"id":', '"__proto__":{"own":1},"id":'));
+const nowMs = 0;
+
+/** Ways into other template engines and into JavaScript; none may do more than print itself or fail. */
+const injections = [
+  "{{constructor.constructor('return process')()}}",
+  "{{ constructor }}",
+  "{{ constructor.constructor }}",
+  "{{ payload.constructor }}",
+  "{{ payload.constructor.constructor }}",
+  "{{ payload['constructor']['constructor'] }}",
+  "{{ payload.__proto__.constructor }}",
+  "{{ data.__proto__ }}",
+  "{{ data['__proto__'] }}",
+  "{{ data.object.__proto__.toString }}",
+  "{{ data.object.__defineGetter__ }}",
+  "{{ data.object.hasOwnProperty }}",
+  "{{ data.object.toString }}",
+  "{{ data.object.valueOf }}",
+  "{{ data.object.tags.constructor }}",
+  "{{ data.object.tags.__proto__ }}",
+  "{{ data.object.tags.length }}",
+  "{{ data.object.tags.push }}",
+  "{{ data.object.tags.map }}",
+  "{{ data.object.customer_email.constructor }}",
+  "{{ data.object.customer_email.__proto__ }}",
+  "{{ data.object.customer_email.length }}",
+  "{{ data.object.amount_total.constructor }}",
+  "{{ data.object.price.constructor }}",
+  "{{ data.object.price.toString }}",
+  "{{ data.object.price.gt }}",
+  "{{ headers.constructor }}",
+  "{{ headers.__proto__ }}",
+  "{{ query.__proto__ }}",
+  "{{ delivery.constructor }}",
+  "{{ hook.__proto__ }}",
+  "{{ 'x'.constructor }}",
+  "{{ nil.constructor }}",
+  "{{ empty.valueOf }}",
+  "{{ blank.liquidMethodMissing }}",
+  "{{ true.constructor }}",
+  "{{ 5.constructor }}",
+  "{% for i in data.object.tags %}{{ forloop.constructor }}{% endfor %}",
+  "{% for i in data.object.tags %}{{ forloop.__proto__ }}{% endfor %}",
+  "{% for i in data.object.tags %}{{ forloop.next }}{% endfor %}",
+  "{% for i in data.object.tags %}{{ forloop.liquidMethodMissing }}{% endfor %}",
+  "{% for i in data.object.tags %}{{ forloop.name }}{% endfor %}",
+  "{{ this }}",
+  "{{ self }}",
+  "{{ process }}",
+  "{{ process.env }}",
+  "{{ global }}",
+  "{{ globalThis.process.mainModule }}",
+  "{{ require('fs') }}",
+  "{{ require }}",
+  "{{ config }}",
+  "{{ settings.SECRET_KEY }}",
+  "{{ request.application.__globals__ }}",
+  "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+  "{{ 7*7 }}",
+  "${{7*7}",
+  "{{ [].class.base.subclasses }}",
+  "{{ lipsum.__globals__['os'].popen('id').read() }}",
+  "{{ range.constructor('return global.process.env')() }}",
+  "{{#with \"s\" as |string|}}{{string.sub.constructor}}{{/with}}",
+  "{{ $eval('1') }}",
+  "{{ _self.env.registerUndefinedFilterCallback('exec') }}",
+  "{% include '/etc/passwd' %}",
+  "{% include payload.id %}",
+  "{% render '/etc/passwd' %}",
+  "{% render './compile-template.ts' %}",
+  "{% layout '/etc/passwd' %}",
+  "{% block a %}x{% endblock %}",
+  "{% import os %}",
+  "{% debug %}",
+  "{% increment payload %}",
+  "{% decrement data %}",
+  "{% cycle payload, data %}",
+  "{% tablerow i in data.object.tags %}x{% endtablerow %}",
+  "{{ payload | raw }}",
+  "{{ payload | inspect }}",
+  "{{ data.object.items | where_exp: 'i', 'i.constructor' }}",
+  "{{ data.object.items | find_exp: 'i', 'i.constructor' }}",
+  "{{ data.object.items | group_by_exp: 'i', 'i.constructor' }}",
+  "{{ data.object.tags | sample }}",
+  "{{ 'x' | sha256 }}",
+  "{{ 'x' | hmac_sha256: 'y' }}",
+  "{{ 'x' | constructor }}",
+  "{{ 'x' | __proto__ }}",
+  "{{ 'x' | toString }}",
+  "{{ 'x' | eval }}",
+  "{{ 'x' | system }}",
+  "{{ data.object.items | map: 'constructor.name' | join }}",
+  "{{ data.object.items | map: '__proto__' | json }}",
+  "{{ data.object.items | sum: 'constructor.length' }}",
+  "{{ data.object.items | where: '__proto__' | json }}",
+  "{% assign __proto__ = data %}{{ data.object.polluted }}",
+  "{% assign constructor = 'x' %}{{ payload.constructor }}",
+  "{% capture __proto__ %}x{% endcapture %}{{ payload.__proto__.x }}",
+];
+
+/** Literals: no engine of ours reads them. */
+const literals = [
+  "${7*7}",
+  "#{7*7}",
+  "<%= 7*7 %>",
+  "<%= process.env %>",
+  "*{7*7}",
+  "@(7*7)",
+  "${T(java.lang.Runtime).getRuntime().exec('id')}",
+  "#set($x=7*7)$x",
+  "{php}echo 1;{/php}",
+  "[[${7*7}]]",
+  "~{7*7}",
+  "{7*7}",
+  "a{*comment*}b",
+  "{!7*7!}",
+];
+
+const leaks = /function|native code|\[object|class |Drop|root:|process|49|mainModule|NODE|import /;
+
+describe("template injection", () => {
+  test.each(injections)("%s reaches nothing", (source) => {
+    const rendered = renderValue(source, { context, nowMs });
+    if (!rendered.ok) return expect(rendered.messages.length).toBeGreaterThan(0);
+    expect(["string", "number", "boolean"]).toContain(typeof rendered.value);
+    expect(String(rendered.value)).not.toMatch(leaks);
+    return undefined;
+  });
+
+  test("only what is harmless by its nature renders at all", () => {
+    const rendered = injections.filter((source) => renderValue(source, { context, nowMs }).ok);
+    expect(rendered).toEqual([
+      "{{ data.object.items | map: 'constructor.name' | join }}",
+      "{{ data.object.items | map: '__proto__' | json }}",
+      "{{ data.object.items | sum: 'constructor.length' }}",
+      "{{ data.object.items | where: '__proto__' | json }}",
+    ]);
+  });
+
+  test.each(literals)("%s is text", (source) => {
+    expect(renderValue(source, { context, nowMs })).toEqual({ ok: true, value: source });
+  });
+
+  test("a template in a payload is a value, never rendered again", () => {
+    const evil = contextOf(JSON.stringify({ data: { t: "{{ hook.name }}{% include 'x' %}" } }));
+    for (const source of ["{{ data.t }}", "{{ data.t | append: '' }}", "{% capture c %}{{ data.t }}{% endcapture %}{{ c }}"]) {
+      expect(renderValue(source, { context: evil, nowMs })).toEqual({ ok: true, value: "{{ hook.name }}{% include 'x' %}" });
+    }
+  });
+
+  test("an own key __proto__ of the payload is data, and nothing is polluted", () => {
+    const rendered = renderValue("{{ payload.__proto__.own }}", { context, nowMs });
+    expect(rendered).toEqual({ ok: true, value: 1 });
+    expect(Reflect.get({}, "own")).toBeUndefined();
+  });
+
+  test("a template leaves no trace in the next one", () => {
+    renderValue("{% assign payload = 'mine' %}{% assign x = 1 %}", { context, nowMs });
+    expect(renderValue("{{ payload.id }}", { context, nowMs })).toEqual({ ok: true, value: "evt_1" });
+    expect(renderValue("{{ x }}", { context, nowMs })).toMatchObject({ ok: false });
+  });
+});
+
+const long = "a".repeat(1_000_000);
+const large = contextOf(
+  JSON.stringify({
+    id: "x",
+    data: {
+      long,
+      other: `${"a".repeat(500_000)}b`,
+      pattern: `b${"a".repeat(400_000)}`,
+      list: Array.from({ length: 200_000 }, (_, index) => index),
+      keys: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index])),
+      nested: [Array.from({ length: 200_000 }, (_, index) => index)],
+      format: "%a".repeat(20_000),
+      width: "%999999999d",
+      top: 9007199254740992,
+      above: 9007199254740994,
+      infinite: "Infinity",
+    },
+  }),
+);
+
+const bombs: readonly (readonly [string, string, Place?])[] = [
+  ["a range of a billion", "{% for i in (1..1000000000) %}x{% endfor %}"],
+  ["a range where adding 1 changes nothing", "{% for i in (data.top..data.above) %}x{% endfor %}"],
+  ["a range to infinity", "{% for i in (1..data.infinite) %}x{% endfor %}"],
+  ["a range outside of for", "{{ (9007199254740992..9007199254740994) | size }}"],
+  ["a range hidden in a path", "{{ data.list[(9007199254740992..9007199254740994)] }}"],
+  ["a range hidden in a filter", "{{ data.list | concat: (1..99999999) }}"],
+  ["a range in a loop limit", "{% for i in data.list limit: (1..99999999) %}{% endfor %}"],
+  ["loops in loops that print nothing", `${"{% for i in (1..9999) %}".repeat(4)}${"{% endfor %}".repeat(4)}`],
+  ["loops in loops with a text", "{% for i in (1..9999) %}{% for j in (1..9999) %}xxxxxxxxxx{% endfor %}{% endfor %}"],
+  ["text that doubles by append", `{% assign a = "aaaaaaaaaa" %}${"{% assign a = a | append: a %}".repeat(60)}{{ a }}`],
+  ["text that doubles in a loop", "{% assign a = 'aa' %}{% for i in (1..999) %}{% assign a = a | append: a %}{% endfor %}"],
+  ["text that doubles by capture", `{% assign a = "aaaa" %}${"{% capture a %}{{ a }}{{ a }}{% endcapture %}".repeat(60)}{{ a }}`],
+  ["text that grows by replace", `{% assign a = "aaaa" %}${"{% assign a = a | replace: 'a', 'aaaaaaaa' %}".repeat(30)}{{ a }}`],
+  ["a list that doubles", `{% assign a = data.list %}${"{% assign a = a | concat: a %}".repeat(60)}{{ a | size }}`],
+  ["lists by split", "{% for i in (1..9999) %}{% assign a = data.long | split: '' %}{% endfor %}"],
+  ["literal text captured in a loop", `{% for i in (1..9999) %}{% capture a %}${"x".repeat(50_000)}{% endcapture %}{% endfor %}`],
+  ["a large value printed often", "{% for i in (1..9999) %}{{ data.long }}{% endfor %}"],
+  ["a large list printed often", "{% for i in (1..9999) %}{{ data.list }}{% endfor %}"],
+  ["a large object looped over often", "{% for i in (1..9999) %}{% for k in data.keys limit: 1 %}{% endfor %}{% endfor %}"],
+  ["a search through a large list", "{% for i in (1..9999) %}{% if data.list contains 'x' %}{% endif %}{% endfor %}"],
+  ["a comparison of large lists", "{% for i in (1..9999) %}{% if data.nested == data.nested %}{% endif %}{% endfor %}"],
+  ["a search whose cost is text times pattern", "{% if data.other contains data.pattern %}{% endif %}"],
+  ["a replace whose cost is text times pattern", "{{ data.other | replace: data.pattern, 'x' }}"],
+  ["a split whose cost is text times pattern", "{{ data.other | split: data.pattern | size }}"],
+  ["a date with a huge width", "{{ 1 | date: data.width }}"],
+  ["a date with a huge format", "{{ 1 | date: data.format }}"],
+  ["dates in a loop", "{% for i in (1..9999) %}{{ i | date: '%A %B %A %B %A %B' }}{% endfor %}"],
+  ["sorting in a loop", "{% for i in (1..9999) %}{% assign s = data.list | sort %}{% endfor %}"],
+  ["encoding in a loop", "{% for i in (1..9999) %}{% assign s = data.long | url_encode %}{% endfor %}"],
+  ["json in a loop", "{% for i in (1..9999) %}{% assign s = data.list | json %}{% endfor %}"],
+  ["missing names in a loop", `{% for i in (1..9999) %}{{ data.nope[i] }}{% endfor %}${" ".repeat(60_000)}`],
+  ["deep brackets", `{{ ${"data[".repeat(12_000)} }}`],
+  ["deep parentheses", `{{ ${"(".repeat(60_000)} }}`],
+  ["deep tags", `${"{% if id %}".repeat(5000)}`],
+  ["a large value over 1 MiB in a URL", "https://h/{{ data.long }}{{ data.long }}", "url"],
+  ["a large value over 1 MiB in JSON", '["{{ data.long }}{{ data.long }}"]', "json"],
+  ["a large value over 1 MiB in a form", "a={{ data.long }}&b={{ data.long }}", "form"],
+];
+
+describe("expansion bombs", () => {
+  test.each(bombs)("%s is refused within 200 ms", (_name, source, place = "text") => {
+    const started = performance.now();
+    const rendered = renderText(source, place, { context: large, nowMs });
+    expect(rendered.ok).toBe(false);
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+
+  test("ordinary work is far from the limits", () => {
+    const source = "{% for i in data.list limit: 2000 %}{{ i }},{% endfor %}{{ data.long | size }}";
+    expect(renderText(source, "text", { context: large, nowMs })).toMatchObject({ ok: true });
+  });
+});
