@@ -49,7 +49,10 @@ describe("a single output keeps its type", () => {
     ["{{ hook.name }} ", '"Shop "'],
     ["{{ data.object.price }}{{ data.object.big }}", '"1.1012345678901234567890123"'],
     ["a{{ data.object.note }}b", '"ab"'],
-    ["{{ data.object.items | json }}", '"[{\\"sku\\":\\"A-1\\",\\"price\\":10},{\\"sku\\":\\"B 2\\",\\"price\\":2.5}]"'],
+    [
+      "{{ data.object.items | json }}",
+      '"[{\\"sku\\":\\"A-1\\",\\"price\\":10},{\\"sku\\":\\"B 2\\",\\"price\\":2.5}]"',
+    ],
     ["no template {", '"no template {"'],
   ])("%s → %s", (source, expected) => {
     expect(value(source)).toBe(expected);
@@ -65,14 +68,23 @@ describe("a name that is not there", () => {
   test.each([
     ["{{ data.object.customer_emai }}", "data.object.customer_emai is not in this payload"],
     ["{{ data.objekt.email }}", "data.objekt.email is not in this payload (there is no data.objekt)"],
-    ["{{ data.object.note.text }}", "data.object.note.text is not in this payload (data.object.note is null)"],
-    ["{{ data.object.items[7].sku }}", "data.object.items[7].sku is not in this payload (there is no data.object.items[7])"],
+    [
+      "{{ data.object.note.text }}",
+      "data.object.note.text is not in this payload (data.object.note is null)",
+    ],
+    [
+      "{{ data.object.items[7].sku }}",
+      "data.object.items[7].sku is not in this payload (there is no data.object.items[7])",
+    ],
     ["{{ headers.x-missing }}", "headers.x-missing is not in this delivery"],
     ["{{ data.object.tags | join: data.sep }}", "data.sep is not in this payload"],
     ["{% assign x = data.nope %}{{ x }}", "data.nope is not in this payload"],
     ["{% for i in data.list %}{{ i }}{% endfor %}", "data.list is not in this payload"],
     ["{{ data.object.size }}", "data.object.size is not in this payload"],
-    ["{{ email }}", "email is not there: a name starts with payload, headers, query, path, method, delivery, hook, id, type or data"],
+    [
+      "{{ email }}",
+      "email is not there: a name starts with payload, headers, query, path, method, delivery, hook, id, type or data",
+    ],
   ])("%s is an error that names it", (source, message) => {
     expect(value(source)).toEqual([message]);
   });
@@ -105,7 +117,17 @@ describe("a name that is not there", () => {
 });
 
 describe("values are encoded for the place where they land", () => {
-  const from = payload({ v: 'a&b=/?#"\\\r\n é', dots: "..", dot: ".", empty: "", list: [1, "x"], o: { k: "v" }, n: null, t: true, half: "\ud800" });
+  const from = payload({
+    v: 'a&b=/?#"\\\r\n é',
+    dots: "..",
+    dot: ".",
+    empty: "",
+    list: [1, "x"],
+    o: { k: "v" },
+    n: null,
+    t: true,
+    half: "\ud800",
+  });
   test.each<[Place, string, string]>([
     ["text", "{{ data.v }}", 'a&b=/?#"\\\r\n é'],
     ["url", "https://h/{{ data.v }}", "https://h/a%26b%3D%2F%3F%23%22%5C%0D%0A%20%C3%A9"],
@@ -116,9 +138,17 @@ describe("values are encoded for the place where they land", () => {
     ["xml", "<a>{{ data.v }}</a>", "<a>a&amp;b=/?#&quot;\\\r\n é</a>"],
     ["json", '{"a":"x {{ data.v }}"}', '{"a":"x a&b=/?#\\"\\\\\\r\\n é"}'],
     ["json", '{"a":{{ data.v }}}', '{"a":"a&b=/?#\\"\\\\\\r\\n é"}'],
-    ["json", '{"a":{{ data.list }},"b":{{ data.o | json }},"c":{{ data.n }},"d":{{ data.t }}}', '{"a":[1,"x"],"b":{"k":"v"},"c":null,"d":true}'],
+    [
+      "json",
+      '{"a":{{ data.list }},"b":{{ data.o | json }},"c":{{ data.n }},"d":{{ data.t }}}',
+      '{"a":[1,"x"],"b":{"k":"v"},"c":null,"d":true}',
+    ],
     ["json", '{"a":"\\"{{ data.o }}"}', '{"a":"\\"{\\"k\\":\\"v\\"}"}'],
-    ["json", '[{% for i in data.list %}{{ i }}{% unless forloop.last %},{% endunless %}{% endfor %}]', '[1,"x"]'],
+    [
+      "json",
+      "[{% for i in data.list %}{{ i }}{% unless forloop.last %},{% endunless %}{% endfor %}]",
+      '[1,"x"]',
+    ],
     ["json", '{% capture c %}{{ data.v }}{% endcapture %}{"a":"{{ c }}"}', '{"a":"a&b=/?#\\"\\\\\\r\\n é"}'],
     ["header", "x {{ data.t }}", "x true"],
   ])("%s: %s", (place, source, expected) => {
@@ -146,21 +176,35 @@ describe("values are encoded for the place where they land", () => {
   });
 
   test("whatever the values are, a JSON text parses and a header holds no CR, LF or NUL", () => {
-    const piece = fc.constantFrom("{{ data.a }}", '"{{ data.a }}"', '{"k":{{ data.b }}}', '["{{ data.b }}-{{ data.a }}"]');
+    const piece = fc.constantFrom(
+      "{{ data.a }}",
+      '"{{ data.a }}"',
+      '{"k":{{ data.b }}}',
+      '["{{ data.b }}-{{ data.a }}"]',
+    );
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.jsonValue(), fc.string({ unit: "binary" }), (pieces, a, b) => {
-        const json = renderText(`[${pieces.join(",")}]`, "json", { context: payload({ a, b }), nowMs });
-        expect(json.ok && JSON.parse(json.text)).toHaveLength(pieces.length);
-        const header = renderText("x{{ data.b }}", "header", { context: payload({ b }), nowMs });
-        expect(header.ok && /[^\t\x20-\x7e\x80-\xff]/.test(header.text)).toBe(false);
-      }),
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 4 }),
+        fc.jsonValue(),
+        fc.string({ unit: "binary" }),
+        (pieces, a, b) => {
+          const json = renderText(`[${pieces.join(",")}]`, "json", { context: payload({ a, b }), nowMs });
+          expect(json.ok && JSON.parse(json.text)).toHaveLength(pieces.length);
+          const header = renderText("x{{ data.b }}", "header", { context: payload({ b }), nowMs });
+          expect(header.ok && /[^\t\x20-\x7e\x80-\xff]/.test(header.text)).toBe(false);
+        },
+      ),
     );
   });
 
   test("a value in a JSON string comes out as the same string", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (a) => {
-        const parts = [{ kind: "literal", text: '["' }, { kind: "value", value: a }, { kind: "literal", text: '"]' }] as const;
+        const parts = [
+          { kind: "literal", text: '["' },
+          { kind: "value", value: a },
+          { kind: "literal", text: '"]' },
+        ] as const;
         expect(JSON.parse(encodeParts(parts, "json"))).toEqual([a]);
       }),
     );
@@ -196,7 +240,12 @@ describe("filters and tags", () => {
 
   test("an error has a line and a column", () => {
     expect(checkTemplate("ok {{ payload.x }}")).toEqual({ ok: true });
-    expect(checkTemplate("a\n  {{ x | nope }}")).toEqual({ ok: false, line: 2, column: 3, message: "there is no filter nope" });
+    expect(checkTemplate("a\n  {{ x | nope }}")).toEqual({
+      ok: false,
+      line: 2,
+      column: 3,
+      message: "there is no filter nope",
+    });
     expect(checkTemplate("{% if x %}")).toMatchObject({ ok: false, line: 1, column: 1 });
     expect(checkTemplate("x {{ data.first name }}")).toMatchObject({ ok: false, line: 1, column: 3 });
     expect(checkTemplate("x".repeat(70_000))).toMatchObject({ ok: false });

@@ -67,7 +67,7 @@ const injections = [
   "{{ [].class.base.subclasses }}",
   "{{ lipsum.__globals__['os'].popen('id').read() }}",
   "{{ range.constructor('return global.process.env')() }}",
-  "{{#with \"s\" as |string|}}{{string.sub.constructor}}{{/with}}",
+  '{{#with "s" as |string|}}{{string.sub.constructor}}{{/with}}',
   "{{ $eval('1') }}",
   "{{ _self.env.registerUndefinedFilterCallback('exec') }}",
   "{% include '/etc/passwd' %}",
@@ -149,8 +149,15 @@ describe("template injection", () => {
 
   test("a template in a payload is a value, never rendered again", () => {
     const evil = contextOf(JSON.stringify({ data: { t: "{{ hook.name }}{% include 'x' %}" } }));
-    for (const source of ["{{ data.t }}", "{{ data.t | append: '' }}", "{% capture c %}{{ data.t }}{% endcapture %}{{ c }}"]) {
-      expect(renderValue(source, { context: evil, nowMs })).toEqual({ ok: true, value: "{{ hook.name }}{% include 'x' %}" });
+    for (const source of [
+      "{{ data.t }}",
+      "{{ data.t | append: '' }}",
+      "{% capture c %}{{ data.t }}{% endcapture %}{{ c }}",
+    ]) {
+      expect(renderValue(source, { context: evil, nowMs })).toEqual({
+        ok: true,
+        value: "{{ hook.name }}{% include 'x' %}",
+      });
     }
   });
 
@@ -196,19 +203,49 @@ const bombs: readonly (readonly [string, string, Place?])[] = [
   ["a range hidden in a filter", "{{ data.list | concat: (1..99999999) }}"],
   ["a range in a loop limit", "{% for i in data.list limit: (1..99999999) %}{% endfor %}"],
   ["loops in loops that print nothing", `${"{% for i in (1..9999) %}".repeat(4)}${"{% endfor %}".repeat(4)}`],
-  ["loops in loops with a text", "{% for i in (1..9999) %}{% for j in (1..9999) %}xxxxxxxxxx{% endfor %}{% endfor %}"],
-  ["text that doubles by append", `{% assign a = "aaaaaaaaaa" %}${"{% assign a = a | append: a %}".repeat(60)}{{ a }}`],
-  ["text that doubles in a loop", "{% assign a = 'aa' %}{% for i in (1..999) %}{% assign a = a | append: a %}{% endfor %}"],
-  ["text that doubles by capture", `{% assign a = "aaaa" %}${"{% capture a %}{{ a }}{{ a }}{% endcapture %}".repeat(60)}{{ a }}`],
-  ["text that grows by replace", `{% assign a = "aaaa" %}${"{% assign a = a | replace: 'a', 'aaaaaaaa' %}".repeat(30)}{{ a }}`],
-  ["a list that doubles", `{% assign a = data.list %}${"{% assign a = a | concat: a %}".repeat(60)}{{ a | size }}`],
+  [
+    "loops in loops with a text",
+    "{% for i in (1..9999) %}{% for j in (1..9999) %}xxxxxxxxxx{% endfor %}{% endfor %}",
+  ],
+  [
+    "text that doubles by append",
+    `{% assign a = "aaaaaaaaaa" %}${"{% assign a = a | append: a %}".repeat(60)}{{ a }}`,
+  ],
+  [
+    "text that doubles in a loop",
+    "{% assign a = 'aa' %}{% for i in (1..999) %}{% assign a = a | append: a %}{% endfor %}",
+  ],
+  [
+    "text that doubles by capture",
+    `{% assign a = "aaaa" %}${"{% capture a %}{{ a }}{{ a }}{% endcapture %}".repeat(60)}{{ a }}`,
+  ],
+  [
+    "text that grows by replace",
+    `{% assign a = "aaaa" %}${"{% assign a = a | replace: 'a', 'aaaaaaaa' %}".repeat(30)}{{ a }}`,
+  ],
+  [
+    "a list that doubles",
+    `{% assign a = data.list %}${"{% assign a = a | concat: a %}".repeat(60)}{{ a | size }}`,
+  ],
   ["lists by split", "{% for i in (1..9999) %}{% assign a = data.long | split: '' %}{% endfor %}"],
-  ["literal text captured in a loop", `{% for i in (1..9999) %}{% capture a %}${"x".repeat(50_000)}{% endcapture %}{% endfor %}`],
+  [
+    "literal text captured in a loop",
+    `{% for i in (1..9999) %}{% capture a %}${"x".repeat(50_000)}{% endcapture %}{% endfor %}`,
+  ],
   ["a large value printed often", "{% for i in (1..9999) %}{{ data.long }}{% endfor %}"],
   ["a large list printed often", "{% for i in (1..9999) %}{{ data.list }}{% endfor %}"],
-  ["a large object looped over often", "{% for i in (1..9999) %}{% for k in data.keys limit: 1 %}{% endfor %}{% endfor %}"],
-  ["a search through a large list", "{% for i in (1..9999) %}{% if data.list contains 'x' %}{% endif %}{% endfor %}"],
-  ["a comparison of large lists", "{% for i in (1..9999) %}{% if data.nested == data.nested %}{% endif %}{% endfor %}"],
+  [
+    "a large object looped over often",
+    "{% for i in (1..9999) %}{% for k in data.keys limit: 1 %}{% endfor %}{% endfor %}",
+  ],
+  [
+    "a search through a large list",
+    "{% for i in (1..9999) %}{% if data.list contains 'x' %}{% endif %}{% endfor %}",
+  ],
+  [
+    "a comparison of large lists",
+    "{% for i in (1..9999) %}{% if data.nested == data.nested %}{% endif %}{% endfor %}",
+  ],
   ["a search whose cost is text times pattern", "{% if data.other contains data.pattern %}{% endif %}"],
   ["a replace whose cost is text times pattern", "{{ data.other | replace: data.pattern, 'x' }}"],
   ["a split whose cost is text times pattern", "{{ data.other | split: data.pattern | size }}"],

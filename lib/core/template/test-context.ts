@@ -28,7 +28,10 @@ export const checkout = JSON.stringify({
       currency: "eur",
       note: null,
       tags: ["new", "vip"],
-      items: [{ sku: "A-1", price: 10 }, { sku: "B 2", price: 2.5 }],
+      items: [
+        { sku: "A-1", price: 10 },
+        { sku: "B 2", price: 2.5 },
+      ],
     },
   },
 }).replace(

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { checkout, contextOf } from "#lib/core/template/test-context.ts";
+import { actionFilterSchema, type FilterCondition } from "#lib/schema/action-filter.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+import { evaluateFilter } from "./evaluate-filter.ts";
+import { readFilterPath } from "./read-filter-path.ts";
+
+const context = contextOf(checkout, { "x-shop": ["eu"] });
+
+function holds(condition: unknown): boolean {
+  const filter = actionFilterSchema.parse({ all: [condition] });
+  return evaluateFilter(filter, context).matches;
+}
+
+const amount = "data.object.amount_total";
+
+describe("a condition", () => {
+  test.each<[boolean, object]>([
+    [true, { path: "type", op: "equals", value: "checkout.completed" }],
+    [false, { path: "type", op: "equals", value: "checkout" }],
+    [true, { path: "type", op: "in", value: ["a", "checkout.completed"] }],
+    [true, { path: "type", op: "startsWith", value: "checkout." }],
+    [true, { path: "type", op: "endsWith", value: ".completed" }],
+    [true, { path: amount, op: "gt", value: 4199 }],
+    [false, { path: amount, op: "gt", value: 4200 }],
+    [true, { path: amount, op: "gte", value: 4200 }],
+    [true, { path: amount, op: "lte", value: 4200 }],
+    [false, { path: amount, op: "lt", value: 4200 }],
+    [false, { path: amount, op: "equals", value: "4200" }],
+    [true, { path: "data.object.price", op: "equals", value: 1.1 }],
+    [false, { path: "data.object.big", op: "equals", value: new ExactNumber("12345678901234567890124") }],
+    [true, { path: "data.object.big", op: "equals", value: new ExactNumber("12345678901234567890123") }],
+    [true, { path: "data.object.huge", op: "gt", value: 1e300 }],
+    [true, { path: "query.a", op: "gte", value: 1 }],
+    [true, { path: "delivery.receivedAt", op: "lt", value: "2027" }],
+    [true, { path: "data.object.tags", op: "contains", value: "vip" }],
+    [false, { path: "data.object.tags", op: "contains", value: "vi" }],
+    [true, { path: "data.object.customer_email", op: "contains", value: "@example" }],
+    [true, { path: "data.object.note", op: "exists" }],
+    [true, { path: "data.object.note", op: "equals", value: null }],
+    [true, { path: "data.object.nope", op: "notExists" }],
+    [true, { path: "data.object.nope", op: "notEquals", value: 1 }],
+    [false, { path: "data.object.nope", op: "equals", value: null }],
+    [false, { path: "data.object.nope", op: "lt", value: 1 }],
+    [true, { path: 'headers["x-shop"]', op: "equals", value: "eu" }],
+    [true, { path: "headers.x-topic", op: "equals", value: "a, b" }],
+    [true, { path: "data.object.items[1].sku", op: "equals", value: "B 2" }],
+    [false, { path: "payload.__proto__", op: "exists" }],
+    [false, { path: "payload.constructor", op: "exists" }],
+  ])("is %s: %j", (expected, condition) => {
+    expect(holds(condition)).toBe(expected);
+  });
+});
+
+describe("a filter", () => {
+  const yes: FilterCondition = { path: "type", op: "exists" };
+  const no: FilterCondition = { path: amount, op: "gt", value: 5000 };
+
+  test("runs the action without conditions, with all, or with any of them", () => {
+    expect(evaluateFilter(null, context)).toEqual({ matches: true });
+    expect(evaluateFilter({ any: [no, yes] }, context)).toEqual({ matches: true });
+    expect(evaluateFilter({ all: [yes, yes] }, context)).toEqual({ matches: true });
+  });
+
+  test("says in a sentence why not", () => {
+    expect(evaluateFilter({ all: [yes, no] }, context)).toEqual({
+      matches: false,
+      because: "data.object.amount_total is 4200 and must be greater than 5000",
+    });
+    expect(evaluateFilter({ any: [no, { path: "data.x", op: "in", value: ["a", 1] }] }, context)).toEqual({
+      matches: false,
+      because:
+        'data.object.amount_total is 4200 and must be greater than 5000; data.x is not there and must be one of ["a", 1]',
+    });
+  });
+
+  test("a large value is not repeated in the reason", () => {
+    const large = contextOf(JSON.stringify({ data: "x".repeat(1_000_000) }));
+    const verdict = evaluateFilter({ all: [{ path: "data", op: "equals", value: "y" }] }, large);
+    expect(JSON.stringify(verdict).length).toBeLessThan(250);
+  });
+
+  test("its path is read as it is written", () => {
+    expect(readFilterPath(`data.a-b[0]["x y"]['z.w'].q`)).toEqual(["data", "a-b", 0, "x y", "z.w", "q"]);
+  });
+
+  test.each([
+    {},
+    { all: [] },
+    { all: [yes], any: [yes] },
+    { none: [yes] },
+    { all: [{ path: "x", op: "exists" }] },
+    { all: [{ path: "type", op: "matches", value: "^(a+)+$" }] },
+    { all: [{ path: "type..x", op: "exists" }] },
+    { all: [{ path: "type", op: "gt", value: true }] },
+  ])("%j is refused at save", (filter) => {
+    expect(actionFilterSchema.safeParse(filter).success).toBe(false);
+  });
+});
