@@ -80,7 +80,7 @@ describe("parseEnv", () => {
   });
 
   test("half an owner is refused", () => {
-    expect(problemsOf({ CATCHMENT_ADMIN_API_TOKEN: "t".repeat(16) })).toEqual([
+    expect(problemsOf({ CATCHMENT_ADMIN_API_TOKEN: "t".repeat(32) })).toEqual([
       "CATCHMENT_ADMIN_EMAIL",
       "CATCHMENT_ADMIN_PASSWORD",
     ]);

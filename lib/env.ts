@@ -1,5 +1,8 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { givenApiTokenSchema } from "#lib/schema/api-token.ts";
+import { accountSlugSchema } from "#lib/schema/setup.ts";
+import { emailSchema, passwordSchema } from "#lib/schema/sign-in.ts";
 
 /**
  * Every environment variable that Catchment reads, parsed once. Only `server/*`, `lib/web` and the database
@@ -100,22 +103,10 @@ const variables = z.object({
     .string()
     .min(32, "must have at least 32 characters; `openssl rand -base64 32` makes a good one")
     .optional(),
-  CATCHMENT_ADMIN_EMAIL: z
-    .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
-    .optional(),
-  CATCHMENT_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
-  CATCHMENT_ADMIN_ACCOUNT: z
-    .string()
-    .regex(
-      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
-      "must be 1 to 40 lower-case letters, digits and inner hyphens, like acme: it is part of every catch URL",
-    )
-    .optional(),
-  CATCHMENT_ADMIN_API_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces")
-    .optional(),
+  CATCHMENT_ADMIN_EMAIL: emailSchema.optional(),
+  CATCHMENT_ADMIN_PASSWORD: passwordSchema.optional(),
+  CATCHMENT_ADMIN_ACCOUNT: accountSlugSchema.optional(),
+  CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, largestBodyBytes).default(10_485_760),
   CATCHMENT_EGRESS_ALLOW: cidrList().default([]),
   CATCHMENT_TRUSTED_PROXIES: cidrList().default([]),

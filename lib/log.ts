@@ -1,4 +1,4 @@
-import { SonicBoom } from "sonic-boom";
+import SonicBoom from "sonic-boom";
 
 /**
  * One JSON line a unit of work on stdout (`delivery.caught`, `run.attempted`): time, level, event, then the fields.
@@ -48,7 +48,10 @@ export function formatPretty(nowMs: number, level: LogLevel, event: string, fiel
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${JSON.stringify(printable(name, value))}`);
   // JSON leaves the C1 controls alone, and a terminal may obey them.
-  return [time, mark, event.padEnd(20), ...details].join(" ").replace(/[\u007f-\u009f]/g, "").trimEnd();
+  return [time, mark, event.padEnd(20), ...details]
+    .join(" ")
+    .replace(/[\u007f-\u009f]/g, "")
+    .trimEnd();
 }
 
 const secretName =

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { inject } from "vitest";
+
+export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+
+/**
+ * A fresh database with every migration applied, cloned from the template that the `db` project's global set-up made
+ * (about 50 ms). Call it once a test file and `drop` it in `afterAll`, after closing what is connected to it.
+ */
+export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const templateUrl = new URL(inject("testTemplateUrl"));
+  const template = options.empty === true ? "template1" : templateUrl.pathname.slice(1);
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await runOnServer(templateUrl, `create database ${name} template ${template}`);
+  const url = new URL(templateUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.toString(),
+    drop: () => runOnServer(templateUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** From another database: a template that somebody is connected to can't be cloned. */
+async function runOnServer(templateUrl: URL, sql: string): Promise<void> {
+  const url = new URL(templateUrl);
+  url.pathname = "/postgres";
+  const client = new Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { startCatch } from "#lib/catch/start-catch.ts";
+import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createSealer } from "#lib/core/seal/sealer.ts";
+import { createDatabase } from "#lib/db/client.ts";
+import { readEnv } from "#lib/env.ts";
+import { createListener } from "./http-listener.ts";
+import { createWebProxy } from "./proxy-to-web.ts";
+import { type RunningRole, runRole } from "./run-role.ts";
+
+/** The process that owns the port: deliveries are caught here, everything else goes to the web process. */
+await runRole("catch", async (): Promise<RunningRole> => {
+  const env = readEnv();
+  const { databaseUrl, secretKey } = env;
+  if (databaseUrl === undefined || secretKey === undefined) throw new Error("Start this with server/start.ts.");
+  const db = createDatabase({
+    url: databaseUrl,
+    poolSize: 4,
+    applicationName: "catchment-catch",
+    statementTimeoutMs: 4_000,
+  });
+  const trustedProxies = readNetworks(env.trustedProxies);
+  const running = startCatch({
+    db,
+    databaseUrl,
+    sealer: createSealer({ current: deriveSealKey(secretKey), previous: [], randomNonce: () => randomBytes(12) }),
+    publicUrl: env.publicUrl,
+    maxBodyBytes: env.maxBodyBytes,
+    trustedProxies,
+    hookRatePerSecond: 0,
+  });
+  const socketPath = env.internal.webSocket;
+  if (socketPath === undefined) throw new Error("Start this with server/start.ts.");
+  const server = createListener({
+    onCatch: running.handle,
+    onOther: createWebProxy({ socketPath, publicUrl: env.publicUrl, trustedProxies }),
+    maxBodyBytes: env.maxBodyBytes,
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(env.port, env.host, resolve);
+  });
+  return {
+    async stop() {
+      server.close();
+      server.closeIdleConnections();
+      await running.stop();
+      server.closeAllConnections();
+      await db.$disconnect();
+    },
+  };
+});
+
+function readNetworks(entries: readonly string[]): AllowList {
+  const parsed = parseCidrList(entries.join(","));
+  if (!parsed.ok) throw new Error(`CATCHMENT_TRUSTED_PROXIES: ${parsed.message}`);
+  return parsed.cidrs;
+}

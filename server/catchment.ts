@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Env } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import type { Banner } from "./banner.ts";
+import type { ChildSpec } from "./child-process.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+import { lockDataFolder } from "./data-folder-lock.ts";
+import { hasCluster, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import type { WayIn } from "./first-owner.ts";
+import { requireFreePort } from "./free-port.ts";
+import { findPostgresUser } from "./postgres/system-user.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+import { resolveSecretKey } from "./secret-key.ts";
+import type { Role, StartOptions } from "./start-options.ts";
+import { createSupervisor } from "./supervisor.ts";
+
+export type Start = {
+  readonly banner: Banner;
+  readonly options: StartOptions;
+  readonly env: Env;
+  /** Aborted when somebody wants it stopped; the start then ends after the step that it is in. */
+  readonly stop: AbortSignal;
+  /** Filled in the order of starting. */
+  readonly cleanups: (() => Promise<void>)[];
+  /** What to do where there is no time for the cleanups. */
+  readonly abandons: (() => void)[];
+};
+
+/**
+ * Starts everything in order: data folder, database, migrations, first owner, then the processes. Whatever goes wrong,
+ * `cleanups` undo what was started until then.
+ */
+export async function startCatchment(start: Start): Promise<void> {
+  const { banner, env, options } = start;
+  const startedAt = performance.now();
+  if (options.roles.has("catch") || options.roles.has("web")) await requireFreePort(env.host, env.port);
+  const database =
+    env.databaseUrl === undefined ? await startOwnDatabase(start) : outsideDatabase(env, env.databaseUrl);
+  start.stop.throwIfAborted();
+
+  const { applied, wayIn } = await banner.step(
+    "Database schema",
+    () => prepareDatabase(prepareEnv(database)),
+    (result) => (result.applied.length === 0 ? "up to date" : `${result.applied.length} migrations applied`),
+  );
+  start.stop.throwIfAborted();
+
+  await banner.step(`Processes: ${[...options.roles].join(", ")}`, () => startProcesses(start, database));
+  start.stop.throwIfAborted();
+
+  const readyMs = Math.round(performance.now() - startedAt);
+  banner.facts([["Catchment", env.publicUrl], describeWayIn(wayIn, env), ...database.facts]);
+  log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], applied, readyMs });
+}
+
+function describeWayIn(wayIn: WayIn, env: Env): readonly [label: string, value: string] {
+  switch (wayIn.kind) {
+    case "created":
+    case "exists":
+      return ["Sign in as", wayIn.email];
+    case "signIn":
+      return ["Sign in at", new URL("/sign-in", env.publicUrl).toString()];
+    case "setupLink":
+      return ["Set-up link", `${wayIn.link} (works once, within a day)`];
+    default:
+      return wayIn satisfies never;
+  }
+}
+
+type DatabaseAccess = {
+  readonly url: string;
+  readonly secretKey: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+};
+
+async function startOwnDatabase({ banner, env, stop, cleanups, abandons }: Start): Promise<DatabaseAccess> {
+  const user = findPostgresUser();
+  const { folder, secretKey } = await banner.step("Data folder", async () => {
+    const prepared = prepareDataFolder(env.dataDir, user?.gid);
+    const lock = lockDataFolder(prepared);
+    cleanups.push(async () => lock.release());
+    return { folder: prepared, secretKey: resolveSecretKey(prepared, env.secretKey, hasCluster(prepared)) };
+  });
+  stop.throwIfAborted();
+  const postgres = await banner.step(
+    "PostgreSQL",
+    () => startEmbeddedPostgres({ folder, user }),
+    ({ history }) => history,
+  );
+  cleanups.push(() => postgres.stop());
+  abandons.push(() => postgres.abandon());
+  return { url: postgres.url, secretKey, facts: [["Data folder", folder]] };
+}
+
+function outsideDatabase(env: Env, url: string): DatabaseAccess {
+  const { hostname, port, pathname } = new URL(url);
+  // parseEnv requires it together with DATABASE_URL.
+  const secretKey = env.secretKey ?? "";
+  return { url, secretKey, facts: [["Database", `${hostname}:${port || "5432"}${pathname}`]] };
+}
+
+async function startProcesses(
+  { options, cleanups, abandons }: Start,
+  database: DatabaseAccess,
+): Promise<void> {
+  const supervisor = createSupervisor();
+  abandons.push(() => supervisor.kill());
+  // First no new deliveries, then the runs under way, then the dashboard that shows them.
+  cleanups.push(() => supervisor.stop(["catch", "worker", "web"]));
+  const webSocket =
+    options.roles.has("web") && options.roles.has("catch") ? makeWebSocket(cleanups) : undefined;
+  const env = { ...roleEnv(database), CATCHMENT_WEB_SOCKET: webSocket };
+  // The listener comes last: once the port answers, everything behind it is there.
+  const order = (["worker", "web", "catch"] as const).filter((role) => options.roles.has(role));
+  const beforeListener = order.filter((role) => role !== "catch");
+  await Promise.all(beforeListener.map((role) => supervisor.start(childSpec(role, env))));
+  if (options.roles.has("catch")) await supervisor.start(childSpec("catch", env));
+}
+
+/** In a folder of its own: only this user can reach the web process past the listener. */
+function makeWebSocket(cleanups: (() => Promise<void>)[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "catchment-"));
+  cleanups.splice(-1, 0, async () => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "web.sock");
+}
+
+// A worker has 30 s for its calls; each gets a little more than what it allows itself.
+const drainMs: Record<Role, number> = { catch: 15_000, worker: 35_000, web: 10_000 };
+
+function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
+  const script = fileURLToPath(new URL(`${role}.ts`, import.meta.url));
+  return { name: role, script, env, drainMs: drainMs[role] };
+}
+
+function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {
+  const env = { ...prepareEnv(database) };
+  // Only the step that makes the first owner needs these.
+  for (const name of Object.keys(env)) if (name.startsWith("CATCHMENT_ADMIN_")) delete env[name];
+  return env;
+}
+
+function prepareEnv(database: DatabaseAccess): Record<string, string | undefined> {
+  return { ...process.env, DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: database.secretKey };
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { forwardLines } from "./forward-lines.ts";
+
+export type ChildSpec = {
+  readonly name: string;
+  /** Absolute path of the script. */
+  readonly script: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long it may drain before it is killed. */
+  readonly drainMs: number;
+  readonly nodeFlags?: readonly string[];
+};
+
+export type Ending = { readonly code: number | null; readonly signal: string | null };
+
+export type RunningChild = {
+  readonly exited: Promise<Ending>;
+  /** Settles at the child's `{ ready: true }`; throws when it ends or takes longer first. */
+  ready(timeoutMs: number): Promise<void>;
+  /** Asks it to drain; kills it after `drainMs`. Settles when it has ended. */
+  stop(): Promise<void>;
+  kill(): void;
+};
+
+/** Messages between `server/start.ts` and the processes that it starts; see `run-role.ts` for the other end. */
+export type ChildMessage = { readonly ready: true };
+export type ParentMessage = { readonly stop: true };
+
+/**
+ * A child in a session of its own, so that a terminal's Ctrl-C reaches only us and the order of stopping stays ours.
+ * Its log comes through our stdout: lines of several writers would mix in a pipe when they are longer than 4 KiB.
+ */
+export function startChild(spec: ChildSpec): RunningChild {
+  const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
+    env: { NODE_ENV: "production", ...spec.env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  if (child.stdout !== null) forwardLines(child.stdout, process.stdout);
+  if (child.stderr !== null) forwardLines(child.stderr, process.stderr);
+  const exited = new Promise<Ending>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", () => resolve({ code: null, signal: null }));
+  });
+  // The channel breaks when the child dies while we write to it; `exited` tells.
+  child.on("error", () => {});
+  return {
+    exited,
+    ready: (timeoutMs) => waitUntilReady(spec.name, child, exited, timeoutMs),
+    stop: () => stop(child, exited, spec.drainMs),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+async function waitUntilReady(
+  name: string,
+  child: ChildProcess,
+  exited: Promise<Ending>,
+  timeoutMs: number,
+): Promise<void> {
+  const timer = new AbortController();
+  const ready = new Promise<"ready">((resolve) => {
+    child.on("message", (message) => {
+      if (isReadyMessage(message)) resolve("ready");
+    });
+  });
+  const late = delay(timeoutMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+  const outcome = await Promise.race([ready, exited, late]);
+  timer.abort();
+  if (outcome === "ready") return;
+  if (outcome === "late") throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
+  throw new Error(`The ${name} process ended with ${describeEnding(outcome)} before it was ready.`);
+}
+
+function isReadyMessage(message: unknown): message is ChildMessage {
+  return typeof message === "object" && message !== null && "ready" in message && message.ready === true;
+}
+
+function describeEnding({ code, signal }: Ending): string {
+  return signal === null ? `code ${code}` : signal;
+}
+
+async function stop(child: ChildProcess, exited: Promise<Ending>, drainMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const message: ParentMessage = { stop: true };
+  if (child.connected) child.send(message, () => {});
+  const timer = new AbortController();
+  const late = delay(drainMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+  const outcome = await Promise.race([exited, late]);
+  timer.abort();
+  if (outcome !== "late") return;
+  child.kill("SIGKILL");
+  await exited;
+}

@@ -1,0 +1,46 @@
+import { accessSync, chmodSync, chownSync, constants, mkdirSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { errorCode, StartError } from "./start-error.ts";
+
+/**
+ * Makes the data folder and returns its absolute path. It is closed to everybody else: 0700. Run as root, PostgreSQL
+ * runs as another user who must be able to pass through to its own folder inside: then 0710 with that user's group,
+ * which lets it pass but neither list, read nor replace what lies here.
+ */
+export function prepareDataFolder(dataDir: string, passGroupId: number | undefined): string {
+  const folder = resolve(dataDir);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!statSync(folder).isDirectory()) throw notAFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (passGroupId !== undefined) chownSync(folder, -1, passGroupId);
+    chmodSync(folder, passGroupId === undefined ? 0o700 : 0o710);
+  } catch (error) {
+    throw toStartError(folder, error);
+  }
+  return folder;
+}
+
+function notAFolder(folder: string): StartError {
+  return new StartError(
+    `The data folder ${folder} is not a folder: set CATCHMENT_DATA_DIR to another place.`,
+  );
+}
+
+function toStartError(folder: string, error: unknown): unknown {
+  switch (errorCode(error)) {
+    case "EEXIST":
+    case "ENOTDIR":
+      return notAFolder(folder);
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new StartError(
+        `The data folder ${folder} can't be written by this user: change its owner or set CATCHMENT_DATA_DIR to another folder.`,
+      );
+    case "ENOSPC":
+      return new StartError(`The disk that holds the data folder ${folder} is full: free some space.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { errorCode, errorMessage, StartError } from "./start-error.ts";
+
+/**
+ * Connects for the work of the start, runs it and disconnects. What is wrong with the address, the password or the
+ * server is one sentence, which never holds the password.
+ */
+export async function withConnection<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connect(url);
+  try {
+    return await run(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const connectTimeoutMs = 5_000;
+const startingUpWaitMs = 30_000;
+
+async function connect(url: string): Promise<Client> {
+  const deadline = performance.now() + startingUpWaitMs;
+  while (true) {
+    const client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: "catchment start",
+    });
+    // The server may end the session at any time; the next query then says so.
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      // 57P03: it is there and recovering, which passes by itself.
+      if (errorCode(error) !== "57P03" || performance.now() > deadline) throw toStartError(url, error);
+      await delay(250);
+    }
+  }
+}
+
+function toStartError(url: string, error: unknown): StartError {
+  const { hostname, port, pathname, username } = new URL(url);
+  const place = `${hostname || "localhost"}:${port || "5432"}`;
+  switch (errorCode(error)) {
+    case "28P01":
+    case "28000":
+      return new StartError(
+        `The database at ${place} does not let the user ${username} in: check the user and password in DATABASE_URL.`,
+      );
+    case "3D000":
+      return new StartError(
+        `There is no database ${pathname.slice(1)} at ${place}: create it, or correct the name in DATABASE_URL.`,
+      );
+    case "53300":
+      return new StartError(`The database at ${place} has no connection left: raise its max_connections.`);
+    default:
+      return new StartError(
+        `The database at ${place} can't be reached (${reasonOf(error)}): start it, or correct DATABASE_URL.`,
+      );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return errorCode(error) ?? errorMessage(error);
+}

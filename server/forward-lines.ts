@@ -1,0 +1,25 @@
+import type { Readable, Writable } from "node:stream";
+
+const longestLineBytes = 1024 * 1024;
+
+/** Passes on whole lines only, many in one write; a line without an end is passed on when its writer has ended. */
+export function forwardLines(from: Readable, to: Writable): void {
+  let rest = Buffer.alloc(0);
+  from.on("data", (chunk: Buffer) => {
+    const end = chunk.lastIndexOf(0x0a) + 1;
+    if (end === 0 && rest.length + chunk.length <= longestLineBytes) {
+      rest = Buffer.concat([rest, chunk]);
+      return;
+    }
+    const cut = end === 0 ? chunk.length : end;
+    const whole = chunk.subarray(0, cut);
+    const flowing = to.write(rest.length === 0 ? whole : Buffer.concat([rest, whole]));
+    rest = Buffer.from(chunk.subarray(cut));
+    if (flowing) return;
+    from.pause();
+    to.once("drain", () => from.resume());
+  });
+  from.on("end", () => {
+    if (rest.length > 0) to.write(Buffer.concat([rest, Buffer.from("\n")]));
+  });
+}

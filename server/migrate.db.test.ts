@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { checkDatabase } from "./check-database.ts";
+import { withConnection } from "./database-connection.ts";
+import { type Migration, migrate, readMigrations } from "./migrate.ts";
+import { migrationsFolder } from "./paths.ts";
+
+const migrations = readMigrations(migrationsFolder);
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+});
+
+afterEach(async () => {
+  await database.drop();
+});
+
+function run(list: readonly Migration[] = migrations): Promise<readonly string[]> {
+  return withConnection(database.url, (client) => migrate({ url: database.url, client, migrations: list }));
+}
+
+function query(sql: string): Promise<Record<string, unknown>[]> {
+  return withConnection(
+    database.url,
+    async (client) => (await client.query(sql)).rows as Record<string, unknown>[],
+  );
+}
+
+test("an empty database gets every migration, a second run none", async () => {
+  expect(await run()).toEqual(migrations.map(({ name }) => name));
+  expect(await run()).toEqual([]);
+});
+
+test("starts at once take turns: each migration is applied by one of them", async () => {
+  const applied = await Promise.all([run(), run(), run()]);
+  expect(applied.flat()).toEqual(migrations.map(({ name }) => name));
+});
+
+test("a database with a migration that the code doesn't know is refused", async () => {
+  await run();
+  const older = migrations.slice(0, -1);
+  await expect(run(older)).rejects.toThrow(/newer than this version of Catchment/);
+});
+
+test("a migration that was killed half-way is applied by the next start", async () => {
+  await run();
+  const next: Migration = { name: "29990101000000_next", sql: "create table next_thing (id int);" };
+  await query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+     values ('x', 'x', '${next.name}', now(), 0)`,
+  );
+  expect(await run([...migrations, next])).toEqual([next.name]);
+  expect(await query("select to_regclass('next_thing') is not null as made")).toEqual([{ made: true }]);
+});
+
+test("a migration that fails leaves nothing behind and says what is wrong", async () => {
+  await run();
+  const broken: Migration = {
+    name: "29990101000000_broken",
+    sql: "create table half (id int); select nonsense;",
+  };
+  await expect(run([...migrations, broken])).rejects.toThrow(/nonsense/);
+  expect(await query("select to_regclass('half') is null as gone")).toEqual([{ gone: true }]);
+  const mended = { ...broken, sql: "create table half (id int);" };
+  expect(await run([...migrations, mended])).toEqual([broken.name]);
+});
+
+test("a semicolon in a comment or in a function body does not cut a migration", async () => {
+  await run();
+  const sql = `-- one; two
+    create function seven() returns int language plpgsql as $$ begin perform 1; return 7; end $$;`;
+  await run([...migrations, { name: "29990101000000_function", sql }]);
+  expect(await query("select seven()")).toEqual([{ seven: 7 }]);
+});
+
+test("a database whose commits don't outlive a power cut is refused", async () => {
+  await withConnection(database.url, checkDatabase);
+  const name = new URL(database.url).pathname.slice(1);
+  await query(`alter database ${name} set synchronous_commit = off`);
+  await expect(withConnection(database.url, checkDatabase)).rejects.toThrow(/synchronous_commit is off/);
+});
+
+test.each([
+  ["port 1", { port: "1" }, /can't be reached \(ECONNREFUSED\)/],
+  ["a wrong password", { password: "canary" }, /does not let the user catchment in/],
+  ["a wrong name", { pathname: "/nowhere" }, /no database nowhere/],
+])("%s is one sentence without the password", async (_name, change, sentence) => {
+  const url = Object.assign(new URL(database.url), change);
+  const failure = await withConnection(url.toString(), async () => undefined).catch(
+    (error: unknown) => error,
+  );
+  expect(String(failure)).toMatch(sentence);
+  expect(String(failure)).not.toContain(url.password);
+});

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { PostgresBinaries } from "./binaries.ts";
+import type { SystemUser } from "./system-user.ts";
+
+export type InitialiseOptions = {
+  readonly binaries: PostgresBinaries;
+  readonly user: SystemUser | undefined;
+  /** Where the cluster ends up. PostgreSQL's user can pass through the folder above it. */
+  readonly cluster: string;
+  readonly password: string;
+};
+
+export const databaseUser = "catchment";
+export const databaseName = "catchment";
+
+/**
+ * Makes the cluster beside its place and moves it there in one step: a start that is killed in the middle leaves
+ * nothing that looks like a database. Text sorts by code point (`C.UTF-8` of PostgreSQL itself), so that an update of
+ * the system's locales can't corrupt an index.
+ */
+export async function initialiseCluster(options: InitialiseOptions): Promise<void> {
+  const { binaries, user, cluster, password } = options;
+  const unfinished = `${cluster}.new`;
+  const passwordFile = `${cluster}-initdb-password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  try {
+    if (user !== undefined) {
+      chownSync(unfinished, user.uid, user.gid);
+      chownSync(passwordFile, user.uid, user.gid);
+    }
+    await run(binaries.initdb, initdbArguments(unfinished, passwordFile), "", user);
+    const single = ["--single", "-D", unfinished, "-c", "log_checkpoints=off", "postgres"];
+    await run(binaries.postgres, single, `CREATE DATABASE ${databaseName}\n`, user);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(unfinished, cluster);
+}
+
+function initdbArguments(folder: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${folder}`,
+    `--pwfile=${passwordFile}`,
+    `--username=${databaseUser}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+  ];
+}
+
+/** PostgreSQL's programs get no environment of ours: it holds secrets. */
+export const postgresProcessEnv: NodeJS.ProcessEnv = {
+  NODE_ENV: "production",
+  LC_ALL: "C",
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+};
+
+function run(program: string, args: string[], input: string, user: SystemUser | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...user, cwd: "/", env: postgresProcessEnv, detached: true });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) return resolve();
+      reject(new Error(`${program} ended with code ${code}: ${output.trim().slice(-2000)}`));
+    });
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { postgresProcessEnv } from "./initialise.ts";
+import { type PostgresSettings, toFlags } from "./settings.ts";
+import type { SystemUser } from "./system-user.ts";
+
+export type PostmasterOptions = {
+  readonly program: string;
+  readonly user: SystemUser | undefined;
+  readonly cluster: string;
+  readonly port: number;
+  readonly logFile: string;
+  readonly settings: PostgresSettings;
+};
+
+/** One running PostgreSQL server process. */
+export type Postmaster = {
+  /** Settles when it has ended, for whatever reason. */
+  readonly exited: Promise<void>;
+  /** Ends sessions, writes everything out and ends; the harder ways after `patienceMs`. */
+  stop(patienceMs?: number): Promise<void>;
+  /** Ends at once without writing out: the next start recovers from the log. For when there is no time. */
+  abandon(): void;
+};
+
+/**
+ * Starts the server and waits until it accepts connections. It gets a session of its own, so that a Ctrl-C at the
+ * terminal reaches Catchment and not the database under it.
+ */
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  const child = spawnPostmaster(options);
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const postmaster = {
+    exited,
+    stop: (patienceMs = 60_000) => stop(child, exited, patienceMs),
+    abandon: () => void child.kill("SIGQUIT"),
+  };
+  await waitUntilReady(options, child, postmaster);
+  return postmaster;
+}
+
+const readyTimeoutMs = 120_000;
+
+function spawnPostmaster({
+  program,
+  user,
+  cluster,
+  port,
+  logFile,
+  settings,
+}: PostmasterOptions): ChildProcess {
+  const log = openLog(logFile);
+  try {
+    return spawn(program, ["-D", cluster, "-p", String(port), ...toFlags(settings)], {
+      ...user,
+      cwd: "/",
+      env: postgresProcessEnv,
+      detached: true,
+      stdio: ["ignore", log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+const largestLogBytes = 10 * 1024 * 1024;
+
+function openLog(path: string): number {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > largestLogBytes) renameSync(path, `${path}.1`);
+  return openSync(path, "a", 0o600);
+}
+
+/** Recovery after a crash may take long; the server's own pid file says when it is through. */
+async function waitUntilReady(
+  options: PostmasterOptions,
+  child: ChildProcess,
+  postmaster: Postmaster,
+): Promise<void> {
+  let ended = false;
+  void postmaster.exited.then(() => {
+    ended = true;
+  });
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!isReady(options.cluster, child.pid)) {
+    if (ended) throw new Error(`PostgreSQL did not start: ${lastLines(options.logFile)}`);
+    if (performance.now() > deadline) {
+      await postmaster.stop(5_000);
+      throw new Error(
+        `PostgreSQL was not ready after ${readyTimeoutMs / 1000} s: ${lastLines(options.logFile)}`,
+      );
+    }
+    await delay(10);
+  }
+}
+
+/** The eighth line of `postmaster.pid` is the server's state, the first its process id. */
+function isReady(cluster: string, pid: number | undefined): boolean {
+  const lines = readPidFile(cluster);
+  return lines[0] === String(pid) && lines[7] === "ready";
+}
+
+export function readPidFile(cluster: string): string[] {
+  try {
+    return readFileSync(join(cluster, "postmaster.pid"), "utf8")
+      .split("\n")
+      .map((line) => line.trim());
+  } catch {
+    return [];
+  }
+}
+
+function lastLines(logFile: string): string {
+  return readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" | ");
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>, patienceMs: number): Promise<void> {
+  // PostgreSQL's names for these: fast, immediate, and the kernel's last word.
+  for (const [signal, waitMs] of [
+    ["SIGINT", patienceMs],
+    ["SIGQUIT", 10_000],
+    ["SIGKILL", 10_000],
+  ] as const) {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    const timer = new AbortController();
+    await Promise.race([
+      exited,
+      delay(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {}),
+    ]);
+    timer.abort();
+  }
+}

@@ -1,0 +1,39 @@
+import { readEnv } from "#lib/env.ts";
+import { checkDatabase } from "./check-database.ts";
+import { withConnection } from "./database-connection.ts";
+import { prepareFirstOwner, type WayIn } from "./first-owner.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { migrationsFolder } from "./paths.ts";
+import { StartError } from "./start-error.ts";
+
+/**
+ * What has to be done to the database before anything serves from it, in a process that ends afterwards: the
+ * migration engine and the client would otherwise stay in the memory of the supervisor for good.
+ */
+export type PrepareResult =
+  | { readonly ok: true; readonly applied: readonly string[]; readonly wayIn: WayIn }
+  | { readonly ok: false; readonly message: string };
+
+process.on("disconnect", () => process.exit(1));
+process.send?.(await prepareOrExplain());
+process.disconnect?.();
+
+async function prepareOrExplain(): Promise<PrepareResult> {
+  try {
+    return { ok: true, ...(await prepare()) };
+  } catch (error) {
+    if (error instanceof StartError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+async function prepare(): Promise<{ applied: readonly string[]; wayIn: WayIn }> {
+  const env = readEnv();
+  const url = env.databaseUrl;
+  if (url === undefined) throw new Error("DATABASE_URL is set by server/start.ts");
+  const applied = await withConnection(url, async (client) => {
+    await checkDatabase(client);
+    return await migrate({ url, client, migrations: readMigrations(migrationsFolder) });
+  });
+  return { applied, wayIn: await prepareFirstOwner(env, url) };
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from "node:http";
+import type { ErrorCode } from "#lib/errors.ts";
+
+export type RequestProblem = { readonly code: ErrorCode; readonly detail: string };
+
+const maxUrlLength = 8 * 1024;
+const maxHeaderFields = 200;
+
+/**
+ * What no honest sender sends and what two programs in a row could read in two ways (RFC 9112 §3.2, §6.1): a reason
+ * to end the connection. Applies to everything that arrives on the port, whoever answers it.
+ */
+export function findRequestProblem(request: IncomingMessage): RequestProblem | null {
+  const url = request.url ?? "";
+  if (request.httpVersionMajor !== 1) return invalid("Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+  if (url.length > maxUrlLength) return { code: "uri_too_long", detail: "The URL is longer than 8 KiB." };
+  if (!url.startsWith("/")) return invalid("The request target must be a path: no absolute URL and no asterisk.");
+  if (url.startsWith("//") || url.includes("\\")) return notFound;
+  if (request.rawHeaders.length > maxHeaderFields * 2) {
+    return { code: "headers_too_large", detail: "The request has more than 200 header fields." };
+  }
+  return findFramingProblem(request);
+}
+
+function findFramingProblem(request: IncomingMessage): RequestProblem | null {
+  let hosts = 0;
+  const raw = request.rawHeaders;
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? "";
+    // Compared by length first: this runs for every header of every request.
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+    if (name.length === 14 && name.toLowerCase() === "content-length" && !/^\d{1,15}$/.test(raw[index + 1] ?? "")) {
+      return invalid("Content-Length must be one whole number.");
+    }
+  }
+  if (hosts > 1) return invalid("The request has more than one Host header.");
+  const transferEncoding = request.headers["transfer-encoding"];
+  if (transferEncoding === undefined) return null;
+  if (request.httpVersionMinor === 0) return invalid("Transfer-Encoding does not exist in HTTP/1.0.");
+  if (transferEncoding.toLowerCase() !== "chunked") return invalid("The only transfer encoding is chunked.");
+  if (request.headers["content-length"] !== undefined) {
+    return invalid("A request has a Content-Length or a Transfer-Encoding, not both.");
+  }
+  return null;
+}
+
+const notFound: RequestProblem = { code: "not_found", detail: "There is nothing at this path." };
+
+function invalid(detail: string): RequestProblem {
+  return { code: "invalid_request", detail };
+}

@@ -1,0 +1,56 @@
+import { flushLog, log } from "#lib/log.ts";
+import type { ChildMessage } from "./child-process.ts";
+
+/** What a running role hands back: `stop` drains it and settles when nothing of it is left under way. */
+export type RunningRole = { stop(): Promise<void> };
+
+/**
+ * The frame of `catch.ts`, `web.ts` and `worker.ts`: start, say that it is ready, drain when told, and end when the
+ * process that started it is gone. Without one (the script run by hand) SIGTERM and SIGINT drain it.
+ */
+export async function runRole(name: string, start: () => Promise<RunningRole>): Promise<void> {
+  let stopping = false;
+  let role: RunningRole | undefined;
+
+  async function end(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    await role?.stop();
+    flushLog();
+    process.exit(0);
+  }
+
+  process.on("uncaughtException", (error) => crash(name, error));
+  process.on("unhandledRejection", (reason) => crash(name, reason));
+  process.on("message", (message) => {
+    if (isStopMessage(message)) void end().catch((error) => crash(name, error));
+  });
+  process.on("SIGTERM", () => void end().catch((error) => crash(name, error)));
+  process.on("SIGINT", () => void end().catch((error) => crash(name, error)));
+  // Our starter was killed. What is acknowledged is stored and what isn't will be sent again: end at once, so that
+  // the next start finds the port free.
+  process.on("disconnect", () => {
+    flushLog();
+    process.exit(1);
+  });
+
+  try {
+    role = await start();
+  } catch (error) {
+    crash(name, error);
+    return;
+  }
+  const message: ChildMessage = { ready: true };
+  process.send?.(message);
+}
+
+/** A surprise ends the process; its supervisor starts a fresh one, which beats going on in an unknown state. */
+function crash(name: string, error: unknown): void {
+  log.error("process.crashed", { process: name, error: error instanceof Error ? error : String(error) });
+  flushLog();
+  process.exit(1);
+}
+
+function isStopMessage(message: unknown): boolean {
+  return typeof message === "object" && message !== null && "stop" in message;
+}

@@ -1,0 +1,17 @@
+/**
+ * A start that can't go on for a reason that the operator can mend. The message is one sentence (or one a wrong
+ * variable) that says what to change; it is printed without a stack and the process exits with code 1.
+ */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** The `code` of a system or database error, `undefined` for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
