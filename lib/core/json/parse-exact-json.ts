@@ -35,9 +35,11 @@ export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): P
 
 /**
  * Matches at least wherever a number would change: an exponent, a zero that ends a fraction, minus zero, six zeros after
- * the point (printed as 1e-7), or 16 digits (a double keeps any 15). A match inside a string only costs time.
+ * the point (printed as 1e-7), or 16 digits (a double keeps any 15). It looks only where a number of JSON can start, because ids
+ * such as `evt_2e7` are everywhere; a match inside a string only costs time.
  */
-const mayHoldExactNumber = /\d[eE]|\.\d*0(?!\d)|-0(?![.\d])|\.0{6}|(?:\d\.?){16}/;
+const mayHoldExactNumber =
+  /(?<![^\s,:[])(?:-0(?![.\d])|-?\d+(?:\.\d+)?[eE]|-?\d+\.\d*0(?!\d)|-?0\.0{6}|-?(?:\d\.?){16})/;
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
