@@ -19,6 +19,7 @@ export const errorTable = {
   body_too_large: { status: 413, title: "The body is too large" },
   uri_too_long: { status: 414, title: "The URL is too long" },
   unsupported_media_type: { status: 415, title: "The content type is not supported" },
+  expectation_failed: { status: 417, title: "The expectation can't be met" },
   headers_too_large: { status: 431, title: "The headers are too large" },
   rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Something went wrong on our side" },

@@ -6,14 +6,15 @@ import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
 import { readEnv } from "#lib/env.ts";
 import { createListener } from "./http-listener.ts";
-import { createWebProxy } from "./proxy-to-web.ts";
+import { answerNoDashboard, createWebProxy } from "./proxy-to-web.ts";
 import { type RunningRole, runRole } from "./run-role.ts";
 
 /** The process that owns the port: deliveries are caught here, everything else goes to the web process. */
 await runRole("catch", async (): Promise<RunningRole> => {
   const env = readEnv();
   const { databaseUrl, secretKey } = env;
-  if (databaseUrl === undefined || secretKey === undefined) throw new Error("Start this with server/start.ts.");
+  if (databaseUrl === undefined || secretKey === undefined)
+    throw new Error("Start this with server/start.ts.");
   const db = createDatabase({
     url: databaseUrl,
     poolSize: 4,
@@ -24,17 +25,23 @@ await runRole("catch", async (): Promise<RunningRole> => {
   const running = startCatch({
     db,
     databaseUrl,
-    sealer: createSealer({ current: deriveSealKey(secretKey), previous: [], randomNonce: () => randomBytes(12) }),
+    sealer: createSealer({
+      current: deriveSealKey(secretKey),
+      previous: [],
+      randomNonce: () => randomBytes(12),
+    }),
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,
     hookRatePerSecond: 0,
   });
   const socketPath = env.internal.webSocket;
-  if (socketPath === undefined) throw new Error("Start this with server/start.ts.");
   const server = createListener({
     onCatch: running.handle,
-    onOther: createWebProxy({ socketPath, publicUrl: env.publicUrl, trustedProxies }),
+    onOther:
+      socketPath === undefined
+        ? answerNoDashboard
+        : createWebProxy({ socketPath, publicUrl: env.publicUrl, trustedProxies }),
     maxBodyBytes: env.maxBodyBytes,
   });
   await new Promise<void>((resolve, reject) => {

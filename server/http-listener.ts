@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { isCatchPath } from "#lib/catch/catch-target.ts";
+import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { findRequestProblem } from "./request-shape.ts";
 
 export type ListenerOptions = {
@@ -51,7 +51,9 @@ export function createListener({ onCatch, onOther, maxBodyBytes }: ListenerOptio
   server.on("connect", (_request: IncomingMessage, socket: Socket) => {
     writeRawProblem(socket, "method_not_allowed", "This is not a proxy.");
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => answerClientError(error, socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
+    answerClientError(error, socket),
+  );
   return server;
 }
 

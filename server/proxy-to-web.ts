@@ -1,7 +1,7 @@
-import { Agent, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { readClientAddress } from "#lib/catch/client-address.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { errorTable, toProblem } from "#lib/errors.ts";
+import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 
 export type WebProxyOptions = {
   /** Unix socket of the web process. */
@@ -23,7 +23,13 @@ const hopByHop = new Set([
   "upgrade",
 ]);
 // What the web process may believe about the client is written here and nowhere else.
-const ours = new Set(["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "forwarded"]);
+const ours = new Set([
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+  "forwarded",
+]);
 
 /**
  * Hands everything that is not a delivery to the web process. The two are processes of their own, because a busy page
@@ -81,7 +87,8 @@ function answerUnavailable(request: IncomingMessage, response: ServerResponse): 
     response.destroy();
     return;
   }
-  const detail = "The dashboard is starting or restarting. Deliveries are caught meanwhile; try again in a moment.";
+  const detail =
+    "The dashboard is starting or restarting. Deliveries are caught meanwhile; try again in a moment.";
   const body = JSON.stringify(toProblem("unavailable", detail));
   response.writeHead(errorTable.unavailable.status, {
     "content-type": "application/problem+json",

@@ -14,7 +14,8 @@ export function findRequestProblem(request: IncomingMessage): RequestProblem | n
   const url = request.url ?? "";
   if (request.httpVersionMajor !== 1) return invalid("Only HTTP/1.1 and HTTP/1.0 are spoken here.");
   if (url.length > maxUrlLength) return { code: "uri_too_long", detail: "The URL is longer than 8 KiB." };
-  if (!url.startsWith("/")) return invalid("The request target must be a path: no absolute URL and no asterisk.");
+  if (!url.startsWith("/"))
+    return invalid("The request target must be a path: no absolute URL and no asterisk.");
   if (url.startsWith("//") || url.includes("\\")) return notFound;
   if (request.rawHeaders.length > maxHeaderFields * 2) {
     return { code: "headers_too_large", detail: "The request has more than 200 header fields." };
@@ -29,7 +30,11 @@ function findFramingProblem(request: IncomingMessage): RequestProblem | null {
     const name = raw[index] ?? "";
     // Compared by length first: this runs for every header of every request.
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
-    if (name.length === 14 && name.toLowerCase() === "content-length" && !/^\d{1,15}$/.test(raw[index + 1] ?? "")) {
+    if (
+      name.length === 14 &&
+      name.toLowerCase() === "content-length" &&
+      !/^\d{1,15}$/.test(raw[index + 1] ?? "")
+    ) {
       return invalid("Content-Length must be one whole number.");
     }
   }

@@ -1,0 +1,41 @@
+import type { ErrorCode } from "#lib/errors.ts";
+import type { CustomResponse } from "./catch-hook.ts";
+
+/** How one request to the catch endpoint ended. */
+export type CatchResult =
+  | { readonly outcome: "accepted"; readonly deliveryId: string; readonly response: CustomResponse | null }
+  | {
+      readonly outcome: "duplicate";
+      readonly deliveryId: string;
+      readonly originalDeliveryId: string;
+      readonly response: CustomResponse | null;
+    }
+  | Refusal;
+
+export type Refusal = {
+  readonly outcome: "refused";
+  readonly code: ErrorCode;
+  /** What is wrong and what to change. Holds no secret and no expected value. */
+  readonly detail: string;
+  readonly allow?: readonly string[];
+  readonly retryAfterSeconds?: number;
+  /** The rest of the request is not worth reading: the connection ends with the answer. */
+  readonly closes?: boolean;
+  /** What went wrong on our side: for the log, never for the sender. */
+  readonly cause?: unknown;
+};
+
+export function refuse(code: ErrorCode, detail: string, extra: Partial<Refusal> = {}): Refusal {
+  return { outcome: "refused", code, detail, ...extra };
+}
+
+/** Storage trouble, whatever it is: the sender shall come back, and must never read it as final. */
+export function refuseUnavailable(detail: string): Refusal {
+  return refuse("unavailable", detail, { retryAfterSeconds: 5 });
+}
+
+// One body for each of them: a stranger can't tell an unknown account from a wrong key.
+export const hookNotFound = refuse(
+  "hook_not_found",
+  "No hook has this catch URL. Copy the URL again from the hook's page.",
+);

@@ -1,0 +1,39 @@
+import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { findProvider } from "#lib/core/verify/providers.ts";
+import type { CatchHookRow } from "#lib/db/catch-hook.ts";
+
+/** What of a request is a credential of the hook's own verification, and so is not stored in clear. */
+export type Redaction = {
+  readonly headerNames: ReadonlySet<string>;
+  readonly query: (query: string) => string;
+};
+
+const always = ["authorization", "proxy-authorization", "cookie"];
+
+export function createRedaction(row: Pick<CatchHookRow, "provider" | "verification">): Redaction {
+  const scheme = row.provider === "custom" ? row.verification : findProvider(row.provider)?.scheme;
+  const source = readTokenSource(scheme);
+  const headerNames = new Set(source?.from === "header" ? [...always, source.name] : always);
+  if (source?.from !== "query") return { headerNames, query: (query) => query };
+  return { headerNames, query: (query) => redactParameter(query, source.name) };
+}
+
+function readTokenSource(scheme: unknown): { from: string; name: string } | null {
+  if (typeof scheme !== "object" || scheme === null || !("kind" in scheme) || scheme.kind !== "token")
+    return null;
+  if (!("source" in scheme) || typeof scheme.source !== "object" || scheme.source === null) return null;
+  const { from, name } = scheme.source as Record<string, unknown>;
+  return typeof from === "string" && typeof name === "string" ? { from, name: name.toLowerCase() } : null;
+}
+
+function redactParameter(query: string, name: string): string {
+  return query
+    .split("&")
+    .map((pair) => {
+      const [key = ""] = pair.split("=", 1);
+      return new URLSearchParams(`${key}=`).has(name) || key.toLowerCase() === name
+        ? `${key}=${redactionMark}`
+        : pair;
+    })
+    .join("&");
+}
