@@ -87,13 +87,29 @@ function answerUnavailable(request: IncomingMessage, response: ServerResponse): 
     response.destroy();
     return;
   }
-  const detail =
-    "The dashboard is starting or restarting. Deliveries are caught meanwhile; try again in a moment.";
-  const body = JSON.stringify(toProblem("unavailable", detail));
-  response.writeHead(errorTable.unavailable.status, {
+  response.setHeader("retry-after", "2");
+  answerProblem(request, response, "unavailable", restarting);
+}
+
+const restarting =
+  "The dashboard is starting or restarting. Deliveries are caught meanwhile; try again in a moment.";
+
+/** For a process that catches only: the dashboard and the API run on another machine. */
+export function answerNoDashboard(request: IncomingMessage, response: ServerResponse): void {
+  const detail = "This process only catches deliveries: it runs without the role web.";
+  answerProblem(request, response, "not_found", detail);
+}
+
+function answerProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: ErrorCode,
+  detail: string,
+): void {
+  const body = JSON.stringify(toProblem(code, detail));
+  response.writeHead(errorTable[code].status, {
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(body),
-    "retry-after": "2",
   });
   response.end(body);
   request.resume();
