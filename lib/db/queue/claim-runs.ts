@@ -1,0 +1,111 @@
+import type { Database } from "../client.ts";
+import { laneSlack, lanes } from "./lanes.ts";
+
+export type ClaimOptions = {
+  /** Of this worker, from its registration. */
+  readonly workerId: number;
+  /** A fresh id: fences what this claim takes against every later one. */
+  readonly leaseId: string;
+  readonly leaseMs: number;
+  /** Runs this worker can start now. */
+  readonly freeSlots: number;
+  /** Bytes of bodies this worker can take into memory now; one run is given whatever its size. */
+  readonly freeBytes: number;
+  /** Calls of one action at a time, over all workers, where the action doesn't say. */
+  readonly laneCap: number;
+  /** Calls of one account at a time, over all workers. */
+  readonly accountCap: number;
+};
+
+export type ClaimedRun = {
+  readonly id: string;
+  readonly leaseId: string;
+  readonly accountId: string;
+  readonly actionId: string;
+  readonly hookId: string;
+  readonly deliveryId: string;
+  /** Of the attempt that is to be made now; the first is 1. */
+  readonly attemptNumber: number;
+};
+
+/**
+ * Takes due runs for one worker, by the database's clock. No two workers get the same run, what is not due is not touched,
+ * and runs whose hook is paused or whose action is switched off stay where they are.
+ *
+ * A lane is what is open of one action. A claim leaves `due_at` alone, so a leased run keeps its place at the front of
+ * its lane: the first `cap` rows of each lane hold both what is running and what may start, and nothing has to be counted over
+ * the whole queue. Accounts take turns, actions within an account take turns. An account gets no more of this worker's
+ * slots than it leaves free: however many accounts wait for receivers that never answer, there is room for one more.
+ *
+ * Runs with a lease that has expired are not taken here but by `reapRuns`, which records that their call may have been made.
+ */
+export async function claimRuns(db: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
+  const { workerId, leaseId, leaseMs, freeSlots, freeBytes, laneCap, accountCap } = options;
+  if (freeSlots <= 0) return [];
+  // The inner limit is the most that `max_concurrency` can be. It is a constant for the planner's sake: without one it expects a
+  // tenth of the table from each lane and reaches for the JIT compiler, which costs 100 ms.
+  const rows = await db.$queryRaw<ClaimedRow[]>`
+    with recursive ${lanes}, open_lanes as (
+      select lanes.account_id, lanes.target_id, coalesce(a.max_concurrency, ${laneCap}::int) as cap
+      from lanes
+      join actions a on a.id = lanes.target_id and a.enabled and a.deleted_at is null
+      join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
+    ), front as materialized (
+      select l.account_id, l.target_id, l.cap, r.id, r.delivery_id, r.due_at, r.lease_id, r.worker_id
+      from open_lanes l cross join lateral (
+        select * from (
+          select id, delivery_id, due_at, lease_id, worker_id from runs
+          where account_id = l.account_id and target_id = l.target_id and finished_at is null and due_at <= now()
+          order by due_at limit 1016
+        ) r limit l.cap + ${laneSlack}::int
+      ) r
+    ), in_lane as (
+      select id, delivery_id, account_id, due_at, lease_id, cap,
+        count(lease_id) over lane as lane_leased,
+        row_number() over (partition by account_id, target_id, lease_id is null order by due_at, id) as lane_rank,
+        count(lease_id) over account as account_leased,
+        count(lease_id) filter (where worker_id = ${workerId}::int) over account as account_leased_here
+      from front
+      window lane as (partition by account_id, target_id), account as (partition by account_id)
+    ), in_account as (
+      select id, delivery_id, due_at, account_leased, account_leased_here,
+        row_number() over (partition by account_id order by lane_rank, due_at, id) as account_rank
+      from in_lane where lease_id is null and lane_rank <= cap - lane_leased
+    ), picked as (
+      select id, delivery_id, account_rank, due_at from in_account
+      where account_rank <= least(${accountCap}::int - account_leased, greatest(${freeSlots}::int - account_leased_here, 0))
+      order by account_rank, due_at, id limit ${freeSlots}::int
+    ), sized as (
+      select p.id, row_number() over turn as turn, sum(coalesce(d.body_size, 0)) over turn as bytes
+      from picked p
+      left join lateral (select body_size from deliveries where id = p.delivery_id limit 1) d on true
+      window turn as (order by p.account_rank, p.due_at, p.id)
+    ), locked as (
+      select id from runs
+      where id = any (array(select id from sized where turn = 1 or bytes <= ${freeBytes}::bigint))
+        and lease_id is null and finished_at is null and due_at <= now()
+      for no key update skip locked
+    )
+    update runs r
+    set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
+    where r.id = any (array(select id from locked))
+    returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count`;
+  return rows.map((row) => ({
+    id: row.id,
+    leaseId,
+    accountId: row.account_id,
+    actionId: row.action_id,
+    hookId: row.hook_id,
+    deliveryId: row.delivery_id,
+    attemptNumber: row.attempt_count + 1,
+  }));
+}
+
+type ClaimedRow = {
+  id: string;
+  account_id: string;
+  action_id: string;
+  hook_id: string;
+  delivery_id: string;
+  attempt_count: number;
+};

@@ -1,0 +1,69 @@
+import type { Database } from "../client.ts";
+
+/** One try of a run as it is stored. JSON comes as text, well-formed. */
+export type NewAttempt = {
+  readonly id: string;
+  readonly number: number;
+  /** Unix time. */
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly requestJson: string | null;
+  readonly responseJson: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+};
+
+export type NextState =
+  | { readonly state: "succeeded" | "failed" | "skipped" | "cancelled"; readonly reason: string | null }
+  | { readonly state: "retrying"; readonly reason: string; readonly delayMs: number };
+
+export type FinishedRun = {
+  readonly id: string;
+  readonly leaseId: string;
+  readonly accountId: string;
+  readonly next: NextState;
+  /** Null: nothing was tried (a filter did not match). */
+  readonly attempt: NewAttempt | null;
+};
+
+/**
+ * Records what came of claimed runs, all in one statement. Only the holder of a run's present lease moves the run; what a stale
+ * worker brings is kept as a late attempt and changes nothing else. A retry is due by the database's clock.
+ *
+ * @returns the ids of runs that had been taken over
+ */
+export async function finishRuns(db: Database, finished: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
+  if (finished.length === 0) return new Set();
+  const column = <T>(read: (run: FinishedRun) => T): T[] => finished.map(read);
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    with input as materialized (
+      select * from unnest(
+        ${column((run) => run.id)}::uuid[], ${column((run) => run.leaseId)}::uuid[], ${column((run) => run.accountId)}::uuid[],
+        ${column((run) => run.next.state)}::text[], ${column((run) => run.next.reason)}::text[],
+        ${column((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[],
+        ${column((run) => run.attempt?.id ?? null)}::uuid[], ${column((run) => run.attempt?.number ?? null)}::int[],
+        ${column((run) => run.attempt?.startedAtMs ?? null)}::bigint[], ${column((run) => run.attempt?.durationMs ?? null)}::int[],
+        ${column((run) => run.attempt?.requestJson ?? null)}::text[], ${column((run) => run.attempt?.responseJson ?? null)}::text[],
+        ${column((run) => run.attempt?.errorCode ?? null)}::text[], ${column((run) => run.attempt?.errorMessage ?? null)}::text[]
+      ) as t(run_id, lease_id, account_id, state, reason, delay_ms, attempt_id, number, started_at, duration_ms, request, response,
+        error_code, error_message)
+    ), moved as (
+      update runs r
+      set state = i.state, reason = i.reason, lease_id = null, leased_until = null, worker_id = null,
+        attempt_count = coalesce(i.number, r.attempt_count),
+        crash_count = 0,
+        due_at = case when i.state = 'retrying' then now() + i.delay_ms * interval '1 millisecond' else r.due_at end,
+        finished_at = case when i.state = 'retrying' then null else now() end
+      from input i
+      where r.id = i.run_id and r.lease_id = i.lease_id
+      returning r.id
+    ), tried as (
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message, late)
+      select attempt_id, run_id, account_id, number, to_timestamp(started_at / 1000.0), duration_ms, request::json, response::json,
+        error_code, error_message, run_id not in (select id from moved)
+      from input where attempt_id is not null
+      on conflict do nothing
+    )
+    select run_id as id from input where run_id not in (select id from moved)`;
+  return new Set(rows.map((row) => row.id));
+}

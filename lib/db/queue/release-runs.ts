@@ -1,0 +1,11 @@
+import type { Database } from "../client.ts";
+import type { Lease } from "./renew-leases.ts";
+
+/** Gives back runs that were claimed and never started: they are due at once, as if nobody had taken them. */
+export async function releaseRuns(db: Database, leases: readonly Lease[]): Promise<void> {
+  if (leases.length === 0) return;
+  await db.$executeRaw`
+    update runs r set lease_id = null, leased_until = null, worker_id = null
+    from unnest(${leases.map((lease) => lease.id)}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]) as t(id, lease_id)
+    where r.id = t.id and r.lease_id = t.lease_id`;
+}
