@@ -358,3 +358,6 @@ CREATE TRIGGER hooks_changed AFTER INSERT OR UPDATE OR DELETE ON "hooks"
   FOR EACH ROW EXECUTE FUNCTION notify_hook_changed('id');
 CREATE TRIGGER hook_secrets_changed AFTER INSERT OR UPDATE OR DELETE ON "hook_secrets"
   FOR EACH ROW EXECUTE FUNCTION notify_hook_changed('hook_id');
+
+-- Keys are inserted in the order of time and deleted by age: a block range index is enough, and costs next to nothing.
+CREATE INDEX "dedupe_keys_created_at_idx" ON "dedupe_keys" USING brin ("created_at");
