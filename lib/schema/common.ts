@@ -1,0 +1,82 @@
+/** Small shapes that several things share. */
+import { z } from "zod";
+
+/**
+ * Text for a PostgreSQL `text` column: it holds no NUL (the database refuses it) and no lone surrogate (the driver
+ * would silently write U+FFFD instead). White space at the ends is taken off before it is measured.
+ */
+export function shortText(options: { min?: number; max: number }) {
+  const { min = 1, max } = options;
+  return storable(z.string({ error: "must be text" }).trim())
+    .refine((text) => text.length >= min, "must not be empty")
+    .refine((text) => text.length <= max, `must have at most ${max} characters`);
+}
+
+/** As `shortText`, kept to the letter: for secrets and bodies. */
+export function exactText(options: { min?: number; max: number }) {
+  const { min = 0, max } = options;
+  return storable(z.string({ error: "must be text" }))
+    .refine((text) => text.length >= min, "must not be empty")
+    .refine((text) => text.length <= max, `must have at most ${max} characters`);
+}
+
+/** A name that a person gave: one line, nothing invisible that could make it read as another. */
+export const displayName = shortText({ max: 200 }).refine(
+  (text) => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text),
+  "must not hold control characters",
+);
+
+/** RFC 9110 §5.6.2; lower case, as headers are compared. */
+export const headerName = z
+  .string({ error: "must name a header" })
+  .min(1, "must name a header")
+  .max(128, "must have at most 128 characters")
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits and hyphens")
+  .toLowerCase();
+
+/** `data.object.id`, `items.0.id`. */
+export const bodyPath = z
+  .string({ error: 'must be a dotted path such as "data.id"' })
+  .max(256, "must have at most 256 characters")
+  .regex(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they can't be stored
+    /^[^.\s\u0000-\u001f]+(\.[^.\s\u0000-\u001f]+){0,15}$/,
+    'must be a dotted path such as "data.id", at most 16 names deep',
+  );
+
+export const largestPage = 200;
+const defaultPage = 50;
+
+/** What every list takes from its query string. */
+export const pageFields = {
+  limit: z
+    .string()
+    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${largestPage}`)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= largestPage, `must be a whole number from 1 to ${largestPage}`)
+    .default(defaultPage),
+  cursor: z.string().max(200, "is not a cursor of this list").optional(),
+};
+
+/** A query value that is compared with stored text. */
+export const filterText = exactText({ min: 1, max: 1024 });
+
+/** ISO 8601 with a zone, or a date alone, which is midnight UTC; as Unix milliseconds. */
+export const instant = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,
+    "must be a UTC time like 2026-11-21T08:00:00Z",
+  )
+  .transform((text) => Date.parse(text))
+  .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a time that exists, not before 1970");
+
+/** A change that takes no fields: an empty body, or `{}`. */
+export const noFields = z.strictObject({});
+export const noQuery = z.strictObject({});
+
+function storable(text: z.ZodString) {
+  return text
+    .refine((value) => !value.includes("\u0000"), "must not hold NUL characters")
+    .refine((value) => value.isWellFormed(), "must be valid Unicode");
+}

@@ -1,0 +1,152 @@
+/** What a hook is, as the API, the form and the database exchange it. */
+import { z } from "zod";
+import { bodyPath, displayName, exactText, headerName } from "./common.ts";
+import { verificationSchema } from "./verification.ts";
+
+const header = z.strictObject({ from: z.literal("header"), name: headerName });
+const body = z.strictObject({ from: z.literal("body"), path: bodyPath });
+const content = z.strictObject({ from: z.literal("content") });
+
+const dedupeSource = z.discriminatedUnion("from", [body, header, content], {
+  error: 'must be {"from":"body","path":"…"}, {"from":"header","name":"…"} or {"from":"content"}',
+});
+const eventTypeSource = z.discriminatedUnion("from", [body, header], {
+  error: 'must be {"from":"body","path":"…"} or {"from":"header","name":"…"}',
+});
+
+/** One source, or several of which the first that is there counts, or null for none. */
+export const dedupeRuleSchema = oneOrMore(dedupeSource).nullable();
+export const eventTypeRuleSchema = oneOrMore(eventTypeSource).nullable();
+
+export type DedupeSource = z.output<typeof dedupeSource>;
+export type EventTypeSource = z.output<typeof eventTypeSource>;
+export type DedupeRule = z.output<typeof dedupeRuleSchema>;
+export type EventTypeRule = z.output<typeof eventTypeRuleSchema>;
+
+export const defaultDedupeRule: DedupeRule = { from: "body", path: "id" };
+export const defaultEventTypeRule: EventTypeRule = { from: "body", path: "type" };
+
+/** The stored rule as the ordered list that the catch path reads. */
+export function listSources<Source extends object>(
+  rule: Source | readonly Source[] | null,
+): readonly Source[] {
+  if (rule === null) return [];
+  return isList(rule) ? rule : [rule];
+}
+
+function isList<Source extends object>(rule: Source | readonly Source[]): rule is readonly Source[] {
+  return Array.isArray(rule);
+}
+
+export const catchMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const methods = z
+  .array(z.enum(catchMethods, { error: `must be ${catchMethods.join(", ")}` }))
+  .min(1, "must allow at least one method")
+  .max(catchMethods.length, "names a method twice")
+  .refine((list) => new Set(list).size === list.length, "names a method twice");
+
+/** Types that a browser doesn't run as a page: whoever can set the answer must not be able to serve a site from our origin. */
+const answerType = z
+  .string()
+  .max(200, "must have at most 200 characters")
+  .regex(
+    /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i,
+    "must be text/plain, text/csv, text/xml, application/xml, application/json or a +json type",
+  );
+
+/** No `Set-Cookie`, no `Location`, nothing that a browser acts on. */
+const answerHeaders = z
+  .record(z.string().regex(/^content-type$/i, "can't be set here; only content-type can"), answerType)
+  .refine((headers) => Object.keys(headers).length <= 1, "names content-type twice")
+  .transform(lowerCaseNames);
+
+const largestAnswerBytes = 4096;
+
+/** What a sender is answered instead of our own JSON when its delivery was stored. */
+export const hookResponseSchema = z
+  .strictObject({
+    status: z
+      .int("must be a status from 200 to 299")
+      .min(200, "must be a status from 200 to 299")
+      .max(299, "must be a status from 200 to 299")
+      .default(200),
+    headers: answerHeaders.default({}),
+    body: exactText({ max: largestAnswerBytes })
+      .refine(
+        (text) => new TextEncoder().encode(text).length <= largestAnswerBytes,
+        `must have at most ${largestAnswerBytes} bytes`,
+      )
+      .default(""),
+  })
+  .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
+    path: ["body"],
+    message: "must be left out, because an answer with that status has none",
+  });
+export type HookResponse = z.output<typeof hookResponseSchema>;
+
+export const hookStatusSchema = z.enum(["active", "paused", "disabled"], {
+  error: 'must be "active", "paused" or "disabled"',
+});
+export type HookStatus = z.output<typeof hookStatusSchema>;
+
+const secret = exactText({ min: 1, max: 4096 });
+const provider = z.string({ error: "must be the id of a provider" }).max(64, "must be the id of a provider");
+
+const keyPrefix = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+    "must be 1 to 40 lower-case letters, digits and inner hyphens, like orders: it is part of the catch URL",
+  );
+
+/** `POST /hooks`. What depends on the provider is checked when it is saved. */
+export const hookInputSchema = z.strictObject({
+  name: displayName,
+  provider: provider.default("generic"),
+  signingSecret: secret.optional(),
+  verification: verificationSchema.nullable().optional(),
+  dedupe: dedupeRuleSchema.optional(),
+  eventType: eventTypeRuleSchema.optional(),
+  methods: methods.default(["POST"]),
+  response: hookResponseSchema.nullable().default(null),
+  /** A readable start of the last segment of the catch URL; the random part follows it. */
+  keyPrefix: keyPrefix.optional(),
+});
+export type HookInput = z.output<typeof hookInputSchema>;
+
+/** `PATCH /hooks/{id}`: what is left out stays. A `signingSecret` replaces all others at once. */
+export const hookPatchSchema = z.strictObject({
+  name: displayName.optional(),
+  status: hookStatusSchema.optional(),
+  provider: provider.optional(),
+  signingSecret: secret.optional(),
+  verification: verificationSchema.nullable().optional(),
+  dedupe: dedupeRuleSchema.optional(),
+  eventType: eventTypeRuleSchema.optional(),
+  methods: methods.optional(),
+  response: hookResponseSchema.nullable().optional(),
+});
+export type HookPatch = z.output<typeof hookPatchSchema>;
+
+const weekSeconds = 7 * 86_400;
+const dayOfOverlap = 86_400;
+
+/** `POST /hooks/{id}/secrets`. Without a word about it the old secret still passes for a day, so that no event is lost. */
+export const secretRotationSchema = z.strictObject({
+  secret,
+  expirePreviousAfterSeconds: z
+    .int("must be a whole number of seconds")
+    .min(0, "must be at least 0, which ends the previous secrets at once")
+    .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
+    .default(dayOfOverlap),
+});
+export type SecretRotation = z.output<typeof secretRotationSchema>;
+
+function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function oneOrMore<Source extends z.ZodType>(source: Source) {
+  const several = z.array(source).min(1, "must name at least one source").max(5, "at most 5 sources");
+  return z.union([source, several]);
+}

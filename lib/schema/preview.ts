@@ -1,0 +1,32 @@
+/** `POST /actions/{id}/preview`: on a delivery that arrived, or on a payload made up for it. */
+import { z } from "zod";
+
+const header = z
+  .record(
+    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "is not a header name"),
+    z.string().max(8192, "must have at most 8192 characters"),
+  )
+  .refine((headers) => Object.keys(headers).length <= 200, "at most 200 headers");
+
+// Not a union of two objects: zod would answer without the path of what is wrong inside.
+export const previewSchema = z
+  .strictObject({
+    deliveryId: z.string().max(64, "is not an id").optional(),
+    payload: z.unknown().optional(),
+    headers: header.optional(),
+  })
+  .superRefine((value, ctx) => {
+    const hasPayload = Object.hasOwn(value, "payload");
+    if (value.deliveryId === undefined && !hasPayload) {
+      ctx.addIssue({
+        code: "custom",
+        path: ["deliveryId"],
+        message: "either deliveryId or payload must be there",
+      });
+    }
+    if (value.deliveryId !== undefined && (hasPayload || value.headers !== undefined)) {
+      const path = hasPayload ? "payload" : "headers";
+      ctx.addIssue({ code: "custom", path: [path], message: "must be left out when deliveryId is there" });
+    }
+  });
+export type PreviewInput = z.output<typeof previewSchema>;
