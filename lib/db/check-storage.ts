@@ -1,0 +1,23 @@
+import type { Database } from "./client.ts";
+
+/** Which part keeps deliveries from being stored; in words that tell a stranger nothing about names or versions. */
+export type StorageCheck = { readonly ok: true } | { readonly ok: false; readonly failing: string };
+
+/**
+ * Whether a delivery could be stored now: the database answers, is writable, has our tables, and makes a commit durable. The commit is a
+ * real one: a message of no meaning in the write-ahead log, which no table keeps, flushed like any other. So a full or
+ * hanging disk is seen too. Never throws; the caller sets the time limit.
+ */
+export async function checkStorage(db: Database): Promise<StorageCheck> {
+  try {
+    const [row] = await db.$queryRaw<{ read_only: boolean; has_tables: boolean }[]>`
+      select current_setting('transaction_read_only') = 'on' as read_only,
+        to_regclass('deliveries') is not null and to_regclass('runs') is not null as has_tables`;
+    if (row === undefined || row.read_only) return { ok: false, failing: "database: it is read-only" };
+    if (!row.has_tables) return { ok: false, failing: "database: its tables are missing" };
+    await db.$executeRaw`select pg_logical_emit_message(true, 'catchment', 'health')`;
+    return { ok: true };
+  } catch {
+    return { ok: false, failing: "database: it can't be reached or can't write" };
+  }
+}

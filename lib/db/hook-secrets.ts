@@ -1,0 +1,67 @@
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import type { SecretRotation } from "#lib/schema/hook.ts";
+import type { Database } from "./client.ts";
+import type { Prisma } from "./generated/client.ts";
+import { hookSelect, type SavedHook, toHookRecord } from "./hook-record.ts";
+import { requireUsableSecret } from "./hook-rules.ts";
+import { lockHook } from "./lock-hook.ts";
+import { secretHint } from "./secret-hint.ts";
+
+/** More would slow every refusal: each signature is compared with each of them. */
+const mostSecrets = 10;
+
+/**
+ * A new secret; those before it pass for `expirePreviousAfterSeconds` more (0: they end at once), or until they expire anyway, by
+ * the database's clock.
+ */
+export async function rotateHookSecret(
+  db: Database,
+  accountId: string,
+  hookId: string,
+  rotation: SecretRotation,
+  sealer: Sealer,
+): Promise<SavedHook> {
+  return db.$transaction(async (tx) => {
+    const before = await lockHook(tx, accountId, hookId);
+    const warnings = requireUsableSecret(before, rotation.secret, "secret");
+    await expireSecrets(tx, before.id, rotation.expirePreviousAfterSeconds);
+    if ((await tx.hookSecret.count({ where: { hookId: before.id } })) >= mostSecrets) {
+      const detail = `A hook has at most ${mostSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
+      throw new AppError("conflict", detail);
+    }
+    await addHookSecret(tx, { accountId, hookId: before.id, secret: rotation.secret, sealer });
+    const row = await tx.hook.update({
+      where: { id: before.id },
+      data: { updatedAt: new Date() },
+      select: hookSelect,
+    });
+    return { hook: toHookRecord(row), warnings };
+  });
+}
+
+export type NewHookSecret = {
+  readonly accountId: string;
+  readonly hookId: string;
+  readonly secret: string;
+  readonly sealer: Sealer;
+};
+
+/** Seals the secret to its row. The caller has checked that the hook is the account's. */
+export async function addHookSecret(
+  tx: Prisma.TransactionClient,
+  { accountId, hookId, secret, sealer }: NewHookSecret,
+): Promise<void> {
+  const id = newId();
+  const place = { accountId, table: "hook_secrets", rowId: id, field: "ciphertext" };
+  const ciphertext = new Uint8Array(sealer.seal(Buffer.from(secret, "utf8"), place));
+  await tx.hookSecret.create({ data: { id, accountId, hookId, ciphertext, hint: secretHint(secret) } });
+}
+
+async function expireSecrets(tx: Prisma.TransactionClient, hookId: string, seconds: number): Promise<void> {
+  await tx.$executeRaw`
+    update hook_secrets set expires_at = least(expires_at, now() + ${seconds}::int * interval '1 second')
+    where hook_id = ${hookId}::uuid`;
+  await tx.$executeRaw`delete from hook_secrets where hook_id = ${hookId}::uuid and expires_at <= now()`;
+}

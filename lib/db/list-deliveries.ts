@@ -1,0 +1,217 @@
+import { isId } from "#lib/ids.ts";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import type { Database } from "./client.ts";
+import { Prisma } from "./generated/client.ts";
+import { decodeCursor, encodeCursor, firstId, idFloor, type Page, type PageRequest, toPage } from "./page.ts";
+
+/** One delivery in a list: without headers and body. */
+export type DeliverySummary = {
+  readonly id: string;
+  readonly hookId: string;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly receivedAt: Date;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly contentType: string | null;
+  /** In bytes. */
+  readonly bodySize: number;
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  readonly duplicateOf: string | null;
+  readonly verificationOutcome: string;
+  readonly verificationScheme: string | null;
+  readonly sourceIp: string;
+};
+
+export type DeliveryFilter = {
+  readonly hookId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly eventType?: string | undefined;
+  readonly eventId?: string | undefined;
+  /** Text to find in event id, type, path, reason or the start of the body. */
+  readonly q?: string | undefined;
+  /** Unix milliseconds, inclusive. */
+  readonly from?: number | undefined;
+  /** Unix milliseconds, exclusive. */
+  readonly to?: number | undefined;
+};
+
+/**
+ * Newest first, by key, at the same cost at ten million rows as at ten: every filter but `q` walks an index from its end and stops
+ * when the page is full. `q` looks at 2,000 deliveries a page: such a page may be short, even empty, and still have a `nextCursor`.
+ * Deliveries of deleted hooks are left out.
+ */
+export async function listDeliveries(
+  db: Database,
+  accountId: string,
+  filter: DeliveryFilter,
+  page: PageRequest,
+): Promise<Page<DeliverySummary>> {
+  if (filter.hookId !== undefined && !isId(filter.hookId)) return { items: [], nextCursor: null };
+  const span = toSpan(filter, page);
+  const hooks = await readHooks(db, accountId, filter.hookId);
+  const limit = filter.q === undefined ? page.limit + 1 : mostScanned;
+  const found = await db.$queryRaw<{ id: string }[]>(selectIds({ accountId, filter, hooks, span, limit }));
+  if (filter.q === undefined) {
+    const { items, nextCursor } = toPage(found, page.limit);
+    return { items: await readSummaries(db, accountId, items), nextCursor };
+  }
+  const matches = toPage(await readSummaries(db, accountId, found, filter.q, page.limit + 1), page.limit);
+  const lastScanned = found.at(-1);
+  if (matches.nextCursor !== null || found.length < limit || lastScanned === undefined) return matches;
+  return { items: matches.items, nextCursor: encodeCursor(lastScanned.id) };
+}
+
+const mostScanned = 2_000;
+/** Of a body, in bytes. More would let one search read gigabytes. */
+const searchedBodyBytes = 16_384;
+
+type Span = { readonly first: string; readonly end: string };
+type Hooks = { readonly live: readonly string[]; readonly hasDeleted: boolean };
+type Ids = {
+  readonly accountId: string;
+  readonly filter: DeliveryFilter;
+  readonly hooks: Hooks;
+  readonly span: Span;
+  readonly limit: number;
+};
+
+/** Both bounds are ids, which are times: partitions outside of them are not opened. */
+function toSpan(filter: DeliveryFilter, page: PageRequest): Span {
+  const cursor = decodeCursor(page.cursor);
+  const end = filter.to === undefined ? cursor : idFloor(filter.to);
+  return {
+    first: filter.from === undefined ? firstId : idFloor(filter.from),
+    end: earlier(end, cursor),
+  };
+}
+
+function earlier(one: string, other: string): string {
+  if (one < other) return one;
+  return other;
+}
+
+async function readHooks(db: Database, accountId: string, hookId: string | undefined): Promise<Hooks> {
+  const rows = await db.hook.findMany({
+    where: hookId === undefined ? { accountId } : { accountId, id: hookId },
+    select: { id: true, deletedAt: true },
+  });
+  const live = rows.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id);
+  return { live, hasDeleted: live.length < rows.length };
+}
+
+/**
+ * Ids only, so that each branch can be answered from its index alone; the planner then has no reason to walk the primary key instead,
+ * which would read every other account's rows.
+ */
+function selectIds({ accountId, filter, hooks, span, limit }: Ids): Prisma.Sql {
+  const inSpan = Prisma.sql`id >= ${span.first}::uuid and id < ${span.end}::uuid`;
+  const { eventId, eventType, status, hookId } = filter;
+  if (eventId !== undefined) {
+    return Prisma.sql`
+      select id from deliveries
+      where event_id = ${eventId} and account_id = ${accountId}::uuid and hook_id = any (${hooks.live}::uuid[]) and ${inSpan}
+        and (${status ?? null}::text is null or status = ${status ?? null})
+        and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
+      order by id desc limit ${limit}::int`;
+  }
+  const isWholeAccount = hookId === undefined && status === undefined && eventType === undefined;
+  if (isWholeAccount && !hooks.hasDeleted) {
+    return Prisma.sql`
+      select id from deliveries where account_id = ${accountId}::uuid and ${inSpan}
+      order by id desc limit ${limit}::int`;
+  }
+  const ofType = eventType === undefined ? Prisma.empty : Prisma.sql`and event_type = ${eventType}`;
+  const statuses = status === undefined ? deliveryStatuses : [status];
+  // One short walk a hook and status: the index has its rows in order, and only the newest of each can be on the page.
+  return Prisma.sql`
+    select newest.id
+    from unnest(${hooks.live}::uuid[]) as of_hook(id)
+    cross join unnest(${[...statuses]}::text[]) as of_status(name)
+    cross join lateral (
+      select id from deliveries
+      where hook_id = of_hook.id and status = of_status.name ${ofType} and ${inSpan}
+      order by id desc limit ${limit}::int
+    ) newest
+    order by newest.id desc limit ${limit}::int`;
+}
+
+async function readSummaries(
+  db: Database,
+  accountId: string,
+  rows: readonly { readonly id: string }[],
+  q?: string,
+  limit: number = rows.length,
+): Promise<readonly DeliverySummary[]> {
+  if (rows.length === 0) return [];
+  const found = await db.$queryRaw<SummaryRow[]>`
+    select ${summaryColumns} from deliveries
+    where id = any (${rows.map(({ id }) => id)}::uuid[]) and account_id = ${accountId}::uuid
+      and id >= ${rows.at(-1)?.id}::uuid and id <= ${rows[0]?.id}::uuid ${q === undefined ? Prisma.empty : contains(q)}
+    order by id desc limit ${limit}::int`;
+  return found.map(toSummary);
+}
+
+/**
+ * The body is searched as the text that `encode(…, 'escape')` makes of its bytes, because it may be no text at all; there letters beyond
+ * ASCII must have the case they were sent in.
+ */
+function contains(q: string): Prisma.Sql {
+  return Prisma.sql`and (
+    strpos(lower(coalesce(event_id, '')), lower(${q})) > 0
+    or strpos(lower(coalesce(event_type, '')), lower(${q})) > 0
+    or strpos(lower(path), lower(${q})) > 0
+    or strpos(lower(coalesce(reason, '')), lower(${q})) > 0
+    or strpos(
+      lower(encode(substring(body from 1 for ${searchedBodyBytes}::int), 'escape') collate "C"),
+      lower(encode(convert_to(${q}, 'UTF8'), 'escape') collate "C")
+    ) > 0
+  )`;
+}
+
+export const summaryColumns = Prisma.sql`
+  id, hook_id, status, reason, received_at, method, path, query, content_type, body_size, event_id, event_type, duplicate_of,
+  verification_outcome, verification_scheme, source_ip`;
+
+export type SummaryRow = {
+  id: string;
+  hook_id: string;
+  status: DeliveryStatus;
+  reason: string | null;
+  received_at: Date;
+  method: string;
+  path: string;
+  query: string;
+  content_type: string | null;
+  body_size: number;
+  event_id: string | null;
+  event_type: string | null;
+  duplicate_of: string | null;
+  verification_outcome: string;
+  verification_scheme: string | null;
+  source_ip: string;
+};
+
+export function toSummary(row: SummaryRow): DeliverySummary {
+  return {
+    id: row.id,
+    hookId: row.hook_id,
+    status: row.status,
+    reason: row.reason,
+    receivedAt: row.received_at,
+    method: row.method,
+    path: row.path,
+    query: row.query,
+    contentType: row.content_type,
+    bodySize: row.body_size,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    duplicateOf: row.duplicate_of,
+    verificationOutcome: row.verification_outcome,
+    verificationScheme: row.verification_scheme,
+    sourceIp: row.source_ip,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Database } from "./client.ts";
+
+export type PurgeResult = {
+  readonly removedRows: number;
+  /** False: there is more; call it again. */
+  readonly isDone: boolean;
+};
+
+/**
+ * Removes what deleted hooks leave behind, in short transactions of `batchRows`, until all is gone or `maxRows` were removed. Runs go
+ * before deliveries and the hook last, so that it may stop anywhere and go on later. Run it from maintenance, one process at a time; two
+ * would only get in each other's way. Runs whose attempt is still under way are left for the next time.
+ */
+export async function purgeDeletedHooks(
+  db: Database,
+  { maxRows = 100_000, batchRows = 2_000 }: { readonly maxRows?: number; readonly batchRows?: number } = {},
+): Promise<PurgeResult> {
+  await cancelRunsOfDeleted(db, batchRows);
+  let removedRows = 0;
+  const hooks = await db.hook.findMany({
+    where: { deletedAt: { not: null } },
+    orderBy: { deletedAt: "asc" },
+    take: 1_000,
+    select: { id: true },
+  });
+  for (const { id } of hooks) {
+    for (const removeBatch of [removeRuns, removeDeliveries, removeDedupeKeys, removeRejectedCounts]) {
+      for (let removed = batchRows; removed >= batchRows; ) {
+        if (removedRows >= maxRows) return { removedRows, isDone: false };
+        removed = await removeBatch(db, id, batchRows);
+        removedRows += removed;
+      }
+    }
+    // Secrets and actions go with it. A hook that still has a run under way stays until that has ended.
+    await db.$executeRaw`
+      delete from hooks where id = ${id}::uuid and deleted_at is not null
+        and not exists (select from actions a join runs r on r.target_id = a.id where a.hook_id = hooks.id)`;
+  }
+  return { removedRows, isDone: hooks.length < 1_000 };
+}
+
+/** Ends the open runs of deleted actions and hooks: nobody would ever claim them. Returns how many. */
+export async function cancelRunsOfDeleted(db: Database, batchRows = 2_000): Promise<number> {
+  let cancelled = 0;
+  for (let batch = batchRows; batch >= batchRows; ) {
+    batch = await db.$executeRaw`
+      update runs set state = 'cancelled', reason = 'Its action was deleted', finished_at = now()
+      where lease_id is null and finished_at is null and id = any (array(
+        select r.id from actions a
+        join hooks h on h.id = a.hook_id
+        join runs r on r.account_id = a.account_id and r.target_id = a.id and r.finished_at is null and r.lease_id is null
+        where a.deleted_at is not null or h.deleted_at is not null
+        limit ${batchRows}::int
+      ))`;
+    cancelled += batch;
+  }
+  return cancelled;
+}
+
+async function removeRuns(db: Database, hookId: string, limit: number): Promise<number> {
+  return db.$executeRaw`
+    with doomed as materialized (
+      select r.id from actions a join runs r on r.target_id = a.id
+      where a.hook_id = ${hookId}::uuid and r.lease_id is null
+      limit ${limit}::int
+    ), tried as (
+      delete from attempts where run_id in (select id from doomed)
+    )
+    delete from runs where id in (select id from doomed)`;
+}
+
+async function removeDeliveries(db: Database, hookId: string, limit: number): Promise<number> {
+  return db.$executeRaw`
+    delete from deliveries where id = any (array(
+      select id from deliveries where hook_id = ${hookId}::uuid limit ${limit}::int
+    ))`;
+}
+
+async function removeDedupeKeys(db: Database, hookId: string, limit: number): Promise<number> {
+  return db.$executeRaw`
+    delete from dedupe_keys where hook_id = ${hookId}::uuid and key_hash = any (array(
+      select key_hash from dedupe_keys where hook_id = ${hookId}::uuid limit ${limit}::int
+    ))`;
+}
+
+async function removeRejectedCounts(db: Database, hookId: string, limit: number): Promise<number> {
+  return db.$executeRaw`
+    delete from rejected_counts where ctid = any (array(
+      select ctid from rejected_counts where hook_id = ${hookId}::uuid limit ${limit}::int
+    ))`;
+}

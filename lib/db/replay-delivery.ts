@@ -1,0 +1,83 @@
+import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/ids.ts";
+import type { Replay } from "#lib/schema/delivery.ts";
+import type { Database } from "./client.ts";
+import type { Prisma } from "./generated/client.ts";
+import { notFound, requireId } from "./not-found.ts";
+import { notifyRunsDue } from "./queue/notify.ts";
+
+/**
+ * Queues new runs of a delivery, in one statement: of its hook's enabled actions, or of those that are named. Accepted ones and
+ * duplicates can be run again. A rejected one can't: whoever sent it has not shown who they are.
+ *
+ * @returns the ids of the new runs, in the order of the actions
+ */
+export async function replayDelivery(
+  db: Database,
+  accountId: string,
+  deliveryId: string,
+  { actionIds }: Replay,
+): Promise<readonly string[]> {
+  const runIds = await db.$transaction(async (tx) => {
+    const hookId = await requireReplayable(tx, accountId, deliveryId);
+    if (actionIds !== undefined) await requireActions(tx, hookId, actionIds);
+    const queued = await tx.$queryRaw<{ id: string }[]>`
+      with queued as (
+        insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
+        select uuid_v7_at(clock_timestamp()), account_id, id, hook_id, ${deliveryId}::uuid, id, 'queued', now()
+        from actions
+        where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and enabled and deleted_at is null
+          and (${actionIds === undefined} or id = any (${actionIds ?? []}::uuid[]))
+        order by position, id
+        returning id, action_id
+      )
+      select queued.id from queued join actions on actions.id = queued.action_id order by actions.position, actions.id`;
+    if (queued.length === 0)
+      throw new AppError("conflict", "The hook has no enabled action, so there is nothing to run.");
+    return queued.map(({ id }) => id);
+  });
+  notifyRunsDue(db);
+  return runIds;
+}
+
+async function requireReplayable(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  deliveryId: string,
+): Promise<string> {
+  const [delivery] = await tx.$queryRaw<{ hook_id: string; status: string; reason: string | null }[]>`
+    select d.hook_id, d.status, d.reason from deliveries d
+    join hooks h on h.id = d.hook_id and h.deleted_at is null
+    where d.id = ${requireId("delivery", deliveryId)}::uuid and d.account_id = ${accountId}::uuid`;
+  if (delivery === undefined) throw notFound("delivery");
+  if (delivery.status === "rejected") {
+    const why = delivery.reason === null ? "" : ` (${delivery.reason})`;
+    throw new AppError(
+      "conflict",
+      `This delivery was rejected${why}, so nothing may be run on it. Mend the cause and let the sender send it again.`,
+    );
+  }
+  return delivery.hook_id;
+}
+
+/** Of this hook, and switched on: a run of a disabled action would only wait. */
+async function requireActions(
+  tx: Prisma.TransactionClient,
+  hookId: string,
+  actionIds: readonly string[],
+): Promise<void> {
+  const found = await tx.$queryRaw<{ id: string; enabled: boolean }[]>`
+    select id, enabled from actions
+    where id = any (${actionIds.filter(isId)}::uuid[]) and hook_id = ${hookId}::uuid and deleted_at is null`;
+  const enabledById = new Map(found.map(({ id, enabled }) => [id, enabled]));
+  for (const [index, id] of actionIds.entries()) {
+    const enabled = enabledById.get(id);
+    const errors = [
+      { path: `actionIds.${index}`, message: enabled === undefined ? "is not there" : "is disabled" },
+    ];
+    if (enabled === undefined)
+      throw new AppError("not_found", "The delivery's hook has no action with this id.", { errors });
+    if (!enabled)
+      throw new AppError("conflict", "A disabled action can't be run; enable it first.", { errors });
+  }
+}

@@ -1,0 +1,74 @@
+import type { RunStatus } from "#lib/schema/run.ts";
+import { Prisma } from "./generated/client.ts";
+
+/** A run as its owner sees it. */
+export type RunRecord = {
+  readonly id: string;
+  readonly deliveryId: string | null;
+  readonly eventId: string | null;
+  readonly actionId: string | null;
+  readonly subscriptionId: string | null;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly attemptCount: number;
+  /** When the next attempt is due; null when none is coming, or one is under way. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+};
+
+/**
+ * What is stored is where the run stands in the queue; what is shown follows from it and from what surrounds it: a run is running while
+ * somebody's lease on it holds, and held while its hook isn't active or its action is switched off. One without a hook (a
+ * subscription's) can't be held this way.
+ */
+export const runStatusSql = Prisma.sql`
+  case
+    when r.finished_at is not null then r.state
+    when r.lease_id is not null then 'running'
+    when r.action_id is not null and (h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null)
+      then 'held'
+    else r.state
+  end`;
+
+export const runColumns = Prisma.sql`
+  r.id, r.delivery_id, r.event_id, r.action_id, r.subscription_id, ${runStatusSql} as status, r.reason, r.attempt_count, r.due_at,
+  r.created_at, r.finished_at`;
+
+/** Rows of deleted hooks are gone for their owner, although they are still there for a while. */
+export const runSources = Prisma.sql`
+  runs r
+  left join hooks h on h.id = r.hook_id
+  left join actions a on a.id = r.action_id`;
+export const isOfLiveHook = Prisma.sql`(r.hook_id is null or (h.id is not null and h.deleted_at is null))`;
+
+export type RunRow = {
+  id: string;
+  delivery_id: string | null;
+  event_id: string | null;
+  action_id: string | null;
+  subscription_id: string | null;
+  status: RunStatus;
+  reason: string | null;
+  attempt_count: number;
+  due_at: Date;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+export function toRunRecord(row: RunRow): RunRecord {
+  const isWaiting = row.status === "queued" || row.status === "retrying";
+  return {
+    id: row.id,
+    deliveryId: row.delivery_id,
+    eventId: row.event_id,
+    actionId: row.action_id,
+    subscriptionId: row.subscription_id,
+    status: row.status,
+    reason: row.reason,
+    attemptCount: row.attempt_count,
+    nextAttemptAt: isWaiting ? row.due_at : null,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}
