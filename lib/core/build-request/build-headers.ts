@@ -1,6 +1,6 @@
 import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
 import { isReservedHeader, type RequestAuth } from "#lib/schema/action.ts";
-import type { BuildRequestInput } from "./build-request.ts";
+import type { BuildRequestInput } from "./build-request-input.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 export type BuiltHeaders = {

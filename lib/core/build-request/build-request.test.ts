@@ -167,6 +167,9 @@ describe("the URL", () => {
     "https:///x",
     "https://h:99999/",
     "https://h\\x/",
+    "https://h/a b",
+    "https://h/a\\b/{{ type }}",
+    "https://h/{{ type }}/a\tb",
   ])("%s is refused when it is saved and when it is sent", (url) => {
     expect(checkRequestTemplates(requestOf({ url }))).toMatchObject({ ok: false, errors: [{ path: "url" }] });
     expect(build({ url })).toMatchObject({ ok: false });
@@ -288,6 +291,31 @@ describe("headers", () => {
   });
 });
 
+test("each control character alone is refused in a header, wherever it comes from", () => {
+  for (let code = 0; code <= 0x7f; code += 1) {
+    const character = String.fromCharCode(code);
+    const isAllowed = code === 9 || (code >= 0x20 && code < 0x7f);
+    const from = contextOf(JSON.stringify({ data: { v: character } }));
+    expect([code, build({ headers: { "X-A": "a{{ data.v }}b" } }, from).ok]).toEqual([code, isAllowed]);
+    // Braces would start a template.
+    if (character !== "{")
+      expect([code, build({ headers: { "X-A": `a${character}b` } }).ok]).toEqual([code, isAllowed]);
+  }
+});
+
+test("a missing name decides the code, whatever else is wrong", () => {
+  expect(build({ headers: { "X-A": "€" }, body: "{{ data.nope }}" })).toMatchObject({
+    code: "mapping_failed",
+    errors: [{ at: "headers.X-A" }, { at: "body" }],
+  });
+});
+
+test("all templates of a request share one budget", () => {
+  const one = "{% for i in (1..9000) %}x{% endfor %}";
+  expect(build({ body: [one] })).toMatchObject({ ok: true });
+  expect(build({ body: [one, one, one, one] })).toMatchObject({ ok: false, code: "mapping_failed" });
+});
+
 describe("bodies by content type", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -344,6 +372,7 @@ describe("the check at save time", () => {
     expect(checkRequestTemplates(requestOf({ url: "https://h/{{ data.id }}?x={{ 'a#b' }}" }))).toEqual({
       ok: true,
     });
+    expect(checkRequestTemplates(requestOf({ url: 'https://h/{{ data["a} #b"] }}' }))).toEqual({ ok: true });
     expect(checkRequestTemplates(requestOf({ url: "{{ data.url }}" }))).toEqual({ ok: true });
   });
 });

@@ -1,23 +1,10 @@
 import type { OutgoingRequest } from "#lib/core/http-types.ts";
-import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
 import { buildBody } from "./build-body.ts";
 import { buildHeaders } from "./build-headers.ts";
+import type { BuildRequestInput } from "./build-request-input.ts";
 import { buildUrl } from "./build-url.ts";
 import { type BuildError, type BuildRequestCode, ProblemList } from "./problem-list.ts";
-
-export type BuildRequestInput = {
-  readonly request: ActionRequestTemplate;
-  readonly auth: RequestAuth | null;
-  readonly context: MappingContext;
-  /** The run's id, the same on every attempt; sent as `Idempotency-Key`. */
-  readonly runId: string;
-  /** Of Catchment, for `User-Agent`. */
-  readonly version: string;
-  /** What `now` means to the `date` filters. */
-  readonly nowMs: number;
-};
 
 export type BuildResult =
   | { readonly ok: true; readonly request: OutgoingRequest }

@@ -1,7 +1,7 @@
 import { encodeUrlText } from "#lib/core/template/encode-parts.ts";
 import { isSingleOutput, type RenderInput, renderText } from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action.ts";
-import type { BuildRequestInput } from "./build-request.ts";
+import type { BuildRequestInput } from "./build-request-input.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
 

@@ -1,4 +1,4 @@
-import { checkTemplate } from "#lib/core/template/compile-template.ts";
+import { checkTemplate, listLiterals } from "#lib/core/template/compile-template.ts";
 import { isSingleOutput } from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
@@ -66,13 +66,22 @@ function checkUrlTemplate(url: string): RequestTemplateError[] {
   if (/[\x00-\x20\x7f\\]/.test(authority.text) || readTemplateOrigin(url) === null) {
     return [atUrl(url, start, `"${authority.text}" is not a host`)];
   }
-  const fragment = withoutTemplates(url).indexOf("#");
-  return fragment === -1 ? [] : [atUrl(url, fragment, "a URL can't hold a fragment (#…): it is never sent")];
+  return checkUrlLiterals(url);
 }
 
-/** The source with its templates blanked out, so that positions stay. */
-function withoutTemplates(source: string): string {
-  return source.replace(/\{\{[^}]*\}\}|\{%[^%]*%\}/g, (template) => " ".repeat(template.length));
+/** What `buildRequest` would refuse on every delivery. */
+function checkUrlLiterals(url: string): RequestTemplateError[] {
+  for (const { index, text } of listLiterals(url)) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+    const at = text.search(/[\x00-\x20\x7f\\#]/);
+    if (at === -1) continue;
+    const isFragment = text[at] === "#";
+    const message = isFragment
+      ? "a URL can't hold a fragment (#…): it is never sent"
+      : "a URL can't hold spaces, control characters or backslashes";
+    return [atUrl(url, index + at, message)];
+  }
+  return [];
 }
 
 function atUrl(url: string, index: number, message: string): RequestTemplateError {

@@ -1,4 +1,4 @@
-import { LiquidError, type Template } from "liquidjs";
+import { LiquidError, type Template, TypeGuards } from "liquidjs";
 import { liquid } from "./liquid-engine.ts";
 import { ValueOutput } from "./template-nodes.ts";
 import { TemplateParser } from "./template-parser.ts";
@@ -13,6 +13,15 @@ export type TemplateProblem = {
   readonly column: number;
   readonly message: string;
 };
+
+/** The text between the tags of a template, outside of all blocks, and where in the source it starts. */
+export function listLiterals(source: string): { readonly index: number; readonly text: string }[] {
+  const compiled = compileTemplate(source);
+  if (!compiled.ok) return [];
+  return compiled.nodes.flatMap(({ token }) =>
+    TypeGuards.isHTMLToken(token) ? [{ index: token.begin + token.trimLeft, text: token.getContent() }] : [],
+  );
+}
 
 export type CompiledTemplate = {
   readonly ok: true;
