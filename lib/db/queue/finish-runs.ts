@@ -32,7 +32,10 @@ export type FinishedRun = {
  *
  * @returns the ids of runs that had been taken over
  */
-export async function finishRuns(db: Database, finished: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
+export async function finishRuns(
+  db: Database,
+  finished: readonly FinishedRun[],
+): Promise<ReadonlySet<string>> {
   if (finished.length === 0) return new Set();
   const column = <T>(read: (run: FinishedRun) => T): T[] => finished.map(read);
   const rows = await db.$queryRaw<{ id: string }[]>`

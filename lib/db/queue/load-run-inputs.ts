@@ -63,7 +63,10 @@ function toTarget(row: TargetRow): RunTarget {
   };
 }
 
-async function loadDeliveries(db: Database, deliveryIds: readonly string[]): Promise<Map<string, RunDelivery>> {
+async function loadDeliveries(
+  db: Database,
+  deliveryIds: readonly string[],
+): Promise<Map<string, RunDelivery>> {
   // As text and base64: the client would take bytes, times and JSON apart value by value, which costs more than the query.
   const rows = await db.$queryRaw<DeliveryRow[]>`
     select id, (extract(epoch from received_at) * 1000)::float8 as received_at_ms, method, path, query, headers::text as headers,

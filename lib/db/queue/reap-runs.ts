@@ -10,7 +10,9 @@ export const maxCrashes = 3;
  * register anew. So they are reaped by who sees them twice, a second apart.
  */
 export async function findLostWorkers(db: Database): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`select w.id from workers w where ${isLockGone} order by w.id`;
+  const rows = await db.$queryRaw<
+    { id: number }[]
+  >`select w.id from workers w where ${isLockGone} order by w.id`;
   return rows.map((row) => row.id);
 }
 

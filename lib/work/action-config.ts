@@ -1,0 +1,119 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { RetryPolicy } from "#lib/core/retry/retry-policy.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { openActionAuth } from "#lib/db/action-record.ts";
+import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
+import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
+
+/** An action that is ready to be run. */
+export type ActionConfig = {
+  readonly filter: ActionFilter | null;
+  readonly request: ActionRequestTemplate;
+  readonly auth: RequestAuth | null;
+  /** Null is the default policy. */
+  readonly retry: RetryPolicy | null;
+  /** In clear: they must not be in anything that is stored. */
+  readonly secretValues: readonly string[];
+};
+
+export type ActionConfigResult =
+  | { readonly ok: true; readonly config: ActionConfig }
+  | {
+      readonly ok: false;
+      readonly code: "action_invalid" | "credentials_unreadable";
+      readonly message: string;
+    };
+
+const mostKept = 1_000;
+
+/**
+ * Reads actions as they are stored. Reading one costs more than running it, so it is done again only when something of it has changed.
+ */
+export class ActionConfigs {
+  readonly #sealer: Sealer;
+  readonly #known = new Map<string, { readonly target: RunTarget; readonly result: ActionConfigResult }>();
+
+  constructor(sealer: Sealer) {
+    this.#sealer = sealer;
+  }
+
+  read(target: RunTarget): ActionConfigResult {
+    const known = this.#known.get(target.actionId);
+    if (known !== undefined && isSameConfig(known.target, target)) return known.result;
+    const result = readActionConfig(target, this.#sealer);
+    this.#known.delete(target.actionId);
+    this.#known.set(target.actionId, { target, result });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
+    return result;
+  }
+}
+
+function isSameConfig(a: RunTarget, b: RunTarget): boolean {
+  return (
+    a.requestJson === b.requestJson &&
+    a.filterJson === b.filterJson &&
+    a.retryJson === b.retryJson &&
+    a.accountId === b.accountId &&
+    Buffer.compare(a.authCiphertext ?? none, b.authCiphertext ?? none) === 0
+  );
+}
+
+const none = new Uint8Array();
+
+export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfigResult {
+  const filter = actionFilterSchema.nullable().safeParse(readJson(target.filterJson));
+  const request = actionInputSchema.shape.request.safeParse(readJson(target.requestJson));
+  const retry = actionInputSchema.shape.retry.nullable().safeParse(readJson(target.retryJson));
+  if (!filter.success || !request.success || !retry.success) {
+    return fail("action_invalid", "The action as it is stored can't be read; save it again.");
+  }
+  const auth = openAuth(target, sealer);
+  if (auth === undefined) {
+    return fail(
+      "credentials_unreadable",
+      "The credentials of this action can't be decrypted: the secret key has changed. Enter them again.",
+    );
+  }
+  const { auth: _kept, ...template } = request.data;
+  const config = { filter: filter.data, request: template, auth, retry: retry.data };
+  return { ok: true, config: { ...config, secretValues: listSecrets(auth) } };
+}
+
+function readJson(text: string | null): unknown {
+  if (text === null) return null;
+  const parsed = parseExactJson(text);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** Null: the action has none. Undefined: they can't be read. */
+function openAuth(target: RunTarget, sealer: Sealer): RequestAuth | null | undefined {
+  try {
+    return openActionAuth(sealer, { ...target, id: target.actionId });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every spelling in which the credentials go out. */
+function listSecrets(auth: RequestAuth | null): string[] {
+  if (auth === null) return [];
+  switch (auth.type) {
+    case "bearer":
+      return [auth.token];
+    case "header":
+      return [auth.value];
+    case "basic": {
+      const encoded = Buffer.from(`${auth.username}:${auth.password}`).toString("base64");
+      // Many services take a key as the user name alone.
+      return [auth.password === "" ? auth.username : auth.password, encoded].filter((value) => value !== "");
+    }
+    default:
+      return auth satisfies never;
+  }
+}
+
+function fail(code: "action_invalid" | "credentials_unreadable", message: string): ActionConfigResult {
+  return { ok: false, code, message };
+}

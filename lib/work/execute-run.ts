@@ -1,0 +1,183 @@
+import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
+import { type AttemptOutcome, type NextStep, planNextStep } from "#lib/core/retry/plan-next-step.ts";
+import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
+import type { RunDelivery, RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import { newId } from "#lib/ids.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import type { HttpClient } from "#lib/net/http-client.ts";
+import type { ActionConfig, ActionConfigs } from "./action-config.ts";
+import { prepareCall } from "./prepare-call.ts";
+import { toStoredRequest, toStoredResponse, toStoredText } from "./stored-attempt.ts";
+
+export type ExecuteOptions = {
+  readonly client: HttpClient;
+  readonly configs: ActionConfigs;
+  /** Of Catchment, for `User-Agent`. */
+  readonly version: string;
+  /** Ends calls under way when the worker has to stop. */
+  readonly signal: AbortSignal;
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: () => number;
+};
+
+export type ExecuteInput = {
+  readonly run: ClaimedRun;
+  /** Undefined: gone since the run was queued. */
+  readonly target: RunTarget | undefined;
+  readonly delivery: RunDelivery | undefined;
+};
+
+export type Executed = {
+  readonly finished: FinishedRun;
+  /** Of the answer, if there was one. */
+  readonly status: number | null;
+};
+
+/**
+ * Makes one attempt of a run: filter, request, call, and what follows from it. Never rejects for anything that a delivery, an action
+ * or a receiver can do. `reason` of a run is `code: sentence`.
+ */
+export async function executeRun(input: ExecuteInput, options: ExecuteOptions): Promise<Executed> {
+  const { run, target, delivery } = input;
+  if (target === undefined) return end(run, "cancelled", "action_gone", "The action was deleted.");
+  if (delivery === undefined) return end(run, "failed", "delivery_gone", "The delivery is no longer stored.");
+  const read = options.configs.read(target);
+  if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
+  const { config } = read;
+  const prepared = await prepareCall({
+    runId: run.id,
+    target,
+    config,
+    delivery,
+    version: options.version,
+    nowMs: Date.now(),
+  });
+  switch (prepared.kind) {
+    case "skip":
+      return end(run, "skipped", prepared.code, prepared.message);
+    case "fail":
+      return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
+    case "call": {
+      const startedAtMs = Date.now();
+      const requestJson = toStoredRequest(prepared.request, config.secretValues);
+      const { timeoutMs } = target;
+      const result = await options.client.call(prepared.request, { timeoutMs, signal: options.signal });
+      const attempt = toAttempt(run, config, { startedAtMs, requestJson, result });
+      const finished = { ...identify(run), attempt, next: decideNext(run, config, result, options) };
+      return { finished, status: result.response?.status ?? null };
+    }
+    default:
+      return prepared satisfies never;
+  }
+}
+
+type Made = { readonly startedAtMs: number; readonly requestJson: string; readonly result: CallResult };
+
+function toAttempt(run: ClaimedRun, { secretValues }: ActionConfig, made: Made): NewAttempt {
+  const { result } = made;
+  const { response } = result;
+  const error = result.ok ? null : result.error.code === "cancelled" ? interrupted : result.error;
+  return {
+    id: newId(),
+    number: run.attemptNumber,
+    startedAtMs: made.startedAtMs,
+    durationMs: Math.round(result.durationMs),
+    requestJson: made.requestJson,
+    responseJson: response === null ? null : toStoredResponse(response, secretValues),
+    errorCode: error?.code ?? null,
+    errorMessage: error === null ? null : toStoredText(error.message, secretValues),
+  };
+}
+
+/** We ended it: whether the receiver acted on it nobody knows. */
+const interrupted = {
+  code: "outcome_unknown",
+  message: "The worker was stopped before the answer came; the receiver may have acted on the call.",
+};
+
+function decideNext(
+  run: ClaimedRun,
+  config: ActionConfig,
+  result: CallResult,
+  options: ExecuteOptions,
+): NextState {
+  if (!result.ok && result.error.code === "cancelled") {
+    return {
+      state: "retrying",
+      reason: "worker_stopped: The worker was stopped during the call.",
+      delayMs: 0,
+    };
+  }
+  const step = planNextStep({
+    attemptNumber: run.attemptNumber,
+    outcome: toOutcome(result),
+    policy: config.retry,
+    target: "action",
+    random: options.random(),
+  });
+  const isLoop = !result.ok && result.error.code === "self_call";
+  return toNextState(step, isLoop);
+}
+
+function toOutcome(result: CallResult): AttemptOutcome {
+  if (!result.ok) return { kind: "error", code: result.error.code };
+  const { status, headers } = result.response;
+  const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
+  return { kind: "response", status, retryAfterMs: parseRetryAfter(retryAfter, Date.now()) };
+}
+
+function toNextState(step: NextStep, isLoop: boolean): NextState {
+  switch (step.kind) {
+    case "succeeded":
+      return { state: "succeeded", reason: null };
+    case "retry":
+      return { state: "retrying", reason: `retry: ${step.reason}`, delayMs: step.delayMs };
+    case "failed":
+      return { state: "failed", reason: `${isLoop ? "loop" : step.code}: ${step.reason}` };
+    case "disable_subscription":
+      return { state: "failed", reason: `gone: ${step.reason}` };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** For an error of our own: its owner sees that, and can retry the run once it is mended. */
+export function failSurprised(run: ClaimedRun): FinishedRun {
+  return failBeforeCall(run, "internal", "Something went wrong on our side.", []).finished;
+}
+
+function failBeforeCall(
+  run: ClaimedRun,
+  code: string,
+  message: string,
+  secretValues: readonly string[],
+): Executed {
+  const errorMessage = toStoredText(message, secretValues);
+  const attempt: NewAttempt = {
+    id: newId(),
+    number: run.attemptNumber,
+    startedAtMs: Date.now(),
+    durationMs: 0,
+    requestJson: null,
+    responseJson: null,
+    errorCode: code,
+    errorMessage,
+  };
+  const next = { state: "failed", reason: `${code}: ${errorMessage}` } as const;
+  return { finished: { ...identify(run), attempt, next }, status: null };
+}
+
+function end(
+  run: ClaimedRun,
+  state: "failed" | "skipped" | "cancelled",
+  code: string,
+  message: string,
+): Executed {
+  const next = { state, reason: `${code}: ${toStoredText(message)}` };
+  return { finished: { ...identify(run), attempt: null, next }, status: null };
+}
+
+function identify({ id, leaseId, accountId }: ClaimedRun) {
+  return { id, leaseId, accountId };
+}

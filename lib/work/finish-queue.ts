@@ -1,0 +1,104 @@
+import type { Database } from "#lib/db/client.ts";
+import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
+import { log } from "#lib/log.ts";
+import { Wake } from "./wake.ts";
+
+const maxBatch = 500;
+const maxBatchChars = 8 * 1024 * 1024;
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+/** So often a whole batch may fail while the database answers other questions, until it is tried in halves. */
+const triesBeforeSplit = 2;
+
+/**
+ * Writes results in batches: whatever came while a statement was under way goes into the next one. A call that was made is never
+ * forgotten because the database is away; its result waits here. A single result that the database refuses
+ * for what is in it is given up, and its lease runs out.
+ */
+export class FinishQueue {
+  readonly #db: Database;
+  readonly #onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void;
+  readonly #wake = new Wake();
+  readonly #inFlight = new Set<Promise<void>>();
+  #waiting: FinishedRun[] = [];
+  #isClosed = false;
+
+  constructor(
+    db: Database,
+    onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void,
+  ) {
+    this.#db = db;
+    this.#onFinished = onFinished;
+  }
+
+  add(finished: FinishedRun): void {
+    this.#waiting.push(finished);
+    this.#dispatch();
+  }
+
+  /** Gives up what could not be written; for the end of a process. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake.ring();
+  }
+
+  #dispatch(): void {
+    // One batch more would only make both smaller.
+    if (this.#inFlight.size > 0 || this.#waiting.length === 0 || this.#isClosed) return;
+    const batch = this.#waiting.splice(0, countFitting(this.#waiting));
+    const writing = this.#write(batch).finally(() => {
+      this.#inFlight.delete(writing);
+      this.#dispatch();
+    });
+    this.#inFlight.add(writing);
+  }
+
+  async #write(batch: readonly FinishedRun[]): Promise<void> {
+    for (let failures = 0, refusals = 0; !this.#isClosed; failures += 1) {
+      try {
+        this.#onFinished(batch, await finishRuns(this.#db, batch));
+        return;
+      } catch (error) {
+        if (failures % 10 === 0)
+          log.error("runs.finish_failed", { runs: batch.length, error: toError(error) });
+        refusals = (await isAnswering(this.#db)) ? refusals + 1 : 0;
+        if (refusals >= triesBeforeSplit) return this.#writeInHalves(batch);
+        await this.#wake.wait(Math.min(firstPauseMs * 2 ** failures, longestPauseMs));
+      }
+    }
+  }
+
+  async #writeInHalves(batch: readonly FinishedRun[]): Promise<void> {
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined) {
+      log.error("run.result_refused", { runId: only.id });
+      this.#onFinished(batch, new Set([only.id]));
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await this.#write(batch.slice(0, middle));
+    await this.#write(batch.slice(middle));
+  }
+}
+
+function countFitting(waiting: readonly FinishedRun[]): number {
+  let chars = 0;
+  const end = waiting.findIndex(({ attempt }, index) => {
+    chars += (attempt?.requestJson?.length ?? 0) + (attempt?.responseJson?.length ?? 0);
+    return index > 0 && (index >= maxBatch || chars > maxBatchChars);
+  });
+  return end === -1 ? waiting.length : end;
+}
+
+async function isAnswering(db: Database): Promise<boolean> {
+  try {
+    await db.$queryRaw`select 1`;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

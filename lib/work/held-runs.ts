@@ -1,0 +1,57 @@
+import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+
+/** What one worker has in its hands, from the claim until the result is in the database. */
+export class HeldRuns {
+  readonly #maxRuns: number;
+  readonly #maxBytes: number;
+  readonly #runs = new Map<string, { readonly run: ClaimedRun; bytes: number }>();
+  #bytes = 0;
+  #onEmpty: (() => void)[] = [];
+
+  constructor(limits: { readonly maxRuns: number; readonly maxBytes: number }) {
+    this.#maxRuns = limits.maxRuns;
+    this.#maxBytes = limits.maxBytes;
+  }
+
+  get freeSlots(): number {
+    return this.#maxRuns - this.#runs.size;
+  }
+
+  /** Of bodies in memory; a body larger than what is free may still come, one at a time. */
+  get freeBytes(): number {
+    return this.#maxBytes - this.#bytes;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  add(run: ClaimedRun): void {
+    this.#runs.set(run.leaseId + run.id, { run, bytes: 0 });
+  }
+
+  /** Counts the body of a run that was just loaded. */
+  weigh(run: ClaimedRun, bytes: number): void {
+    const held = this.#runs.get(run.leaseId + run.id);
+    if (held === undefined) return;
+    this.#bytes += bytes - held.bytes;
+    held.bytes = bytes;
+  }
+
+  remove(run: { readonly id: string; readonly leaseId: string }): void {
+    const key = run.leaseId + run.id;
+    this.#bytes -= this.#runs.get(key)?.bytes ?? 0;
+    this.#runs.delete(key);
+    if (this.#runs.size === 0) for (const tell of this.#onEmpty.splice(0)) tell();
+  }
+
+  list(): ClaimedRun[] {
+    return Array.from(this.#runs.values(), ({ run }) => run);
+  }
+
+  /** Settles when nothing is held any more. */
+  async whenEmpty(): Promise<void> {
+    if (this.#runs.size === 0) return;
+    await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+  }
+}

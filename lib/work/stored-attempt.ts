@@ -1,0 +1,47 @@
+import type { OutgoingRequest } from "#lib/core/http-types.ts";
+import { redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import type { CallResponse } from "#lib/net/call-result.ts";
+
+/** Of a body, as much as is stored and shown. */
+const maxBodyBytes = 64 * 1024;
+const maxTextChars = 2_000;
+
+/** `{method, url, headers, body, bodyTruncated}` as JSON text, without a secret in it. `body` is null or text. */
+export function toStoredRequest(request: OutgoingRequest, secretValues: readonly string[]): string {
+  const { method, url, headers, body } = request;
+  return JSON.stringify({
+    method,
+    url: redactUrl(url, secretValues),
+    headers: redactHeaders(headers, secretValues),
+    body: body === null ? null : redactText(toText(body), secretValues),
+    bodyTruncated: body !== null && body.byteLength > maxBodyBytes,
+  });
+}
+
+/** `{status, headers, body, truncated}` as JSON text; a receiver may well repeat the credentials that it was sent. */
+export function toStoredResponse(response: CallResponse, secretValues: readonly string[]): string {
+  const { status, headers, body, truncated } = response;
+  return JSON.stringify({
+    status,
+    headers: redactHeaders(headers, secretValues),
+    body: redactText(toText(body), secretValues),
+    truncated: truncated || body.byteLength > maxBodyBytes,
+  });
+}
+
+/** A sentence fit for a text column, which takes no NUL and no half of a surrogate pair. */
+export function toStoredText(text: string, secretValues: readonly string[] = []): string {
+  const cut = text.length > maxTextChars ? `${text.slice(0, maxTextChars)}…` : text;
+  return redactText(cut, secretValues).toWellFormed().replaceAll("\0", "\u{fffd}");
+}
+
+/** What is no UTF-8 becomes U+FFFD; a character that the cut goes through is left out. */
+function toText(bytes: Uint8Array): string {
+  if (bytes.byteLength <= maxBodyBytes) return whole.decode(bytes);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, maxBodyBytes), {
+    stream: true,
+  });
+}
+
+const whole = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,0 +1,267 @@
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Database } from "#lib/db/client.ts";
+import { type ClaimedRun, claimRuns } from "#lib/db/queue/claim-runs.ts";
+import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
+import { loadRunInputs } from "#lib/db/queue/load-run-inputs.ts";
+import { releaseRuns } from "#lib/db/queue/release-runs.ts";
+import { renewLeases } from "#lib/db/queue/renew-leases.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import type { HttpClient } from "#lib/net/http-client.ts";
+import { ActionConfigs } from "./action-config.ts";
+import { every } from "./every.ts";
+import { executeRun, failSurprised } from "./execute-run.ts";
+import { FinishQueue } from "./finish-queue.ts";
+import { HeldRuns } from "./held-runs.ts";
+import { Reaper } from "./reaper.ts";
+import { Wake } from "./wake.ts";
+import { WorkerSession } from "./worker-session.ts";
+
+export type WorkerOptions = {
+  readonly db: Database;
+  /** For the connection whose life is the worker's life. */
+  readonly databaseUrl: string;
+  readonly client: HttpClient;
+  readonly sealer: Sealer;
+  /** Of Catchment, for `User-Agent`. */
+  readonly version: string;
+  readonly limits?: Partial<WorkerLimits>;
+};
+
+export type WorkerLimits = {
+  /** Runs in the hands of this worker; each is hardly more than a socket. */
+  readonly maxRuns: number;
+  /** Bodies in memory, in bytes. */
+  readonly maxBytes: number;
+  /** Runs of one action at a time, over all workers, unless the action says otherwise. */
+  readonly laneCap: number;
+  /** Runs of one account at a time, over all workers. */
+  readonly accountCap: number;
+  readonly leaseMs: number;
+  readonly renewEveryMs: number;
+  readonly pollMs: number;
+  readonly reapEveryMs: number;
+};
+
+const defaultLimits: WorkerLimits = {
+  maxRuns: 1_024,
+  maxBytes: 64 * 1024 * 1024,
+  laneCap: 200,
+  accountCap: 400,
+  leaseMs: 30_000,
+  renewEveryMs: 10_000,
+  pollMs: 1_000,
+  reapEveryMs: 1_000,
+};
+
+/**
+ * Claims due runs, makes their calls, records what came of them. All state is in the database: a worker that dies
+ * loses nothing, and one whose database is away waits for it with the results in hand.
+ */
+export class RunWorker {
+  readonly #options: WorkerOptions;
+  readonly #limits: WorkerLimits;
+  readonly #configs: ActionConfigs;
+  readonly #held: HeldRuns;
+  readonly #finishes: FinishQueue;
+  readonly #reaper: Reaper;
+  readonly #wake = new Wake();
+  readonly #stopping = new AbortController();
+  readonly #callsEnd = new AbortController();
+  readonly #session: WorkerSession;
+  readonly #claiming: Promise<void>;
+  readonly #loops: Promise<void>[];
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#configs = new ActionConfigs(options.sealer);
+    this.#held = new HeldRuns(this.#limits);
+    this.#finishes = new FinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
+    this.#reaper = new Reaper(options.db, this.#limits.laneCap);
+    this.#session = new WorkerSession({
+      url: options.databaseUrl,
+      onDue: () => this.#wake.ring(),
+      onRegistered: (workerId) => {
+        void this.#renew(workerId).catch(() => {});
+        this.#wake.ring();
+      },
+    });
+    const { renewEveryMs, reapEveryMs } = this.#limits;
+    const { signal } = this.#stopping;
+    this.#claiming = this.#claimLoop();
+    this.#loops = [
+      every(renewEveryMs, this.#callsEnd.signal, () => this.#renew(this.#session.workerId)),
+      every(
+        reapEveryMs,
+        signal,
+        () => this.#reap(),
+        () => this.#reaper.startOver(),
+      ),
+    ];
+  }
+
+  /** Runs in this worker's hands. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** True once it is registered and can claim. */
+  get isReady(): boolean {
+    return this.#session.workerId !== undefined;
+  }
+
+  /**
+   * Takes nothing new, lets calls under way end for `graceMs`, then ends them; all runs are finished or back in the queue
+   * when it settles.
+   */
+  async stop({ graceMs }: { readonly graceMs: number }): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    this.#wake.ring();
+    const timer = setTimeout(() => this.#callsEnd.abort(), graceMs);
+    // With the database away results can't be written; their leases run out.
+    const lastTimer = setTimeout(() => this.#giveUp(), graceMs + flushMs);
+    await this.#claiming;
+    await this.#held.whenEmpty();
+    clearTimeout(timer);
+    clearTimeout(lastTimer);
+    this.#callsEnd.abort();
+    this.#finishes.close();
+    await Promise.all(this.#loops);
+    await this.#session.close();
+  }
+
+  async #claimLoop(): Promise<void> {
+    const { pollMs } = this.#limits;
+    for (let failures = 0; !this.#stopping.signal.aborted; ) {
+      try {
+        await this.#claim();
+        failures = 0;
+        // What comes due meanwhile rings, and so does every place that gets free.
+        await this.#wake.wait(pollMs);
+      } catch (error) {
+        failures += 1;
+        if (failures % 10 === 1) log.error("runs.claim_failed", { error: toError(error) });
+        await this.#wake.wait(Math.min(50 * 2 ** failures, 2_000));
+      }
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { workerId } = this.#session;
+    const { freeSlots, freeBytes } = this.#held;
+    if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return;
+    const { leaseMs, laneCap, accountCap } = this.#limits;
+    const runs = await claimRuns(this.#options.db, {
+      workerId,
+      leaseId: newId(),
+      leaseMs,
+      freeSlots,
+      freeBytes,
+      laneCap,
+      accountCap,
+    });
+    for (const run of runs) this.#held.add(run);
+    if (runs.length > 0) void this.#start(runs);
+  }
+
+  async #start(runs: readonly ClaimedRun[]): Promise<void> {
+    try {
+      const { targets, deliveries } = await loadRunInputs(this.#options.db, runs);
+      if (this.#stopping.signal.aborted) return await this.#release(runs);
+      for (const run of runs) {
+        const delivery = deliveries.get(run.deliveryId);
+        this.#held.weigh(run, delivery?.body.byteLength ?? 0);
+        void this.#execute({ run, target: targets.get(run.actionId), delivery });
+      }
+    } catch (error) {
+      log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
+      await this.#release(runs);
+    }
+  }
+
+  async #execute(input: Parameters<typeof executeRun>[0]): Promise<void> {
+    const options = {
+      client: this.#options.client,
+      configs: this.#configs,
+      version: this.#options.version,
+      signal: this.#callsEnd.signal,
+      random: Math.random,
+    };
+    try {
+      const { finished, status } = await executeRun(input, options);
+      logAttempt(input.run, finished, status);
+      this.#finishes.add(finished);
+    } catch (error) {
+      log.error("run.surprised", { runId: input.run.id, error: toError(error) });
+      this.#finishes.add(failSurprised(input.run));
+    }
+  }
+
+  /** Back to the queue untried. When that fails too, the lease runs out. */
+  async #release(runs: readonly ClaimedRun[]): Promise<void> {
+    try {
+      await releaseRuns(this.#options.db, runs);
+    } catch (error) {
+      log.error("runs.release_failed", { runs: runs.length, error: toError(error) });
+    }
+    for (const run of runs) this.#held.remove(run);
+  }
+
+  #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
+    for (const run of batch) {
+      this.#held.remove(run);
+      if (late.has(run.id)) log.warn("run.late", { runId: run.id });
+    }
+    this.#wake.ring();
+    const soon = batch.flatMap(({ next }) =>
+      "delayMs" in next && next.delayMs < this.#limits.pollMs ? [next.delayMs] : [],
+    );
+    if (soon.length > 0) setTimeout(() => this.#wake.ring(), Math.min(...soon) + 1).unref();
+  }
+
+  async #renew(workerId: number | undefined): Promise<void> {
+    if (workerId === undefined) return;
+    await renewLeases(this.#options.db, {
+      leases: this.#held.list(),
+      leaseMs: this.#limits.leaseMs,
+      workerId,
+    });
+  }
+
+  async #reap(): Promise<void> {
+    const reaped = await this.#reaper.round();
+    for (const run of reaped) {
+      log.warn("run.reaped", { runId: run.id, accountId: run.accountId, parked: run.isParked });
+    }
+    if (reaped.length > 0) this.#wake.ring();
+  }
+
+  #giveUp(): void {
+    this.#finishes.close();
+    for (const run of this.#held.list()) this.#held.remove(run);
+  }
+}
+
+/** For results to reach the database after the last call has ended. */
+const flushMs = 3_000;
+
+function logAttempt(run: ClaimedRun, { attempt, next }: FinishedRun, status: number | null): void {
+  log.info("run.attempted", {
+    runId: run.id,
+    deliveryId: run.deliveryId,
+    actionId: run.actionId,
+    accountId: run.accountId,
+    attempt: attempt?.number ?? null,
+    status,
+    errorCode: attempt?.errorCode ?? null,
+    durationMs: attempt?.durationMs ?? 0,
+    next: next.state,
+    inMs: "delayMs" in next ? next.delayMs : undefined,
+  });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createSealer } from "#lib/core/seal/sealer.ts";
+import { createDatabase } from "#lib/db/client.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { RunWorker } from "#lib/work/worker.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { type RunningRole, runRole } from "./run-role.ts";
+
+/** The worker role: claims due runs and makes their calls. Any number of them share one database. */
+await runRole("worker", startWorker);
+
+/** Claims, finishes, renewals and look-ups each take one now and then; the rest is spare. */
+const poolSize = 6;
+const graceMs = 30_000;
+
+async function startWorker(): Promise<RunningRole> {
+  const env = readEnv();
+  const { databaseUrl, secretKey } = env;
+  if (databaseUrl === undefined || secretKey === undefined) {
+    throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
+  }
+  const db = createDatabase({ url: databaseUrl, poolSize, applicationName: "catchment worker" });
+  const client = createHttpClient({
+    allow: readAllowList(env),
+    ownOrigins: [env.publicUrl],
+    ownPorts: [env.port],
+  });
+  const sealer = createSealer({
+    current: deriveSealKey(secretKey),
+    previous: [],
+    randomNonce: () => randomBytes(12),
+  });
+  const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
+  return {
+    async stop() {
+      await worker.stop({ graceMs });
+      await client.close();
+      await db.$disconnect();
+    },
+  };
+}
+
+function readAllowList(env: Env) {
+  const parsed = parseCidrList(env.egressAllow.join(","));
+  if (!parsed.ok) throw new Error(`CATCHMENT_EGRESS_ALLOW: ${parsed.message}`);
+  return parsed.cidrs;
+}
