@@ -1,0 +1,41 @@
+/** What an API token is and may do, as the form, the API and the database exchange it. */
+import { z } from "zod";
+
+/**
+ * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and runs; `events` covers
+ * published events and subscriptions. Writing does not include reading.
+ */
+export const apiScopes = [
+  "hooks:read",
+  "hooks:write",
+  "deliveries:read",
+  "deliveries:write",
+  "events:read",
+  "events:write",
+] as const;
+
+export type ApiScope = (typeof apiScopes)[number];
+
+export const apiScopeSchema = z.enum(apiScopes, { error: `must be one of ${apiScopes.join(", ")}` });
+
+/** A token given from outside. Long enough that nobody finds it, though its randomness can't be checked. */
+export const givenApiTokenSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,512}$/, "must have 32 to 512 characters, without spaces");
+
+export const createApiTokenSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(100, "must have at most 100 characters")
+    .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters"),
+  scopes: z
+    .array(apiScopeSchema)
+    .min(1, "must hold at least one")
+    .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope))),
+  /** Null: it doesn't expire. */
+  expiresInDays: z.int().min(1, "must be 1 or more").max(3650, "must be 3,650 or less").nullable(),
+});
+
+export type CreateApiToken = z.output<typeof createApiTokenSchema>;

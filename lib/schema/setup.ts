@@ -1,0 +1,28 @@
+/** The first owner and their account, as the set-up page and the environment give them. */
+import { z } from "zod";
+import { emailSchema, passwordSchema } from "./sign-in.ts";
+
+/** A segment of every catch URL. */
+export const accountSlugSchema = z
+  .string()
+  .trim()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+    "must be 1 to 40 lower-case letters, digits and inner hyphens, like acme",
+  );
+
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(100, "must have at most 100 characters")
+  .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters");
+
+export const setupSchema = z.strictObject({
+  name: personNameSchema,
+  email: emailSchema,
+  password: passwordSchema,
+  account: accountSlugSchema,
+});
+
+export type Setup = z.output<typeof setupSchema>;

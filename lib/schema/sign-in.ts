@@ -1,0 +1,41 @@
+/** Who somebody is, as the sign-in form, the set-up form and the environment write it. */
+import { z } from "zod";
+
+/**
+ * One normal form: trimmed, lower case, ASCII. Quoted local parts, lists, comments and look-alike characters are
+ * refused, so that two spellings never reach the same mailbox under two names. International domains are written in
+ * their ASCII form (RFC 5891).
+ */
+export const emailSchema = z
+  .string()
+  .trim()
+  .max(254, "must have at most 254 characters")
+  .regex(
+    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/,
+    "must be an e-mail address, like ada@example.com",
+  )
+  .toLowerCase();
+
+// Hashing takes time in proportion to the length, and anybody may ask for it.
+const maxPasswordBytes = 1024;
+
+/** Never trimmed or changed: what was typed is what is hashed. */
+export const passwordSchema = z
+  .string()
+  .min(8, "must have at least 8 characters")
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= maxPasswordBytes,
+    "must have at most 1,024 bytes",
+  );
+
+/** What a sign-in is tried with. Says nothing about which part is wrong. */
+export const signInSchema = z.strictObject({
+  email: emailSchema,
+  password: z
+    .string()
+    .min(1)
+    .max(maxPasswordBytes)
+    .refine((text) => new TextEncoder().encode(text).length <= maxPasswordBytes),
+});
+
+export type SignIn = z.output<typeof signInSchema>;
