@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiScopes } from "#lib/schema/api-token.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "./api-tokens.ts";
 import { createDatabase, type Database } from "./client.ts";
-import { claimSetup, createSetupToken, ensureFirstOwner, hasOwner, readSetupState } from "./owner.ts";
+import { ensureFirstOwner, hasOwner } from "./owner.ts";
 import { verifyPassword } from "./password.ts";
+import { claimSetup, createSetupToken, readSetupState } from "./setup-tokens.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 import { findUserCredentials } from "./users.ts";
 

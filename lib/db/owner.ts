@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type Setup, setupSchema } from "#lib/schema/setup.ts";
@@ -17,11 +16,6 @@ export type FirstOwner = {
 };
 
 export type NewOwner = { readonly userId: string; readonly accountId: string };
-
-export type SetupState = "open" | "link_invalid" | "owner_exists";
-export type SetupResult =
-  | ({ readonly ok: true } & NewOwner)
-  | { readonly ok: false; readonly code: Exclude<SetupState, "open"> };
 
 export async function hasOwner(db: Database | Prisma.TransactionClient): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`select 1 from memberships where role = 'owner' limit 1`;
@@ -43,50 +37,6 @@ export async function ensureFirstOwner(db: Database, given: FirstOwner): Promise
   return created === null ? "exists" : "created";
 }
 
-/**
- * A token for the one-time link that makes the first owner: 256 random bits, good for 24 hours by the database's
- * clock. Only its SHA-256 is stored, and the tokens of earlier starts stop working.
- */
-export async function createSetupToken(db: Database): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  await db.$transaction([
-    db.$executeRaw`delete from setup_tokens where used_at is null`,
-    db.$executeRaw`
-      insert into setup_tokens (token_hash, expires_at) values (${hashToken(token)}, now() + interval '24 hours')`,
-  ]);
-  return token;
-}
-
-/** Whether the link with this token can make the first owner now. */
-export async function readSetupState(db: Database, token: string): Promise<SetupState> {
-  if (!tokenPattern.test(token)) return "link_invalid";
-  const rows = await db.$queryRaw<unknown[]>`
-    select 1 from setup_tokens
-    where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()`;
-  if (rows.length === 0) return "link_invalid";
-  return (await hasOwner(db)) ? "owner_exists" : "open";
-}
-
-/**
- * Makes the first owner and uses up the token, in one transaction: of any number of attempts at once, also with
- * different tokens, one succeeds.
- */
-export async function claimSetup(db: Database, token: string, setup: Setup): Promise<SetupResult> {
-  // First the cheap question, so that strangers can't make us hash passwords.
-  const state = await readSetupState(db, token);
-  if (state !== "open") return { ok: false, code: state };
-  const passwordHash = await hashPassword(setup.password);
-  return await db.$transaction(async (tx): Promise<SetupResult> => {
-    await lockOwners(tx);
-    if (await hasOwner(tx)) return { ok: false, code: "owner_exists" };
-    const used = await tx.$executeRaw`
-      update setup_tokens set used_at = now()
-      where token_hash = ${hashToken(token)} and used_at is null and expires_at > now()`;
-    if (used !== 1) return { ok: false, code: "link_invalid" };
-    return { ok: true, ...(await insertOwner(tx, { ...setup, passwordHash })) };
-  });
-}
-
 /** The one place where an owner is made without one who invites. Null when there is an owner already. */
 async function createFirstOwner(db: Database, setup: Setup): Promise<NewOwner | null> {
   const passwordHash = await hashPassword(setup.password);
@@ -98,12 +48,12 @@ async function createFirstOwner(db: Database, setup: Setup): Promise<NewOwner | 
 }
 
 /** Makes the transactions that may make an owner wait for one another. */
-async function lockOwners(tx: Prisma.TransactionClient): Promise<void> {
+export async function lockOwners(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('catchment first owner'))`;
 }
 
 /** Only under {@link lockOwners} and after {@link hasOwner} said no. */
-async function insertOwner(
+export async function insertOwner(
   tx: Prisma.TransactionClient,
   owner: Pick<Setup, "email" | "name" | "account"> & { readonly passwordHash: string },
 ): Promise<NewOwner> {
@@ -131,10 +81,4 @@ function requireSetup({ email, password, account }: FirstOwner): Setup {
     ({ path, message }) => `${variableOf[String(path[0])] ?? "CATCHMENT_ADMIN_EMAIL"} ${message}.`,
   );
   throw new AppError("invalid_request", problems.join("\n"));
-}
-
-const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-
-function hashToken(token: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(token, "utf8").digest();
 }
