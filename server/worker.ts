@@ -3,6 +3,7 @@ import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
+import { toQueueUrl } from "#lib/db/queue/queue-url.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker } from "#lib/work/worker.ts";
@@ -22,7 +23,7 @@ async function startWorker(): Promise<RunningRole> {
   if (databaseUrl === undefined || secretKey === undefined) {
     throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
   }
-  const db = createDatabase({ url: databaseUrl, poolSize, applicationName: "catchment worker" });
+  const db = createDatabase({ url: toQueueUrl(databaseUrl), poolSize, applicationName: "catchment worker" });
   const client = createHttpClient({
     allow: readAllowList(env),
     ownOrigins: [env.publicUrl],

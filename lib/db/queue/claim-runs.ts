@@ -42,6 +42,7 @@ export type ClaimedRun = {
 export async function claimRuns(db: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
   const { workerId, leaseId, leaseMs, freeSlots, freeBytes, laneCap, accountCap } = options;
   if (freeSlots <= 0) return [];
+  // By `state` where single rows are locked: by `finished_at` the planner may take the lane's index and read all of it.
   // The inner limit is the most that `max_concurrency` can be. It is a constant for the planner's sake: without one it expects a
   // tenth of the table from each lane and reaches for the JIT compiler, which costs 100 ms.
   const rows = await db.$queryRaw<ClaimedRow[]>`
@@ -83,7 +84,7 @@ export async function claimRuns(db: Database, options: ClaimOptions): Promise<Cl
     ), locked as (
       select id from runs
       where id = any (array(select id from sized where turn = 1 or bytes <= ${freeBytes}::bigint))
-        and lease_id is null and finished_at is null and due_at <= now()
+        and lease_id is null and state in ('queued', 'retrying') and due_at <= now()
       for no key update skip locked
     )
     update runs r
