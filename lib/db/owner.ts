@@ -74,7 +74,7 @@ const variableOf: Readonly<Record<string, string>> = {
 };
 
 function requireSetup({ email, password, account }: FirstOwner): Setup {
-  const name = email.split("@")[0] ?? "";
+  const name = (email.split("@")[0] ?? "").slice(0, 100);
   const parsed = setupSchema.safeParse({ email, password, account, name });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(

@@ -1,0 +1,94 @@
+import type { NextAuthOptions } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { raiseSessionVersion } from "#lib/db/users.ts";
+import { log } from "#lib/log.ts";
+import { checkSignIn } from "./check-sign-in.ts";
+import { readClientKey } from "./client-address.ts";
+import { toOwnPath } from "./own-path.ts";
+import { type ServerContext, serverContext } from "./server-context.ts";
+import { isSessionToken, sessionCookie, sessionMaxAgeSeconds } from "./session-token.ts";
+
+declare module "next-auth" {
+  interface User {
+    sessionVersion: number;
+  }
+}
+
+/** How people sign in. OAuth and OIDC providers join `providers`; the session is the same for all. */
+export function authOptions(): NextAuthOptions {
+  const context = serverContext();
+  trustOnlyPublicUrl(context);
+  const { db, isHttps, sessionSecret } = context;
+  return {
+    secret: sessionSecret,
+    session: { strategy: "jwt", maxAge: sessionMaxAgeSeconds },
+    useSecureCookies: isHttps,
+    cookies: {
+      sessionToken: sessionCookie(isHttps),
+      csrfToken: { name: cookieName(isHttps, "csrf"), options: cookieOptions(isHttps) },
+      callbackUrl: { name: cookieName(isHttps, "callback-url"), options: cookieOptions(isHttps) },
+    },
+    pages: { signIn: "/sign-in", signOut: "/", error: "/sign-in" },
+    providers: [passwordProvider()],
+    callbacks: {
+      redirect: ({ url, baseUrl }) =>
+        `${baseUrl}${toOwnPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url)}`,
+      // Nothing but what finds the user again: the rest is read from the database each time.
+      jwt: ({ token, user }) =>
+        user === undefined ? token : { use: "session", sub: user.id, sessionVersion: user.sessionVersion },
+    },
+    events: {
+      // A copy of the cookie, wherever it is, dies with it.
+      async signOut({ token }) {
+        if (isSessionToken(token)) await raiseSessionVersion(db, token.sub);
+      },
+    },
+    logger: {
+      error: (code, metadata) => log.error("auth.failed", { code, error: toError(metadata) }),
+      warn: (code) => log.warn("auth.warned", { code }),
+      debug: () => {},
+    },
+  };
+}
+
+function passwordProvider() {
+  return CredentialsProvider({
+    id: "credentials",
+    name: "Password",
+    credentials: { email: {}, password: {} },
+    async authorize(credentials, request) {
+      const given = { email: credentials?.email, password: credentials?.password };
+      const address = readClientKey(new Headers(request.headers));
+      // next-auth sends the message of what is thrown here to the browser: a code, never an error of ours.
+      const result = await checkSignIn(serverContext().db, given, address).catch((error) => {
+        log.error("sign_in.failed", { error: toError(error) });
+        throw new Error("unavailable");
+      });
+      if (result.ok) return { id: result.userId, sessionVersion: result.sessionVersion };
+      if (result.code === "throttled") throw new Error(`throttled:${result.retryAfterSeconds}`);
+      return null;
+    },
+  });
+}
+
+/** next-auth learns its origin from the environment; a host name from a request must never become one. */
+function trustOnlyPublicUrl({ env }: ServerContext): void {
+  process.env.NEXTAUTH_URL = env.publicUrl;
+  delete process.env.AUTH_TRUST_HOST;
+  delete process.env.VERCEL;
+}
+
+function cookieName(isHttps: boolean, name: string): string {
+  return `${isHttps ? "__Host-" : ""}catchment.${name}`;
+}
+
+function cookieOptions(isHttps: boolean) {
+  return { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps } as const;
+}
+
+function toError(metadata: unknown): Error | string {
+  if (metadata instanceof Error) return metadata;
+  if (typeof metadata === "object" && metadata !== null && "error" in metadata)
+    return toError(metadata.error);
+  return "unknown";
+}

@@ -1,0 +1,29 @@
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { findSessionUser, type SessionUser } from "#lib/db/users.ts";
+import { serverContext } from "./server-context.ts";
+import { readSessionToken, sessionCookie } from "./session-token.ts";
+
+/**
+ * Who is signed in, or null. Asks the database at every request, so that a session that was ended, a user that was
+ * removed and a role that was taken away count at once; within one request once.
+ */
+export const readSession = cache(async (): Promise<SessionUser | null> => {
+  const { db, isHttps, sessionSecret } = serverContext();
+  const cookie = (await cookies()).get(sessionCookie(isHttps).name)?.value;
+  if (cookie === undefined) return null;
+  const token = await readSessionToken(cookie, sessionSecret);
+  if (token === null) return null;
+  return await findSessionUser(db, { userId: token.sub, sessionVersion: token.sessionVersion });
+});
+
+/**
+ * Who is signed in; leads to the sign-in page, and from there to `returnTo`, when nobody is. Every page and every
+ * command calls it for itself before it reads or changes anything.
+ */
+export async function requireSession(returnTo?: string): Promise<SessionUser> {
+  const session = await readSession();
+  if (session !== null) return session;
+  redirect(returnTo === undefined ? "/sign-in" : `/sign-in?${new URLSearchParams({ next: returnTo })}`);
+}
