@@ -44,7 +44,7 @@ export async function startCatchment(start: Start): Promise<void> {
   const { applied, wayIn } = await banner.step(
     "Database schema",
     () => prepareDatabase(prepareEnv(database)),
-    (result) => (result.applied.length === 0 ? "up to date" : `${result.applied.length} migrations applied`),
+    (result) => (result.applied.length === 0 ? "up to date" : `applied ${result.applied.join(", ")}`),
   );
   start.stop.throwIfAborted();
 

@@ -1,3 +1,4 @@
+import { Console } from "node:console";
 import { flushLog, log } from "#lib/log.ts";
 import type { ChildMessage } from "./child-process.ts";
 
@@ -11,6 +12,8 @@ export type RunningRole = { stop(): Promise<void> };
 export async function runRole(name: string, start: () => Promise<RunningRole>): Promise<void> {
   let stopping = false;
   let role: RunningRole | undefined;
+  // stdout belongs to the log; what libraries print for people goes to stderr.
+  globalThis.console = new Console(process.stderr, process.stderr);
 
   async function end(): Promise<void> {
     if (stopping) return;

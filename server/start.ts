@@ -12,6 +12,7 @@ const banner = createBanner();
 const cleanups: (() => Promise<void>)[] = [];
 const abandons: (() => void)[] = [];
 const stop = listenForStop(abandonEverything);
+let isFailing = false;
 
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (reason) => void fail(reason));
@@ -46,8 +47,6 @@ function untilStopped(): Promise<void> {
 async function stopEverything(): Promise<void> {
   for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup();
 }
-
-let isFailing = false;
 
 async function fail(error: unknown): Promise<void> {
   if (isFailing) return;

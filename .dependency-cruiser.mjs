@@ -1,0 +1,122 @@
+import Visitor from "@swc/core/Visitor.js";
+
+/**
+ * The import direction of docs/architecture.md. Each part of `lib`, and each folder beside it, may import itself and
+ * what is named here, nothing else of the project. Type imports count: a type that points the wrong way is a
+ * dependency too.
+ */
+const leaves = ["lib/errors.ts", "lib/ids.ts", "lib/log.ts"];
+
+/** from → folders and files it may import beside itself */
+const allowed = {
+  "lib/schema": ["lib/errors.ts", "lib/ids.ts"],
+  "lib/core": ["lib/schema", "lib/errors.ts", "lib/ids.ts"],
+  "lib/net": ["lib/core", "lib/schema", ...leaves],
+  "lib/db": ["lib/core", "lib/schema", ...leaves],
+  "lib/catch": ["lib/core", "lib/db", "lib/schema", ...leaves],
+  "lib/work": ["lib/core", "lib/db", "lib/net", "lib/schema", ...leaves],
+  "lib/live": ["lib/db", "lib/schema", ...leaves],
+  "lib/web": ["lib/core", "lib/db", "lib/net", "lib/schema", "lib/live", "lib/env.ts", ...leaves],
+  "lib/env.ts": ["lib/schema"],
+  "lib/errors.ts": [],
+  "lib/ids.ts": [],
+  "lib/log.ts": [],
+  components: [
+    "lib/schema",
+    "lib/core/template",
+    "lib/core/build-request",
+    "lib/core/filter",
+    "lib/core/json",
+    "lib/errors.ts",
+  ],
+  app: ["lib/web", "lib/live", "lib/db", "lib/core", "lib/schema", "components", ...leaves],
+  server: [
+    "lib/env.ts",
+    "lib/core",
+    "lib/db",
+    "lib/net",
+    "lib/catch",
+    "lib/work",
+    "lib/live",
+    "lib/schema",
+    ...leaves,
+  ],
+  cli: ["lib/schema"],
+  e2e: [],
+  scripts: [],
+};
+
+const escapeDots = (path) => path.replaceAll(".", "\\.");
+const under = (path) => (path.includes(".") ? `^${escapeDots(path)}$` : `^${escapeDots(path)}/`);
+// Tests may reach for the helpers of tests, and for an embedded PostgreSQL.
+const tests = "(\\.test\\.tsx?|/testing/.+)$";
+const testHelpers = ["^lib/db/testing/", "^lib/net/test-", "^bench/", "^prisma/"];
+const parts = "^(app|components|lib|server|cli|e2e|bench|scripts)/";
+
+// swc parses `using x = …` (ES2026), but the walker that comes with it knows no such statement and throws.
+const { visitStatement } = Visitor.default.prototype;
+Visitor.default.prototype.visitStatement = function visitAlsoUsing(statement) {
+  if (statement.type !== "UsingDeclaration") return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
+export default {
+  forbidden: [
+    ...Object.entries(allowed).map(([from, to]) => ({
+      name: `direction-${from.replace("lib/", "").replace(".ts", "")}`,
+      severity: "error",
+      from: { path: under(from), pathNot: tests },
+      to: { path: parts, pathNot: [under(from), ...to.map(under)] },
+    })),
+    ...Object.entries(allowed).map(([from, to]) => ({
+      name: `direction-${from.replace("lib/", "").replace(".ts", "")}-tests`,
+      severity: "error",
+      from: { path: `${under(from).replace(/\$$/, "")}.*${tests}` },
+      to: { path: parts, pathNot: [under(from), ...to.map(under), ...testHelpers] },
+    })),
+    {
+      name: "no-cycle",
+      severity: "error",
+      from: { pathNot: "^lib/db/generated/" },
+      to: { circular: true, viaOnly: { pathNot: "^lib/db/generated/" } },
+    },
+    {
+      name: "no-unresolved",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "core-is-pure",
+      comment: "No I/O, no clock, no environment: of Node only hashing.",
+      severity: "error",
+      from: { path: "^lib/(core|schema)/", pathNot: tests },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|buffer|util|net|zlib|punycode)$" },
+    },
+    {
+      name: "sql-only-in-db",
+      severity: "error",
+      from: { path: parts, pathNot: ["^lib/db/", "^server/", "^bench/", "^e2e/", tests] },
+      to: { path: "node_modules/(pg|@prisma)/" },
+    },
+    {
+      name: "sockets-only-in-net",
+      severity: "error",
+      from: { path: "^(app|components|lib)/", pathNot: ["^lib/net/", tests] },
+      to: { path: "node_modules/undici/" },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no parser that dependency-cruiser can call; swc has.
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "^lib/db/generated/"] },
+    exclude: { path: "^\\.next/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default"],
+    },
+  },
+};

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { runChecked } from "./run-checked.ts";
+
+/** `npm run check`: what can be known without a database or a browser. All at once; whatever fails is shown whole. */
+const sources = ["app", "components", "lib", "server", "cli", "e2e", "bench", "scripts"].filter((path) =>
+  existsSync(path),
+);
+const checks: readonly { name: string; command: readonly [string, ...string[]] }[] = [
+  { name: "Types", command: ["tsc", "--noEmit"] },
+  { name: "Unit tests", command: ["vitest", "run", "--project", "unit"] },
+  { name: "Style", command: ["biome", "check", "--error-on-warnings"] },
+  { name: "Imports", command: ["depcruise", ...sources] },
+  { name: "Unused code", command: ["knip"] },
+];
+
+const results = await Promise.all(
+  checks.map(async ({ name, command }) => {
+    const [program, ...args] = command;
+    const { code, output, seconds } = await runChecked(program, args);
+    process.stdout.write(`  ${code === 0 ? "✓" : "✗"} ${name} (${seconds} s)\n`);
+    return { name, code, output };
+  }),
+);
+const failed = results.filter(({ code }) => code !== 0);
+for (const { name, output } of failed) process.stdout.write(`\n── ${name}\n${output.trim()}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

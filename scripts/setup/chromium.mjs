@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findChromium } from "../find-chromium.mjs";
+import { runQuietly, SetupError } from "./run-quietly.mjs";
+
+const number = 4;
+const title = "Browser for the tests";
+
+/** Playwright's own browser or the system's; else the ways to get one, in turn. Never skipped silently. */
+export async function installChromium(step) {
+  const found = await findChromium();
+  await step(number, title, found !== undefined, async () => {
+    for (const tryIt of [installFromDebian, installFromPlaywright]) {
+      await tryIt();
+      if ((await findChromium()) !== undefined) return;
+    }
+    throw new SetupError(
+      "The tests need Chromium, and it could not be installed here: install the package chromium of your system, or run npx playwright install chromium.",
+    );
+  });
+}
+
+async function installFromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await runQuietly("apt-get", ["update"], env).catch(() => {});
+  await runQuietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], env).catch(() => {});
+}
+
+async function installFromPlaywright() {
+  const program = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "playwright");
+  await runQuietly(program, ["install", "chromium"], {}, 300_000).catch(() => {});
+}

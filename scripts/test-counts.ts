@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+});
+
+/** A file that could not even be loaded has no tests; it counts as one failure. */
+export function countVitest(json: string): Counts {
+  const report = vitestReport.parse(JSON.parse(json));
+  const broken = report.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+});
+
+/** A flaky test failed once; it counts as failed. */
+export function countPlaywright(json: string): Counts {
+  const { stats } = playwrightReport.parse(JSON.parse(json));
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChecked } from "./run-checked.ts";
+import { type Counts, countPlaywright, countVitest } from "./test-counts.ts";
+
+/** `npm test`: unit, database and end-to-end tests one after the other, and one line with the sum at the end. */
+const reports = mkdtempSync(join(tmpdir(), "catchment-reports-"));
+
+const totals = { passed: 0, failed: 0, skipped: 0 };
+add(await runVitest("unit"));
+add(await runVitest("db"));
+if (hasSpecs()) add(await runPlaywright());
+rmSync(reports, { recursive: true, force: true });
+
+if (totals.skipped > 0) process.stdout.write(`${totals.skipped} skipped\n`);
+process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+process.exitCode = totals.failed === 0 ? 0 : 1;
+
+async function runVitest(project: "unit" | "db"): Promise<Counts> {
+  const report = join(reports, `${project}.json`);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { code } = await runChecked("vitest", ["run", "--project", project, ...reporters], { show: true });
+  return withCode(code, () => countVitest(readFileSync(report, "utf8")));
+}
+
+async function runPlaywright(): Promise<Counts> {
+  const report = join(reports, "e2e.json");
+  const { code } = await runChecked("playwright", ["test", "--reporter=list,json"], {
+    show: true,
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  return withCode(code, () => countPlaywright(readFileSync(report, "utf8")));
+}
+
+/** A runner that ends badly without a failed test (a broken set-up, an error between tests) is one failure. */
+function withCode(code: number, count: () => Counts): Counts {
+  const counts = readCounts(count);
+  if (code === 0 || counts.failed > 0) return counts;
+  return { ...counts, failed: 1 };
+}
+
+function readCounts(count: () => Counts): Counts {
+  try {
+    return count();
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+function hasSpecs(): boolean {
+  return readdirSync("e2e", { recursive: true }).some((name) => String(name).endsWith(".spec.ts"));
+}
+
+function add(counts: Counts): void {
+  totals.passed += counts.passed;
+  totals.failed += counts.failed;
+  totals.skipped += counts.skipped;
+}
