@@ -44,7 +44,7 @@ export type WorkerLimits = {
 };
 
 const defaultLimits: WorkerLimits = {
-  maxRuns: 1_024,
+  maxRuns: 2_048,
   maxBytes: 64 * 1024 * 1024,
   laneCap: 200,
   accountCap: 400,

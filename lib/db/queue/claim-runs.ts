@@ -35,7 +35,8 @@ export type ClaimedRun = {
  * A lane is what is open of one action. A claim leaves `due_at` alone, so a leased run keeps its place at the front of
  * its lane: the first `cap` rows of each lane hold both what is running and what may start, and nothing has to be counted over
  * the whole queue. Accounts take turns, actions within an account take turns. An account gets no more of this worker's
- * slots than it leaves free: however many accounts wait for receivers that never answer, there is room for one more.
+ * slots than a quarter of those it leaves free (dynamic thresholds, as in switches with a shared buffer: Choudhury and Hahne 1998), so
+ * that accounts which wait for receivers that never answer leave room for the next one.
  *
  * Runs with a lease that has expired are not taken here but by `reapRuns`, which records that their call may have been made.
  */
@@ -69,12 +70,13 @@ export async function claimRuns(db: Database, options: ClaimOptions): Promise<Cl
       from front
       window lane as (partition by account_id, target_id), account as (partition by account_id)
     ), in_account as (
-      select id, delivery_id, due_at, account_leased, account_leased_here,
+      select id, delivery_id, due_at, account_leased,
+        ceil((${freeSlots}::int - ${shareOfFree}::int * account_leased_here) / (${shareOfFree}::float8 + 1)) as account_share,
         row_number() over (partition by account_id order by lane_rank, due_at, id) as account_rank
       from in_lane where lease_id is null and lane_rank <= cap - lane_leased
     ), picked as (
       select id, delivery_id, account_rank, due_at from in_account
-      where account_rank <= least(${accountCap}::int - account_leased, greatest(${freeSlots}::int - account_leased_here, 0))
+      where account_rank <= account_share and account_rank <= ${accountCap}::int - account_leased
       order by account_rank, due_at, id limit ${freeSlots}::int
     ), sized as (
       select p.id, row_number() over turn as turn, sum(coalesce(d.body_size, 0)) over turn as bytes
@@ -101,6 +103,9 @@ export async function claimRuns(db: Database, options: ClaimOptions): Promise<Cl
     attemptNumber: row.attempt_count + 1,
   }));
 }
+
+/** An account has at most a quarter of what it leaves free, at least one where one is free. */
+const shareOfFree = 4;
 
 type ClaimedRow = {
   id: string;

@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { newId } from "#lib/ids.ts";
+import type { ClaimedRun } from "./claim-runs.ts";
+import { type FinishedRun, finishRuns, type NewAttempt, type NextState } from "./finish-runs.ts";
+import { releaseRuns } from "./release-runs.ts";
+import { renewLeases } from "./renew-leases.ts";
+import { createQueueFixture } from "./testing/queue-fixture.ts";
+
+const queue = await createQueueFixture();
+afterAll(() => queue[Symbol.asyncDispose]());
+
+const attempt = (run: ClaimedRun): NewAttempt => ({
+  id: newId(),
+  number: run.attemptNumber,
+  startedAtMs: Date.now(),
+  durationMs: 12,
+  requestJson: '{"method":"POST"}',
+  responseJson: '{"status":200}',
+  errorCode: null,
+  errorMessage: null,
+});
+
+function finished(run: ClaimedRun, next: NextState, more: Partial<FinishedRun> = {}): FinishedRun {
+  return { id: run.id, leaseId: run.leaseId, accountId: run.accountId, next, attempt: attempt(run), ...more };
+}
+
+async function claimOne(): Promise<ClaimedRun> {
+  const lane = await queue.addLane();
+  const [id] = await queue.addRuns(lane, 1);
+  const run = (await queue.claim()).find((claimed) => claimed.id === id);
+  if (run === undefined) throw new Error("The run was not claimed");
+  return run;
+}
+
+const succeeded = { state: "succeeded", reason: null } as const;
+
+/** As if its worker had been away for so long that another took the run. */
+async function takeOver(run: ClaimedRun): Promise<ClaimedRun> {
+  const leaseId = newId();
+  await queue.db.$executeRaw`update runs set lease_id = ${leaseId}::uuid where id = ${run.id}::uuid`;
+  return { ...run, leaseId };
+}
+
+describe("finish", () => {
+  it("moves each run of a batch to its own state and records its attempt", async () => {
+    const [won, lost, skipped] = [await claimOne(), await claimOne(), await claimOne()];
+    const late = await finishRuns(queue.db, [
+      finished(won, succeeded),
+      finished(lost, { state: "failed", reason: "not_retried: no" }),
+      finished(skipped, { state: "skipped", reason: "filter_not_matched: no" }, { attempt: null }),
+    ]);
+    expect(late.size).toBe(0);
+    const ended = { lease_id: null, worker_id: null, lease_left_ms: null, is_finished: true };
+    expect(await queue.readRun(won.id)).toMatchObject({
+      ...ended,
+      state: "succeeded",
+      reason: null,
+      attempt_count: 1,
+    });
+    expect(await queue.readRun(lost.id)).toMatchObject({
+      ...ended,
+      state: "failed",
+      reason: "not_retried: no",
+    });
+    expect(await queue.readRun(skipped.id)).toMatchObject({ ...ended, state: "skipped", attempt_count: 0 });
+    expect(await queue.readAttempts(won.id)).toMatchObject([
+      { number: 1, request: '{"method":"POST"}', response: '{"status":200}', error_code: null, late: false },
+    ]);
+    expect(await queue.readAttempts(skipped.id)).toEqual([]);
+  });
+
+  it("makes a retry due by the database's clock and gives its place in the queue up", async () => {
+    const run = await claimOne();
+    await finishRuns(queue.db, [finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 })]);
+    const stored = await queue.readRun(run.id);
+    expect(stored).toMatchObject({ state: "retrying", attempt_count: 1, lease_id: null, is_finished: false });
+    expect(stored.due_in_ms).toBeGreaterThan(55_000);
+    expect(stored.due_in_ms).toBeLessThanOrEqual(60_000);
+  });
+
+  it("by a stale worker is recorded as late and leaves the run to who holds it now", async () => {
+    const stale = await claimOne();
+    const holder = await takeOver(stale);
+    const late = await finishRuns(queue.db, [
+      finished(stale, { state: "failed", reason: "not_retried: no" }),
+    ]);
+    expect([...late]).toEqual([stale.id]);
+    expect(await queue.readRun(stale.id)).toMatchObject({ state: "queued", lease_id: holder.leaseId });
+    await finishRuns(queue.db, [finished(holder, succeeded)]);
+    expect((await queue.readRun(stale.id)).state).toBe("succeeded");
+    expect((await queue.readAttempts(stale.id)).map((row) => row.late)).toEqual([false, true]);
+  });
+
+  it("that was committed and whose answer was lost can be sent again without harm", async () => {
+    const run = await claimOne();
+    const result = finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 });
+    await finishRuns(queue.db, [result]);
+    await finishRuns(queue.db, [result]);
+    expect(await queue.readAttempts(run.id)).toHaveLength(1);
+    expect(await queue.readRun(run.id)).toMatchObject({ state: "retrying", attempt_count: 1 });
+  });
+
+  it("keeps JSON with NUL and with lone surrogates", async () => {
+    const run = await claimOne();
+    const requestJson = JSON.stringify({ body: "a\0b\ud800c" });
+    await finishRuns(queue.db, [finished(run, succeeded, { attempt: { ...attempt(run), requestJson } })]);
+    expect((await queue.readAttempts(run.id))[0]?.request).toBe(requestJson);
+  });
+
+  it("of a run that was cancelled meanwhile leaves it cancelled", async () => {
+    const run = await claimOne();
+    await queue.db
+      .$executeRaw`update runs set state = 'cancelled', finished_at = now(), lease_id = null where id = ${run.id}::uuid`;
+    expect((await finishRuns(queue.db, [finished(run, succeeded)])).size).toBe(1);
+    expect((await queue.readRun(run.id)).state).toBe("cancelled");
+  });
+});
+
+describe("renew", () => {
+  it("extends leases that are still ours, and says which", async () => {
+    const [mine, stale] = [await claimOne(), await claimOne()];
+    const holder = await takeOver(stale);
+    await queue.db.$executeRaw`update runs set leased_until = now() + interval '1 second'`;
+    const held = await renewLeases(queue.db, { leases: [mine, stale], leaseMs: 30_000, workerId: 7 });
+    expect([...held]).toEqual([mine.id]);
+    expect(await queue.readRun(mine.id)).toMatchObject({ worker_id: 7, lease_id: mine.leaseId });
+    expect((await queue.readRun(mine.id)).lease_left_ms).toBeGreaterThan(20_000);
+    const others = await queue.readRun(stale.id);
+    expect(others).toMatchObject({ lease_id: holder.leaseId, worker_id: 1 });
+    expect(others.lease_left_ms).toBeLessThan(2_000);
+  });
+});
+
+describe("release", () => {
+  it("gives runs back as if nobody had taken them, and never somebody else's", async () => {
+    const [mine, stale] = [await claimOne(), await claimOne()];
+    const holder = await takeOver(stale);
+    await releaseRuns(queue.db, [mine, stale]);
+    expect(await queue.readRun(mine.id)).toMatchObject({
+      state: "queued",
+      attempt_count: 0,
+      crash_count: 0,
+      lease_id: null,
+      worker_id: null,
+    });
+    expect((await queue.readRun(stale.id)).lease_id).toBe(holder.leaseId);
+    expect((await queue.claim()).map((run) => run.id)).toContain(mine.id);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { type Listener, type ListenSession, listen } from "../listen.ts";
+import { findLostWorkers, maxCrashes, reapRuns } from "./reap-runs.ts";
+import { deregisterWorker, registerWorker } from "./register-worker.ts";
+import { createQueueFixture } from "./testing/queue-fixture.ts";
+
+const queue = await createQueueFixture();
+afterAll(() => queue[Symbol.asyncDispose]());
+beforeEach(() => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks, accounts, workers cascade`);
+
+type Registered = { readonly id: number; readonly session: ListenSession; readonly listener: Listener };
+
+async function startWorker(): Promise<Registered> {
+  const { promise, resolve } = Promise.withResolvers<{ id: number; session: ListenSession }>();
+  const listener = listen({
+    url: queue.url,
+    applicationName: "reap test",
+    channels: [],
+    onNotification: () => {},
+    onConnected: async (session) => resolve({ id: await registerWorker(session, "a worker"), session }),
+  });
+  return { ...(await promise), listener };
+}
+
+const reap = (lostWorkerIds: readonly number[]) => reapRuns(queue.db, { lostWorkerIds, laneCap: 100 });
+
+it("a worker that is connected is not lost; once its connection is gone it is", async () => {
+  const worker = await startWorker();
+  expect(await findLostWorkers(queue.db)).toEqual([]);
+  await worker.listener.close();
+  await expect.poll(() => findLostWorkers(queue.db)).toEqual([worker.id]);
+});
+
+it("a worker that has deregistered leaves nothing behind", async () => {
+  const worker = await startWorker();
+  await deregisterWorker(worker.session, worker.id);
+  await worker.listener.close();
+  expect(await findLostWorkers(queue.db)).toEqual([]);
+});
+
+it("what a dead worker held is due at once, with an attempt of unknown outcome; a living worker's runs are left alone", async () => {
+  const [dead, alive] = [await startWorker(), await startWorker()];
+  const [first = "", second = ""] = await queue.addRuns(await queue.addLane({ maxConcurrency: 1 }), 2);
+  await queue.claim({ workerId: dead.id });
+  const [other = ""] = await queue.addRuns(await queue.addLane(), 1);
+  await queue.claim({ workerId: alive.id });
+  await dead.listener.close();
+  await expect.poll(() => findLostWorkers(queue.db)).toEqual([dead.id]);
+
+  expect(await reap([dead.id, alive.id])).toMatchObject([{ id: first, isParked: false }]);
+
+  expect(await queue.readRun(first)).toMatchObject({
+    state: "retrying",
+    attempt_count: 1,
+    crash_count: 1,
+    lease_id: null,
+    is_finished: false,
+  });
+  expect(await queue.readAttempts(first)).toMatchObject([
+    { number: 1, error_code: "outcome_unknown", request: null },
+  ]);
+  expect(await queue.readRun(second)).toMatchObject({ state: "queued", attempt_count: 0 });
+  expect((await queue.readRun(other)).worker_id).toBe(alive.id);
+  expect(await findLostWorkers(queue.db)).toEqual([]);
+  expect(await queue.claim()).toMatchObject([{ id: first, attemptNumber: 2 }]);
+  await alive.listener.close();
+});
+
+it("a lease that ran out is freed although its worker still has its lock", async () => {
+  const hanging = await startWorker();
+  const [id = ""] = await queue.addRuns(await queue.addLane(), 1);
+  await queue.claim({ workerId: hanging.id, leaseMs: -1 });
+  expect(await reap([])).toMatchObject([{ id, isParked: false }]);
+  expect(await reap([])).toEqual([]);
+  expect(await queue.claim()).toMatchObject([{ id, attemptNumber: 2 }]);
+  await hanging.listener.close();
+});
+
+it(`a run whose worker died ${maxCrashes} times in a row is parked as failed with that reason`, async () => {
+  const [id = ""] = await queue.addRuns(await queue.addLane(), 1);
+  for (let crash = 1; crash <= maxCrashes; crash += 1) {
+    expect(await queue.claim({ leaseMs: -1 })).toHaveLength(1);
+    expect(await reap([])).toMatchObject([{ id, isParked: crash === maxCrashes }]);
+  }
+  expect(await queue.readRun(id)).toMatchObject({
+    state: "failed",
+    is_finished: true,
+    attempt_count: maxCrashes,
+  });
+  expect((await queue.readRun(id)).reason).toMatch(/^worker_died: /);
+  expect(await queue.claim()).toEqual([]);
+});
+
+it("two reapers at the same time free each run once", async () => {
+  const ids = await queue.addRuns(await queue.addLane(), 50);
+  await queue.claim({ leaseMs: -1 });
+  const reaped = (await Promise.all([reap([]), reap([]), reap([])])).flat();
+  expect(reaped).toHaveLength(50);
+  for (const id of ids.slice(0, 5)) expect(await queue.readAttempts(id)).toHaveLength(1);
+});

@@ -1,0 +1,142 @@
+import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { createDatabase, type Database } from "../../client.ts";
+import { type ClaimOptions, claimRuns } from "../claim-runs.ts";
+import { toQueueUrl } from "../queue-url.ts";
+
+export type Lane = {
+  readonly accountId: string;
+  readonly hookId: string;
+  readonly actionId: string;
+};
+
+export type LaneOptions = {
+  readonly accountId?: string;
+  readonly maxConcurrency?: number;
+  readonly request?: object;
+  readonly filter?: object;
+  readonly retry?: object;
+  readonly authCiphertext?: Uint8Array;
+  readonly actionId?: string;
+  readonly timeoutMs?: number;
+};
+
+export type RunOptions = {
+  /** Before (negative) or after now, by the database's clock. */
+  readonly dueInMs?: number;
+  readonly body?: string | Uint8Array;
+  readonly headers?: readonly (readonly [string, string])[];
+};
+
+export type QueueFixture = {
+  readonly url: string;
+  readonly db: Database;
+  addAccount(): Promise<string>;
+  addLane(options?: LaneOptions): Promise<Lane>;
+  addRuns(lane: Lane, count: number, options?: RunOptions): Promise<string[]>;
+  claim(options?: Partial<ClaimOptions>): ReturnType<typeof claimRuns>;
+  readRun(id: string): Promise<StoredRun>;
+  readAttempts(runId: string): Promise<StoredAttempt[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type StoredRun = {
+  state: string;
+  reason: string | null;
+  attempt_count: number;
+  crash_count: number;
+  lease_id: string | null;
+  worker_id: number | null;
+  due_in_ms: number;
+  lease_left_ms: number | null;
+  is_finished: boolean;
+};
+
+export type StoredAttempt = {
+  number: number;
+  request: string | null;
+  response: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  late: boolean;
+};
+
+/** A database of its own with helpers to fill and read the queue. */
+export async function createQueueFixture(): Promise<QueueFixture> {
+  const { url, drop } = await createTestDatabase();
+  const db = createDatabase({ url: toQueueUrl(url), poolSize: 4, applicationName: "queue test" });
+
+  async function addAccount(): Promise<string> {
+    const id = newId();
+    await db.$executeRaw`insert into accounts (id, slug, name) values (${id}::uuid, ${id}, 'An account')`;
+    return id;
+  }
+
+  async function addLane(options: LaneOptions = {}): Promise<Lane> {
+    const accountId = options.accountId ?? (await addAccount());
+    const [hookId, actionId] = [newId(), options.actionId ?? newId()];
+    const { request = {}, filter = null, retry = null, maxConcurrency = null, timeoutMs = 5_000 } = options;
+    const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
+    await db.$executeRaw`
+      insert into hooks (id, account_id, key, name, provider, methods)
+      values (${hookId}::uuid, ${accountId}::uuid, ${hookId}, 'A hook', 'generic', '{POST}')`;
+    await db.$executeRaw`
+      insert into actions (id, account_id, hook_id, name, request, filter, retry, auth_ciphertext, timeout_ms, max_concurrency)
+      values (${actionId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
+        ${toJson(filter)}::json, ${toJson(retry)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
+    return { accountId, hookId, actionId };
+  }
+
+  async function addRuns(lane: Lane, count: number, options: RunOptions = {}): Promise<string[]> {
+    const { dueInMs = -1_000, body = "{}", headers = [["Content-Type", "application/json"]] } = options;
+    const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
+    const ids = Array.from({ length: count }, () => newId());
+    const deliveryId = newId();
+    await db.$executeRaw`
+      insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, content_type, body_size,
+        body, verification_outcome, source_ip)
+      values (${deliveryId}::uuid, ${lane.accountId}::uuid, ${lane.hookId}::uuid, 'accepted', now(), 'POST', '/', '',
+        ${JSON.stringify(headers)}::json, 'application/json', ${bytes.byteLength}::int, ${bytes}::bytea, 'not_configured', '127.0.0.1')`;
+    await db.$executeRaw`
+      insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
+      select id, ${lane.accountId}::uuid, ${lane.actionId}::uuid, ${lane.hookId}::uuid, ${deliveryId}::uuid, ${lane.actionId}::uuid,
+        'queued', now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us'
+      from unnest(${ids}::uuid[]) with ordinality as t(id, place)`;
+    return ids;
+  }
+
+  return {
+    url,
+    db,
+    addAccount,
+    addLane,
+    addRuns,
+    claim: (options = {}) =>
+      claimRuns(db, {
+        workerId: 1,
+        leaseId: newId(),
+        leaseMs: 30_000,
+        freeSlots: 1_000,
+        freeBytes: 1_000_000,
+        laneCap: 100,
+        accountCap: 200,
+        ...options,
+      }),
+    async readRun(id) {
+      const [run] = await db.$queryRaw<StoredRun[]>`
+        select state, reason, attempt_count, crash_count, lease_id, worker_id, finished_at is not null as is_finished,
+          (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms,
+          (extract(epoch from leased_until - now()) * 1000)::float8 as lease_left_ms
+        from runs where id = ${id}::uuid`;
+      if (run === undefined) throw new Error(`There is no run ${id}`);
+      return run;
+    },
+    readAttempts: (runId) => db.$queryRaw<StoredAttempt[]>`
+      select number, request::text as request, response::text as response, error_code, error_message, late
+      from attempts where run_id = ${runId}::uuid order by number, late, id`,
+    async [Symbol.asyncDispose]() {
+      await db.$disconnect();
+      await drop();
+    },
+  };
+}
