@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createSealer } from "#lib/core/seal/sealer.ts";
+import { createDatabase } from "#lib/db/client.ts";
+import { toQueueUrl } from "#lib/db/queue/queue-url.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { RunWorker, type WorkerLimits } from "../worker.ts";
+
+export const testSealer = createSealer({
+  current: deriveSealKey("a secret for tests that is long enough"),
+  previous: [],
+  randomNonce: () => randomBytes(12),
+});
+
+export type TestWorker = {
+  readonly worker: RunWorker;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type TestWorkerOptions = {
+  readonly url: string;
+  readonly limits?: Partial<WorkerLimits>;
+  readonly ownOrigins?: readonly string[];
+};
+
+/** A worker of this process that may call this machine. */
+export function startTestWorker({ url, limits = {}, ownOrigins = [] }: TestWorkerOptions): TestWorker {
+  const allow = parseCidrList("127.0.0.0/8");
+  if (!allow.ok) throw new Error(allow.message);
+  const db = createDatabase({ url: toQueueUrl(url), poolSize: 6, applicationName: "test worker" });
+  const client = createHttpClient({ allow: allow.cidrs, ownOrigins });
+  const worker = new RunWorker({
+    db,
+    databaseUrl: url,
+    client,
+    sealer: testSealer,
+    version: "0.0.0",
+    limits,
+  });
+  return {
+    worker,
+    async [Symbol.asyncDispose]() {
+      await worker.stop({ graceMs: 0 });
+      await client.close();
+      await db.$disconnect();
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { sealActionAuth } from "#lib/db/action-record.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
+import { newId } from "#lib/ids.ts";
+import { maxHops } from "./hops.ts";
+import { startReceiver } from "./testing/receiver.ts";
+import { startTestWorker, testSealer } from "./testing/start-worker.ts";
+
+const queue = await createQueueFixture();
+afterAll(() => queue[Symbol.asyncDispose]());
+beforeEach(
+  () => queue.db.$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+);
+
+const patience = { timeout: 10_000, interval: 20 };
+const payload = JSON.stringify({
+  id: "evt_1",
+  type: "paid",
+  data: { object: { customer_email: "a@b.test", amount_total: 4200, big: "12345678901234567890123" } },
+}).replace('"12345678901234567890123"', "12345678901234567890123");
+
+function request(url: string, more: object = {}): object {
+  return {
+    method: "POST",
+    url,
+    headers: {},
+    query: {},
+    body: { amount: "{{ data.object.amount_total }}" },
+    ...more,
+  };
+}
+
+async function untilFinished(runId: string): Promise<StoredRun> {
+  await expect.poll(async () => (await queue.readRun(runId)).is_finished, patience).toBe(true);
+  return queue.readRun(runId);
+}
+
+describe("an attempt", () => {
+  it("sends exactly what the mapping says and records the call and the answer", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const body = {
+      email: "{{ data.object.customer_email }}",
+      amount: "{{ data.object.amount_total }}",
+      big: "{{ data.object.big }}",
+    };
+    const lane = await queue.addLane({ request: request(receiver.url, { body }) });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    notifyRunsDue(queue.db);
+    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", reason: null, attempt_count: 1 });
+    expect(receiver.calls.map((call) => call.body)).toEqual([
+      '{"email":"a@b.test","amount":4200,"big":12345678901234567890123}',
+    ]);
+    expect(receiver.calls[0]?.headers).toMatchObject({
+      "idempotency-key": id,
+      "user-agent": "Catchment/0.0.0",
+      "catchment-hops": "1",
+    });
+    const [attempt] = await queue.readAttempts(id);
+    expect(JSON.parse(attempt?.request ?? "")).toMatchObject({
+      method: "POST",
+      url: receiver.url,
+      bodyTruncated: false,
+    });
+    expect(JSON.parse(attempt?.response ?? "")).toMatchObject({ status: 200, body: "ok", truncated: false });
+  });
+
+  it("is repeated with the same Idempotency-Key until the receiver takes it", async () => {
+    let answers = 0;
+    await using receiver = await startReceiver((response) => {
+      answers += 1;
+      response.writeHead(answers < 3 ? 503 : 200).end();
+    });
+    await using _worker = startTestWorker({ url: queue.url });
+    const retry = { maxAttempts: 5, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
+    const lane = await queue.addLane({ request: request(receiver.url), retry });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 3 });
+    expect(receiver.calls.map((call) => call.headers["idempotency-key"])).toEqual([id, id, id]);
+    expect((await queue.readAttempts(id)).map((attempt) => attempt.number)).toEqual([1, 2, 3]);
+  });
+
+  it("ends as failed when the last one of the policy failed", async () => {
+    await using receiver = await startReceiver((response) => response.writeHead(500).end());
+    await using _worker = startTestWorker({ url: queue.url });
+    const retry = { maxAttempts: 2, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
+    const lane = await queue.addLane({ request: request(receiver.url), retry });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 2 });
+    expect((await queue.readRun(id)).reason).toMatch(/^attempts_exhausted: /);
+  });
+
+  it("with a name that is not in the payload fails once, names it, and calls nobody", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const lane = await queue.addLane({
+      request: request(receiver.url, { body: { a: "{{ data.nowhere }}" } }),
+    });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    const run = await untilFinished(id);
+    expect(run.state).toBe("failed");
+    expect(run.reason).toMatch(/^mapping_failed: .*data\.nowhere is not in this payload/);
+    expect(await queue.readAttempts(id)).toMatchObject([
+      { request: null, response: null, error_code: "mapping_failed" },
+    ]);
+    expect(receiver.calls).toEqual([]);
+  });
+
+  it("is not made when the filter does not match: the run is skipped and says why", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const filter = { all: [{ path: "type", op: "equals", value: "refunded" }] };
+    const lane = await queue.addLane({ request: request(receiver.url), filter });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    const run = await untilFinished(id);
+    expect(run.state).toBe("skipped");
+    expect(run.reason).toMatch(/^filter_not_matched: type is "paid" and must equal "refunded"/);
+    expect(await queue.readAttempts(id)).toEqual([]);
+  });
+
+  it("leaves no credential in what is stored, also when the receiver repeats it", async () => {
+    const token = "sk_live_do_not_store_me";
+    await using receiver = await startReceiver((response, call) => {
+      response.setHeader("x-echo", String(call.headers.authorization));
+      response.end(`you sent ${call.headers.authorization}`);
+    });
+    await using _worker = startTestWorker({ url: queue.url });
+    const [accountId, actionId] = [await queue.addAccount(), newId()];
+    const authCiphertext = sealActionAuth(testSealer, { accountId, actionId }, { type: "bearer", token });
+    const lane = await queue.addLane({ accountId, actionId, authCiphertext, request: request(receiver.url) });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    expect((await untilFinished(id)).state).toBe("succeeded");
+    expect(receiver.calls[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    const stored = await queue.db.$queryRaw<{ row: string }[]>`select attempts::text as row from attempts`;
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(JSON.stringify(stored)).toContain("[redacted]");
+  });
+
+  it("to this server itself is stopped as a loop", async () => {
+    await using receiver = await startReceiver();
+    const origin = `http://127.0.0.1:${receiver.port}`;
+    await using _worker = startTestWorker({ url: queue.url, ownOrigins: [origin] });
+    const lane = await queue.addLane({ request: request(`${origin}/catch/acme/x`) });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    const run = await untilFinished(id);
+    expect([run.state, run.reason]).toEqual(["failed", expect.stringMatching(/^loop: /)]);
+    expect(receiver.calls).toEqual([]);
+  });
+
+  it("counts the hooks behind it, and is stopped as a loop when they are too many", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const lane = await queue.addLane({ request: request(receiver.url) });
+    const hops = (count: number) => [["Catchment-Hops", String(count)]] as const;
+    const [last = ""] = await queue.addRuns(lane, 1, { body: payload, headers: hops(maxHops - 1) });
+    const [beyond = ""] = await queue.addRuns(lane, 1, { body: payload, headers: hops(maxHops) });
+    expect((await untilFinished(last)).state).toBe("succeeded");
+    expect(await untilFinished(beyond)).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/^loop: /),
+    });
+    expect(receiver.calls.map((call) => call.headers["catchment-hops"])).toEqual([String(maxHops)]);
+  });
+});
+
+describe("the worker", () => {
+  it("starts another account's run at once while a thousand wait for a receiver that never answers", async () => {
+    await using hung = await startReceiver(() => {});
+    await using good = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const stuck = await queue.addLane({ request: request(hung.url), timeoutMs: 60_000 });
+    await queue.addRuns(stuck, 1_000, { body: payload });
+    await expect.poll(() => hung.calls.length, patience).toBeGreaterThan(100);
+    const lane = await queue.addLane({ request: request(good.url) });
+    const startedAt = performance.now();
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    notifyRunsDue(queue.db);
+    await expect.poll(() => good.calls.length, patience).toBe(1);
+    expect((good.calls[0]?.at ?? 0) - startedAt).toBeLessThan(1_000);
+    expect((await untilFinished(id)).state).toBe("succeeded");
+  });
+
+  it("renews the lease of a long call, so that nobody repeats it", async () => {
+    await using receiver = await startReceiver((response) => setTimeout(() => response.end(), 2_500));
+    const limits = { leaseMs: 1_000, renewEveryMs: 300, reapEveryMs: 100 };
+    await using _first = startTestWorker({ url: queue.url, limits });
+    await using _second = startTestWorker({ url: queue.url, limits });
+    const lane = await queue.addLane({ request: request(receiver.url) });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it("stops: takes nothing new, waits for calls under way, ends those that take too long and gives them back", async () => {
+    const answers: (() => void)[] = [];
+    await using receiver = await startReceiver((response, call) => {
+      if (call.path === "/quick") answers.push(() => response.end());
+    });
+    const { worker, ...rest } = startTestWorker({ url: queue.url });
+    const quick = await queue.addLane({ request: request(receiver.url.replace("/in", "/quick")) });
+    const endless = await queue.addLane({ request: request(receiver.url), timeoutMs: 60_000 });
+    const [quickId = ""] = await queue.addRuns(quick, 1, { body: payload });
+    const [endlessId = ""] = await queue.addRuns(endless, 1, { body: payload });
+    await expect.poll(() => receiver.calls.length, patience).toBe(2);
+    const stopped = worker.stop({ graceMs: 500 });
+    const [lateId = ""] = await queue.addRuns(quick, 1, { body: payload });
+    notifyRunsDue(queue.db);
+    for (const answer of answers) answer();
+    await stopped;
+    expect((await queue.readRun(quickId)).state).toBe("succeeded");
+    expect(await queue.readRun(endlessId)).toMatchObject({
+      state: "retrying",
+      lease_id: null,
+      is_finished: false,
+    });
+    expect((await queue.readRun(endlessId)).due_in_ms).toBeLessThanOrEqual(0);
+    expect(await queue.readAttempts(endlessId)).toMatchObject([{ error_code: "outcome_unknown" }]);
+    expect(await queue.readRun(lateId)).toMatchObject({ state: "queued", lease_id: null });
+    expect(await queue.db.worker.count()).toBe(0);
+    await rest[Symbol.asyncDispose]();
+  });
+
+  it("goes on after its connections were all ended, without making calls under way again", async () => {
+    const answers: (() => void)[] = [];
+    await using receiver = await startReceiver((response) => answers.push(() => response.end()));
+    await using test = startTestWorker({ url: queue.url });
+    const lane = await queue.addLane({ request: request(receiver.url), timeoutMs: 60_000 });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    await expect.poll(() => receiver.calls.length, patience).toBe(1);
+    await queue.db
+      .$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%worker%'`;
+    for (const answer of answers) answer();
+    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    await expect.poll(() => test.worker.isReady, patience).toBe(true);
+    const [next = ""] = await queue.addRuns(lane, 1, { body: payload });
+    await expect.poll(() => receiver.calls.length, patience).toBe(2);
+    for (const answer of answers) answer();
+    expect((await untilFinished(next)).state).toBe("succeeded");
+  });
+
+  it("finds due runs by itself when no notification came", async () => {
+    await using receiver = await startReceiver();
+    await using test = startTestWorker({ url: queue.url });
+    await expect.poll(() => test.worker.isReady, patience).toBe(true);
+    const lane = await queue.addLane({ request: request(receiver.url) });
+    const startedAt = performance.now();
+    await queue.addRuns(lane, 1, { body: payload });
+    await expect.poll(() => receiver.calls.length, patience).toBe(1);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
