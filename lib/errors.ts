@@ -28,8 +28,13 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One thing that is wrong with one field; `path` is dotted, as in the request body. */
-export type FieldError = { readonly path: string; readonly message: string };
+/** One thing that is wrong with one field; `path` is dotted, as in the request body. Templates also say where, counted from 1. */
+export type FieldError = {
+  readonly path: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+};
 
 /** A failure that the caller is told about. `detail` says what to change. */
 export class AppError extends Error {

@@ -64,8 +64,3 @@ export async function releaseIdempotencyKey(
     delete from idempotency_keys
     where account_id = ${accountId}::uuid and key = ${key} and request_hash = ${hash}::bytea and status is null`;
 }
-
-/** For maintenance: answers that no longer count. Returns how many went. */
-export async function removeOldIdempotencyKeys(db: Database): Promise<number> {
-  return db.$executeRaw`delete from idempotency_keys where created_at < now() - interval '24 hours'`;
-}

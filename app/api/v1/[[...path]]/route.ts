@@ -1,0 +1,21 @@
+import { AppError } from "#lib/errors.ts";
+import { toResponse } from "#lib/web/api-answer.ts";
+import { answerErrors } from "#lib/web/api-route.ts";
+
+/** What is no route of the API is answered in the API's words, not with a page. */
+async function answerNotFound(request: Request): Promise<Response> {
+  const refuse = async (): Promise<never> => {
+    throw new AppError("not_found", "The API has nothing at this path.");
+  };
+  return toResponse(await answerErrors(request, refuse));
+}
+
+export {
+  answerNotFound as DELETE,
+  answerNotFound as GET,
+  answerNotFound as HEAD,
+  answerNotFound as OPTIONS,
+  answerNotFound as PATCH,
+  answerNotFound as POST,
+  answerNotFound as PUT,
+};

@@ -1,0 +1,7 @@
+import { getActions, postAction } from "#lib/web/api/actions.ts";
+import { apiRoute } from "#lib/web/api-route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  GET: getActions,
+  POST: postAction,
+});

@@ -1,0 +1,8 @@
+import { getOneHook, patchHook, removeHook } from "#lib/web/api/hooks.ts";
+import { apiRoute } from "#lib/web/api-route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  GET: getOneHook,
+  PATCH: patchHook,
+  DELETE: removeHook,
+});

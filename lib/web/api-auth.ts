@@ -1,0 +1,26 @@
+import { type ApiTokenHolder, findApiToken } from "#lib/db/api-tokens.ts";
+import type { Database } from "#lib/db/client.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ApiScope } from "#lib/schema/api-token.ts";
+
+/** Who calls, by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated` or `forbidden`. */
+export async function requireToken(db: Database, request: Request, scope: ApiScope): Promise<ApiTokenHolder> {
+  const header = request.headers.get("authorization");
+  if (header === null)
+    throw new AppError("unauthenticated", "Send an API token: Authorization: Bearer <token>.");
+  const token = /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(header)?.[1];
+  if (token === undefined) {
+    throw new AppError("unauthenticated", "The Authorization header must be: Bearer <token>.");
+  }
+  const holder = await findApiToken(db, token);
+  if (holder === null) {
+    throw new AppError(
+      "unauthenticated",
+      "This API token is unknown, revoked or expired. Make a new one in the dashboard.",
+    );
+  }
+  if (!holder.scopes.includes(scope)) {
+    throw new AppError("forbidden", `This API token may not do this; it needs the scope ${scope}.`);
+  }
+  return holder;
+}

@@ -1,0 +1,32 @@
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+
+/**
+ * JSON that is put into an answer as it is, unread: the payload of a delivery keeps every digit of its numbers, and an
+ * array of 7,000 levels, which no recursive writer survives, costs nothing. The text must be valid JSON.
+ */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Writes an answer of ours: shallow objects of plain values, times, exact numbers and `RawJson`. Undefined fields are left out. */
+export function toJsonText(value: unknown): string {
+  if (value instanceof RawJson) return value.text;
+  if (value instanceof ExactNumber) return value.toString();
+  if (value === null || typeof value !== "object" || value instanceof Date)
+    return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(toJsonText).join(",")}]`;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toJsonText(field)}`).join(",")}}`;
+}
+
+/** A value that a user spelled out (the body of an action): depth-checked, exact numbers kept. */
+export function exactJson(value: unknown): RawJson {
+  const written = stringifyExactJson(value);
+  if (!written.ok) throw new Error(`A stored value can't be written: ${written.message}`);
+  return new RawJson(written.text);
+}

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestApi, type TestAccount, type TestApi } from "./test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await openTestApi();
+  account = await api.createAccount("acme");
+});
+afterAll(() => api.close());
+
+const send = (method: string, path: string, body?: unknown) =>
+  api.call(method, `/api/v1${path}`, { token: account.token, body });
+const create = async (body: Record<string, unknown> = {}) => {
+  const answer = await send("POST", "/hooks", { name: "Orders", ...body });
+  expect(answer.text).toContain('"id"');
+  return answer.body;
+};
+const openSecrets = async (hookId: string) => {
+  const rows = await api.db.hookSecret.findMany({ where: { hookId }, orderBy: { id: "asc" } });
+  return rows.map((row) => {
+    const place = { accountId: account.id, table: "hook_secrets", rowId: row.id, field: "ciphertext" };
+    const opened = api.context.sealer.open(row.ciphertext, place);
+    return opened.ok ? Buffer.from(opened.plaintext).toString() : opened.code;
+  });
+};
+
+describe("POST /hooks", () => {
+  it("a name is enough; everything else has the contract's default", async () => {
+    const answer = await send("POST", "/hooks", { name: " Orders " });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toMatchObject({
+      name: "Orders",
+      status: "active",
+      provider: "generic",
+      verification: null,
+      dedupe: { from: "body", path: "id" },
+      eventType: { from: "body", path: "type" },
+      methods: ["POST"],
+      response: null,
+      secretHint: null,
+      warnings: [],
+    });
+    expect(answer.body.catchUrl).toMatch(/^https:\/\/hooks\.example\.test\/catch\/acme\/[0-9a-z]{26}$/);
+    expect((await send("GET", `/hooks/${answer.body.id}`)).body).toMatchObject({
+      catchUrl: answer.body.catchUrl,
+    });
+  });
+
+  it("no two hooks share a key, and a prefix stands in front of it", async () => {
+    const hooks = await Promise.all([create({ keyPrefix: "orders-eu" }), create({ keyPrefix: "orders-eu" })]);
+    const [one, other] = hooks.map((hook) => hook.catchUrl);
+    expect(one).toMatch(/\/orders-eu-[0-9a-z]{26}$/);
+    expect(one).not.toBe(other);
+  });
+
+  it("a provider brings its own sources of id and type", async () => {
+    expect(await create({ provider: "github", signingSecret: "0123456789abcdef" })).toMatchObject({
+      dedupe: { from: "header", name: "x-github-delivery" },
+      eventType: { from: "header", name: "x-github-event" },
+    });
+    expect((await create({ provider: "shopify" })).dedupe).toHaveLength(2);
+    expect((await create({ provider: "stripe", dedupe: null })).dedupe).toBeNull();
+  });
+
+  it("the secret is sealed, shown as a hint only, and stray white space is warned of, not trimmed", async () => {
+    const secret = "whsec_0123456789abcdef\n";
+    const answer = await send("POST", "/hooks", {
+      name: "Stripe",
+      provider: "stripe",
+      signingSecret: secret,
+    });
+    expect(answer.body.secretHint).toBe("def\n");
+    expect(answer.body.warnings.join()).toContain("white space");
+    expect(answer.text).not.toContain("0123456789");
+    expect(await openSecrets(answer.body.id)).toEqual([secret]);
+    const [row] = await api.db.hookSecret.findMany({ where: { hookId: answer.body.id } });
+    expect(Buffer.from(row?.ciphertext ?? []).includes("0123456789")).toBe(false);
+  });
+
+  it("a signing provider without a secret is made, and says that it refuses", async () => {
+    const hook = await create({ provider: "stripe" });
+    expect(hook.secretHint).toBeNull();
+    expect(hook.warnings.join()).toContain("no signing secret yet");
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["no name", { name: undefined }, "name"],
+    ["a blank name", { name: "  " }, "name"],
+    ["NUL in the name", { name: "a\u0000" }, "name"],
+    ["half a surrogate pair", { name: "\ud800" }, "name"],
+    ["an unknown field", { colour: "red" }, "colour"],
+    ["an unknown field inside", { dedupe: { from: "content", x: 1 } }, "dedupe.x"],
+    ["an unknown provider", { provider: "acme" }, "provider"],
+    ["a prototype's name as provider", { provider: "__proto__" }, "provider"],
+    ["custom without verification", { provider: "custom" }, "verification"],
+    ["verification without custom", { verification: { kind: "bearer" } }, "verification"],
+    ["a secret that nothing uses", { signingSecret: "0123456789" }, "signingSecret"],
+    ["an empty secret", { provider: "stripe", signingSecret: "" }, "signingSecret"],
+    ["a blank secret", { provider: "stripe", signingSecret: " \n" }, "signingSecret"],
+    ["a secret that can't be decoded", { provider: "svix", signingSecret: "whsec_!!" }, "signingSecret"],
+    ["no methods", { methods: [] }, "methods"],
+    ["a method that can't be caught", { methods: ["TRACE"] }, "methods.0"],
+    ["the same method twice", { methods: ["POST", "POST"] }, "methods"],
+    ["an answer that is no success", { response: { status: 302 } }, "response.status"],
+    [
+      "a cookie in the answer",
+      { response: { headers: { "Set-Cookie": "a=b" } } },
+      "response.headers.Set-Cookie",
+    ],
+    [
+      "a page as answer",
+      { response: { headers: { "content-type": "text/html" } } },
+      "response.headers.content-type",
+    ],
+    ["an answer over 4 KiB", { response: { body: "é".repeat(2049) } }, "response.body"],
+    ["a body where none can be", { response: { status: 204, body: "x" } }, "response.body"],
+    ["upper case in the URL", { keyPrefix: "Orders" }, "keyPrefix"],
+    ["a slash in the URL", { keyPrefix: "a/b" }, "keyPrefix"],
+    ["an operator as value", { name: { not: "" } }, "name"],
+  ])("%s is refused with its path", async (_, body, path) => {
+    const answer = await send("POST", "/hooks", { name: "x", ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(answer.body).toMatchObject({ code: "invalid_request", status: 400 });
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  it("a scheme spelled out is kept as it was given", async () => {
+    const verification = { kind: "token", source: { from: "header", name: "x-key" } };
+    const hook = await create({ provider: "custom", verification, signingSecret: "0123456789abcdef" });
+    expect(hook).toMatchObject({ provider: "custom", verification, secretHint: "cdef" });
+  });
+});
+
+describe("GET /hooks", () => {
+  it("walks all hooks newest first, each once, also while new ones arrive", async () => {
+    const other = await api.createAccount("paging");
+    const made: string[] = [];
+    const createOne = async () => {
+      const { body } = await api.call("POST", "/api/v1/hooks", { token: other.token, body: { name: "n" } });
+      made.unshift(body.id);
+    };
+    for (let n = 0; n < 5; n += 1) await createOne();
+    const expected = [...made];
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { body } = await api.call("GET", `/api/v1/hooks?limit=2${from}`, { token: other.token });
+      seen.push(...body.data.map((hook: { id: string }) => hook.id));
+      cursor = body.nextCursor;
+      await createOne();
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  it.each(["limit=0", "limit=201", "limit=x", "cursor=x", "cursor=AAAA", "order=asc", "limit=1&limit=2"])(
+    "?%s is refused",
+    async (query) => expect((await send("GET", `/hooks?${query}`)).status).toBe(400),
+  );
+});
+
+describe("PATCH /hooks/{id}", () => {
+  it("changes what is given and leaves the rest", async () => {
+    const hook = await create({ response: { body: "ok" } });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, { name: "New", methods: ["POST", "PUT"] });
+    expect(body).toMatchObject({
+      name: "New",
+      methods: ["POST", "PUT"],
+      response: { status: 200, body: "ok" },
+    });
+    expect(body.catchUrl).toBe(hook.catchUrl);
+    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(hook.updatedAt));
+    expect((await send("PATCH", `/hooks/${hook.id}`, { response: null })).body.response).toBeNull();
+  });
+
+  it("rules that were the provider's own follow the provider, others stay", async () => {
+    const hook = await create({ eventType: { from: "header", name: "X-Mine" } });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, { provider: "github" });
+    expect(body.dedupe).toEqual({ from: "header", name: "x-github-delivery" });
+    expect(body.eventType).toEqual({ from: "header", name: "x-mine" });
+  });
+
+  it("a hook that stops verifying has no secrets left", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, { provider: "generic" });
+    expect(body.secretHint).toBeNull();
+    expect(await openSecrets(hook.id)).toEqual([]);
+  });
+
+  it("a signingSecret replaces all others at once", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, { signingSecret: "whsec_abcdefghij" });
+    expect(body.secretHint).toBe("ghij");
+    expect(await openSecrets(hook.id)).toEqual(["whsec_abcdefghij"]);
+  });
+
+  it("a refused change changes nothing", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
+    const answer = await send("PATCH", `/hooks/${hook.id}`, { name: "New", provider: "custom" });
+    expect(answer.status).toBe(400);
+    expect((await send("GET", `/hooks/${hook.id}`)).body).toMatchObject({
+      name: "Orders",
+      provider: "stripe",
+    });
+  });
+});
+
+describe("POST /hooks/{id}/secrets", () => {
+  const rotate = (id: string, body: Record<string, unknown>) => send("POST", `/hooks/${id}/secrets`, body);
+
+  it("old and new both pass until the old expires", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
+    const answer = await rotate(hook.id, {
+      secret: "whsec_new_abcdefghij",
+      expirePreviousAfterSeconds: 3600,
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body.secretHint).toBe("ghij");
+    expect(answer.body.secrets.map((secret: { hint: string }) => secret.hint)).toEqual(["ghij", "6789"]);
+    const [, old] = answer.body.secrets;
+    const leftMs = Date.parse(old.expiresAt) - Date.now();
+    expect(leftMs).toBeGreaterThan(3_500_000);
+    expect(leftMs).toBeLessThan(3_610_000);
+    expect(await openSecrets(hook.id)).toEqual(["whsec_old_0123456789", "whsec_new_abcdefghij"]);
+  });
+
+  it("0 seconds ends the old one at once", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
+    await rotate(hook.id, { secret: "whsec_new_abcdefghij", expirePreviousAfterSeconds: 0 });
+    expect(await openSecrets(hook.id)).toEqual(["whsec_new_abcdefghij"]);
+  });
+
+  it("a later rotation never gives an old secret more time", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
+    const first = await rotate(hook.id, { secret: "whsec_2nd_abcdefghij", expirePreviousAfterSeconds: 60 });
+    const second = await rotate(hook.id, {
+      secret: "whsec_3rd_abcdefghij",
+      expirePreviousAfterSeconds: 7000,
+    });
+    expect(second.body.secrets[2].expiresAt).toBe(first.body.secrets[1].expiresAt);
+  });
+
+  it("rotations at the same time leave one secret without an end", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
+    await Promise.all([1, 2, 3, 4].map((n) => rotate(hook.id, { secret: `whsec_${n}_0123456789` })));
+    expect(await api.db.hookSecret.count({ where: { hookId: hook.id, expiresAt: null } })).toBe(1);
+  });
+
+  it("a hook holds ten at most", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
+    for (let n = 0; n < 9; n += 1) await rotate(hook.id, { secret: `whsec_${n}_0123456789` });
+    expect((await rotate(hook.id, { secret: "whsec_x_0123456789" })).status).toBe(409);
+  });
+
+  it.each([
+    { secret: "" },
+    { secret: "whsec_0123456789", expirePreviousAfterSeconds: -1 },
+    { secret: "whsec_0123456789", expirePreviousAfterSeconds: 604_801 },
+    { secret: "whsec_0123456789", expirePreviousAfterSeconds: 1.5 },
+    {},
+  ])("%j is refused", async (body) => {
+    const hook = await create({ provider: "stripe" });
+    expect((await rotate(hook.id, body)).status).toBe(400);
+  });
+
+  it("a hook that verifies nothing takes no secret", async () => {
+    const hook = await create();
+    expect((await rotate(hook.id, { secret: "whsec_0123456789" })).body.errors[0].path).toBe("secret");
+  });
+});
+
+describe("pause, resume, delete", () => {
+  it("pause and resume set the status, as often as asked", async () => {
+    const hook = await create();
+    for (const [verb, status] of [
+      ["pause", "paused"],
+      ["pause", "paused"],
+      ["resume", "active"],
+      ["resume", "active"],
+    ]) {
+      const answer = await send("POST", `/hooks/${hook.id}/${verb}`);
+      expect([answer.status, answer.body.status]).toEqual([200, status]);
+    }
+    expect((await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" })).body.status).toBe("disabled");
+  });
+
+  it("a deleted hook is gone at once, with its actions, deliveries and secrets", async () => {
+    const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
+    const answer = await send("DELETE", `/hooks/${hook.id}`);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    for (const [method, path] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["GET", "/actions"],
+      ["POST", "/pause"],
+    ] as const) {
+      expect(
+        (await send(method, `/hooks/${hook.id}${path}`, method === "PATCH" ? {} : undefined)).status,
+      ).toBe(404);
+    }
+    expect(await openSecrets(hook.id)).toEqual([]);
+  });
+
+  it("other processes hear of every change", async () => {
+    const heard: string[] = [];
+    const { Client } = await import("pg");
+    const client = new Client({ connectionString: process.env.DATABASE_URL });
+    await client.connect();
+    client.on("notification", ({ payload }) => heard.push(payload ?? ""));
+    await client.query("listen hook_changed");
+    const hook = await create({ provider: "stripe" });
+    await send("POST", `/hooks/${hook.id}/secrets`, { secret: "whsec_0123456789" });
+    await client.query("select 1");
+    await client.end();
+    expect(heard.filter((id) => id === hook.id).length).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
+import { createHook, deleteHook, getHook, listHooks, setHookStatus, updateHook } from "#lib/db/hooks.ts";
+import { pageFields } from "#lib/schema/common.ts";
+import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import { endpoint } from "../api-route.ts";
+import { showHook, showSavedHook } from "./show-hook.ts";
+import { showPage } from "./show-page.ts";
+
+export const postHook = endpoint({
+  scope: "hooks:write",
+  body: hookInputSchema,
+  status: 201,
+  handle: async ({ context: { db, sealer, env }, accountId, body }) =>
+    showSavedHook(await createHook(db, accountId, body, sealer), env.publicUrl),
+});
+
+export const getHooks = endpoint({
+  scope: "hooks:read",
+  query: z.strictObject(pageFields),
+  handle: async ({ context: { db, env }, accountId, query }) =>
+    showPage(await listHooks(db, accountId, query), (hook) => showHook(hook, env.publicUrl)),
+});
+
+export const getOneHook = endpoint({
+  scope: "hooks:read",
+  handle: async ({ context: { db, env }, accountId, id }) =>
+    showHook(await getHook(db, accountId, id), env.publicUrl),
+});
+
+export const patchHook = endpoint({
+  scope: "hooks:write",
+  body: hookPatchSchema,
+  handle: async ({ context: { db, sealer, env }, accountId, id, body }) =>
+    showSavedHook(await updateHook(db, accountId, id, body, sealer), env.publicUrl),
+});
+
+export const removeHook = endpoint({
+  scope: "hooks:write",
+  status: 204,
+  handle: ({ context: { db }, accountId, id }) => deleteHook(db, accountId, id),
+});
+
+export const postHookSecret = endpoint({
+  scope: "hooks:write",
+  body: secretRotationSchema,
+  status: 201,
+  handle: async ({ context: { db, sealer, env }, accountId, id, body }) =>
+    showSavedHook(await rotateHookSecret(db, accountId, id, body, sealer), env.publicUrl),
+});
+
+export const pauseHook = endpoint({
+  scope: "hooks:write",
+  handle: async ({ context: { db, env }, accountId, id }) =>
+    showHook(await setHookStatus(db, accountId, id, "paused"), env.publicUrl),
+});
+
+export const resumeHook = endpoint({
+  scope: "hooks:write",
+  handle: async ({ context: { db, env }, accountId, id }) =>
+    showHook(await setHookStatus(db, accountId, id, "active"), env.publicUrl),
+});

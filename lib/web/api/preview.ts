@@ -1,0 +1,14 @@
+import { previewSchema } from "#lib/schema/preview.ts";
+import { endpoint } from "../api-route.ts";
+import { previewAction } from "../preview-action.ts";
+
+/** As large as the largest delivery by default. */
+const mostPreviewBytes = 10 * 1024 * 1024;
+
+export const postPreview = endpoint({
+  scope: "hooks:read",
+  body: previewSchema,
+  exactNumbers: true,
+  maxBodyBytes: mostPreviewBytes,
+  handle: ({ context, accountId, id, body }) => previewAction(context, accountId, id, body),
+});

@@ -1,0 +1,84 @@
+import { toDistinctHeaders } from "#lib/core/delivery-context.ts";
+import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { isSensitiveName, redactUrl } from "#lib/core/redact/redact-request.ts";
+import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import type { DeliveryRecord } from "#lib/db/deliveries.ts";
+import type { DeliverySummary } from "#lib/db/list-deliveries.ts";
+import type { RunRecord } from "#lib/db/run-record.ts";
+import { RawJson } from "../api-json.ts";
+import { showHeaders } from "./show-headers.ts";
+import { showRun } from "./show-run.ts";
+
+/** A delivery in a list. */
+export function showDeliverySummary(delivery: DeliverySummary) {
+  const { verificationOutcome, verificationScheme, ...rest } = delivery;
+  const reason = verificationOutcome === "failed" ? delivery.reason : null;
+  return {
+    ...rest,
+    query: redactUrl(`?${rest.query}`, []).slice(1),
+    verification: { outcome: verificationOutcome, scheme: verificationScheme, reason },
+  };
+}
+
+/**
+ * One delivery whole. `payload` is the JSON as it was sent, character by character, or the fields of a form; null with a
+ * `payloadError` where there is neither.
+ */
+export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunRecord[]) {
+  const { body, headersJson, hookName: _hookName, ...summary } = delivery;
+  const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
+  const encoding = toDistinctHeaders(pairs)["content-encoding"]?.join(", ") ?? null;
+  const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
+  return {
+    ...showDeliverySummary(summary),
+    headers,
+    rawHeaders,
+    ...showBody(body),
+    ...(await showPayload(body, delivery.contentType, encoding)),
+    runs: runs.map(showRun),
+  };
+}
+
+/**
+ * A sender that signs nothing shows who it is by a token or password, which is the hook's secret itself: that one is shown nowhere.
+ * Signatures are for this one body, and what people compare when something does not fit.
+ */
+function hideCredential([name, value]: readonly [string, string]): readonly [string, string] {
+  const isSignature = /signature|hmac|(?:^|-)sig(?:-|$)/i.test(name);
+  return isSensitiveName(name) && !isSignature ? [name, redactionMark] : [name, value];
+}
+
+function showBody(body: Uint8Array) {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = readUtf8(bytes);
+  if (text !== null) return { body: text, bodyEncoding: "utf8" };
+  return { body: bytes.toString("base64"), bodyEncoding: "base64" };
+}
+
+async function showPayload(body: Uint8Array, contentType: string | null, encoding: string | null) {
+  const decoded = await decodeBody(body, encoding);
+  if (!decoded.ok) return { payload: null, payloadError: decoded.message };
+  const payload = readPayload(decoded.bytes, contentType);
+  switch (payload.kind) {
+    case "json":
+      return { payload: new RawJson(payload.text) };
+    case "form":
+      return { payload: payload.value };
+    case "none":
+      return { payload: null, payloadError: payload.reason };
+    default:
+      return payload satisfies never;
+  }
+}
+
+/** Null where a character would be lost, so that the bytes can always be had back; a leading byte-order mark stays. */
+function readUtf8(bytes: Uint8Array): string | null {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

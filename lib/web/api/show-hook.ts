@@ -1,0 +1,27 @@
+import type { HookRecord, SavedHook } from "#lib/db/hook-record.ts";
+import { catchUrl } from "../catch-url.ts";
+
+/** A hook as the API answers it. Of its secrets there are only hints. */
+export function showHook(hook: HookRecord, publicUrl: string) {
+  const [newest] = hook.secrets;
+  return {
+    id: hook.id,
+    name: hook.name,
+    status: hook.status,
+    catchUrl: catchUrl(publicUrl, hook),
+    provider: hook.provider,
+    verification: hook.verification,
+    dedupe: hook.dedupe,
+    eventType: hook.eventType,
+    methods: hook.methods,
+    response: hook.response,
+    secretHint: newest?.hint ?? null,
+    secrets: hook.secrets,
+    createdAt: hook.createdAt,
+    updatedAt: hook.updatedAt,
+  };
+}
+
+export function showSavedHook({ hook, warnings }: SavedHook, publicUrl: string) {
+  return { ...showHook(hook, publicUrl), warnings };
+}

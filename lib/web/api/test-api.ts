@@ -1,0 +1,163 @@
+import { globSync } from "node:fs";
+import { createApiToken } from "#lib/db/api-tokens.ts";
+import type { Database } from "#lib/db/client.ts";
+import { type NewDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
+import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
+import { type ServerContext, serverContext } from "../server-context.ts";
+
+/** The REST API over a real database, called as Next calls it: by the route files and with real requests. */
+export type TestApi = {
+  readonly context: ServerContext;
+  readonly db: Database;
+  readonly routes: readonly TestRoute[];
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  createAccount(slug: string, scopes?: readonly ApiScope[]): Promise<TestAccount>;
+  close(): Promise<void>;
+};
+
+export type TestAccount = { readonly id: string; readonly token: string };
+export type TestRoute = { readonly pattern: string; readonly module: RouteModule };
+type RouteModule = Readonly<Record<string, unknown>>;
+type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+
+export type CallOptions = {
+  readonly token?: string | null;
+  readonly body?: unknown;
+  /** Instead of `body`: what is sent as it is. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared with expectations, field by field
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: any;
+};
+
+export async function openTestApi(): Promise<TestApi> {
+  const test = await createTestDatabase();
+  process.env.DATABASE_URL = test.url;
+  process.env.CATCHMENT_SECRET_KEY = "a test key that has at least 32 characters";
+  process.env.CATCHMENT_PUBLIC_URL = "https://hooks.example.test";
+  process.env.CATCHMENT_EGRESS_ALLOW = "127.0.0.0/8";
+  const context = serverContext();
+  const routes = await loadRoutes();
+  return {
+    context,
+    db: context.db,
+    routes,
+    call: (method, path, options = {}) => call(routes, method, path, options),
+    createAccount: (slug, scopes = apiScopes) => createAccount(context.db, slug, scopes),
+    close: async () => {
+      await context.db.$disconnect();
+      await test.drop();
+    },
+  };
+}
+
+/** A delivery as the catch path stores it; queues a run for each enabled action. Returns its id. */
+export async function storeDelivery(
+  db: Database,
+  accountId: string,
+  hookId: string,
+  fields: Partial<NewDelivery> & { text?: string } = {},
+): Promise<string> {
+  const { text = "{}", ...rest } = fields;
+  const id = newId();
+  await storeDeliveries(db, [
+    {
+      id,
+      accountId,
+      hookId,
+      status: "accepted",
+      reason: null,
+      receivedAtMs: Date.now(),
+      method: "POST",
+      path: "",
+      query: "",
+      headersJson: '[["Content-Type","application/json"]]',
+      contentType: "application/json",
+      body: Buffer.from(text),
+      eventId: null,
+      eventType: null,
+      keyHash: null,
+      verificationOutcome: "not_configured",
+      verificationScheme: null,
+      sourceIp: "127.0.0.1",
+      ...rest,
+    },
+  ]);
+  return rest.id ?? id;
+}
+
+async function createAccount(db: Database, slug: string, scopes: readonly ApiScope[]): Promise<TestAccount> {
+  const id = newId();
+  await db.account.create({ data: { id, slug, name: slug } });
+  const { token } = await createApiToken(db, id, { name: "test", scopes, expiresAt: null });
+  return { id, token };
+}
+
+const appFolder = new URL("../../../app/api", import.meta.url).pathname;
+
+async function loadRoutes(): Promise<TestRoute[]> {
+  const files = globSync("**/route.ts", { cwd: appFolder });
+  const routes = await Promise.all(
+    files.map(async (file) => ({
+      pattern: `/api/${file.replace(/\/route\.ts$/, "")}`,
+      module: (await import(/* @vite-ignore */ `${appFolder}/${file}`)) as RouteModule,
+    })),
+  );
+  // The catch-all comes last, as in Next.
+  return routes.sort((a, b) => Number(a.pattern.includes("[[")) - Number(b.pattern.includes("[[")));
+}
+
+async function call(
+  routes: readonly TestRoute[],
+  method: string,
+  path: string,
+  { token, body, text, headers }: CallOptions,
+): Promise<Answer> {
+  const url = new URL(path, "http://localhost");
+  const found = routes.map((route) => ({ route, params: match(route.pattern, url.pathname) }));
+  const hit = found.find(({ params }) => params !== null);
+  if (hit === undefined) throw new Error(`no route for ${path}`);
+  const handler = hit.route.module[method] as Handler;
+  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const request = new Request(url, {
+    method,
+    headers: {
+      ...(sent === undefined ? {} : { "content-type": "application/json" }),
+      ...(typeof token === "string" ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const response = await handler(request, { params: Promise.resolve(hit.params ?? {}) });
+  const answer = await response.text();
+  return { status: response.status, headers: response.headers, text: answer, body: parse(answer) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function match(pattern: string, pathname: string): Record<string, string> | null {
+  const names: string[] = [];
+  const source = pattern
+    .replace(/\/\[\[\.\.\.\w+\]\]/, "(?:/.*)?")
+    .replace(/\[(\w+)\]/g, (_, name: string) => {
+      names.push(name);
+      return "([^/]+)";
+    });
+  const hit = new RegExp(`^${source}$`).exec(pathname);
+  if (hit === null) return null;
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(hit[index + 1] ?? "")]));
+}
