@@ -10,12 +10,12 @@ import { RunWorker } from "#lib/work/worker.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { type RunningRole, runRole } from "./run-role.ts";
 
-/** The worker role: claims due runs and makes their calls. Any number of them share one database. */
-await runRole("worker", startWorker);
-
 /** Claims, finishes, renewals and look-ups each take one now and then; the rest is spare. */
 const poolSize = 6;
 const graceMs = 30_000;
+
+/** The worker role: claims due runs and makes their calls. Any number of them share one database. */
+await runRole("worker", startWorker);
 
 async function startWorker(): Promise<RunningRole> {
   const env = readEnv();
