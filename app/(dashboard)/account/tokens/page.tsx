@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { PageHeader } from "#components/page-header.tsx";
+import { TokenForm } from "#components/token-form.tsx";
+import { TokenList } from "#components/token-list.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { listApiTokens } from "#lib/db/api-tokens.ts";
+import { serverContext } from "#lib/web/server-context.ts";
+import { requireSession } from "#lib/web/session.ts";
+import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
+
+export const metadata: Metadata = { title: "API tokens" };
+
+export default async function TokensPage() {
+  const { accountId } = await requireSession("/account/tokens");
+  const tokens = await listApiTokens(serverContext().db, accountId);
+  return (
+    <>
+      <PageHeader
+        title="API tokens"
+        lead="For your own programs: they send one as “Authorization: Bearer …” to the REST API."
+      />
+      <Card className="grid gap-5 p-6">
+        <h2 className="font-semibold">New token</h2>
+        <TokenForm createToken={createTokenCommand} />
+      </Card>
+      <section className="grid gap-4" aria-labelledby="tokens">
+        <h2 id="tokens" className="text-lg font-semibold tracking-tight">
+          Your tokens
+        </h2>
+        {tokens.length === 0 ? (
+          <EmptyState title="No tokens yet">
+            <p>Name one above, choose what it may do, and copy it: it is shown only once.</p>
+          </EmptyState>
+        ) : (
+          <TokenList tokens={tokens} nowMs={Date.now()} revokeToken={revokeTokenCommand} />
+        )}
+      </section>
+    </>
+  );
+}

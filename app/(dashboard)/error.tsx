@@ -1,0 +1,22 @@
+"use client";
+
+import { MessagePage } from "#components/message-page.tsx";
+import { Button } from "#components/ui/button.tsx";
+
+export default function ErrorPage({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
+  return (
+    <MessagePage title="This page could not be made">
+      <p>
+        Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's log
+        {error.digest !== undefined && ` for ${error.digest}`}.
+      </p>
+      <Button onClick={reset}>Try again</Button>
+    </MessagePage>
+  );
+}

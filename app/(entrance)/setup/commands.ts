@@ -1,0 +1,26 @@
+"use server";
+
+import { claimSetup } from "#lib/db/setup-tokens.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { setupSchema } from "#lib/schema/setup.ts";
+import { runPublicFormCommand } from "#lib/web/form-command.ts";
+
+/** The token of the link is what allows it; nobody can be signed in yet. */
+export async function claimSetupCommand(
+  token: string,
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
+  return await runPublicFormCommand(setupSchema, input, async (setup, { db }) => {
+    const result = await claimSetup(db, String(token), setup);
+    if (!result.ok) throw new AppError("forbidden", refusals[result.code]);
+    log.info("owner.created", { userId: result.userId, accountId: result.accountId });
+    return null;
+  });
+}
+
+const refusals = {
+  owner_exists: "This installation has an owner already. Sign in instead.",
+  link_invalid: "This set-up link does not work any more. Start the server again to get a new one.",
+};

@@ -1,0 +1,30 @@
+import { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { authOptions } from "#lib/web/auth.ts";
+import { isOwnOrigin } from "#lib/web/is-own-origin.ts";
+import { readSmallBody } from "#lib/web/read-small-body.ts";
+import { serverContext } from "#lib/web/server-context.ts";
+
+type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };
+
+// Of what next-auth answers only what our pages use; the session itself is read where the data is.
+const allowed = { GET: ["csrf", "providers", "signin", "error"], POST: ["callback", "signout"] };
+
+export async function GET(request: NextRequest, context: RouteContext): Promise<Response> {
+  const { nextauth } = await context.params;
+  if (!allowed.GET.includes(nextauth[0] ?? "")) return new Response(null, { status: 404 });
+  return await NextAuth(request, context, authOptions());
+}
+
+export async function POST(request: NextRequest, context: RouteContext): Promise<Response> {
+  const { nextauth } = await context.params;
+  if (!allowed.POST.includes(nextauth[0] ?? "")) return new Response(null, { status: 404 });
+  const from = { origin: request.headers.get("origin"), host: request.headers.get("host") };
+  if (!isOwnOrigin({ ...from, publicUrl: serverContext().env.publicUrl })) {
+    return new Response(null, { status: 403 });
+  }
+  const body = await readSmallBody(request);
+  if (body === null) return new Response(null, { status: 413 });
+  const { url, method, headers } = request;
+  return await NextAuth(new NextRequest(url, { method, headers, body }), context, authOptions());
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import "./globals.css";
+import { MessagePage } from "#components/message-page.tsx";
+import { Button } from "#components/ui/button.tsx";
+
+/** Stands in when the outermost layout itself fails, so it brings its own document. */
+export default function GlobalError() {
+  return (
+    <html lang="en">
+      <body>
+        <title>Catchment</title>
+        <MessagePage title="This page could not be made">
+          <p>
+            Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's
+            log.
+          </p>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+        </MessagePage>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  describeVerifyFailure,
+  type VerifyFailureReason,
+  verifyFailureReasons,
+} from "#lib/core/verify/failure.ts";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+import type { Tone } from "./ui/badge.tsx";
+
+type Words = { readonly words: string; readonly tone: Tone };
+
+export const deliveryStatusWords: Readonly<Record<DeliveryStatus, Words>> = {
+  accepted: { words: "Accepted", tone: "positive" },
+  duplicate: { words: "Duplicate", tone: "neutral" },
+  rejected: { words: "Rejected", tone: "negative" },
+};
+
+export function verificationWords(outcome: string): Words {
+  switch (outcome) {
+    case "verified":
+      return { words: "Verified", tone: "positive" };
+    case "failed":
+      return { words: "Not verified", tone: "negative" };
+    case "not_configured":
+      return { words: "Not checked", tone: "caution" };
+    default:
+      return { words: "Unknown", tone: "neutral" };
+  }
+}
+
+export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
+  queued: { words: "queued", tone: "neutral" },
+  running: { words: "running", tone: "neutral" },
+  retrying: { words: "retrying", tone: "caution" },
+  succeeded: { words: "succeeded", tone: "positive" },
+  failed: { words: "failed", tone: "negative" },
+  skipped: { words: "skipped", tone: "neutral" },
+  cancelled: { words: "cancelled", tone: "neutral" },
+  held: { words: "held", tone: "caution" },
+};
+
+/** Why a delivery was not accepted, as a sentence that says what to do; what is not known stands as it is stored. */
+export function describeReason(reason: string): string {
+  if (isVerifyFailure(reason)) return describeVerifyFailure(reason);
+  return otherReasons[reason] ?? reason;
+}
+
+const otherReasons: Readonly<Record<string, string>> = {
+  invalid_json:
+    "The body says that it is JSON and is not. The sender has to send valid JSON, or the Content-Type that fits.",
+  body_too_large:
+    "The body was larger than this server accepts; nothing of it was kept. CATCHMENT_MAX_BODY_BYTES sets the limit.",
+  method_not_allowed:
+    "The hook does not allow this method. Allow it in the hook, or let the sender use POST.",
+};
+
+function isVerifyFailure(reason: string): reason is VerifyFailureReason {
+  return (verifyFailureReasons as readonly string[]).includes(reason);
+}

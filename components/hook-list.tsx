@@ -1,0 +1,76 @@
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
+import { deliveryStatusWords } from "./describe-delivery.ts";
+import { Badge, type Tone } from "./ui/badge.tsx";
+import { Card } from "./ui/card.tsx";
+import { CopyButton } from "./ui/copy-button.tsx";
+import { RelativeTime } from "./ui/relative-time.tsx";
+
+export type HookView = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: HookStatus;
+  readonly providerName: string;
+  readonly catchUrl: string;
+  /** It is set to verify and has nothing to verify with: everything is refused. */
+  readonly isSecretMissing: boolean;
+  readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date } | null;
+};
+
+export function HookList({ hooks, nowMs }: { hooks: readonly HookView[]; nowMs: number }) {
+  return (
+    <ul className="grid gap-3">
+      {hooks.map((hook) => (
+        <li key={hook.id}>
+          <HookCard hook={hook} nowMs={nowMs} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const statuses: Record<HookStatus, { words: string; tone: Tone }> = {
+  active: { words: "Active", tone: "positive" },
+  paused: { words: "Paused", tone: "caution" },
+  disabled: { words: "Disabled", tone: "negative" },
+};
+
+function HookCard({ hook, nowMs }: { hook: HookView; nowMs: number }) {
+  const { words, tone } = statuses[hook.status];
+  return (
+    <Card className="grid gap-3 p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="min-w-0 font-medium break-words">{hook.name}</h3>
+        <Badge tone={tone}>{words}</Badge>
+        <span className="text-sm text-muted-foreground">{hook.providerName}</span>
+        <span className="text-sm text-muted-foreground sm:ml-auto">
+          <LastDelivery hook={hook} nowMs={nowMs} />
+        </span>
+      </div>
+      {hook.isSecretMissing && (
+        <p className="text-sm text-caution">
+          No signing secret yet: every delivery is refused until you add the one that the sender shows.
+        </p>
+      )}
+      <div className="flex items-center gap-2">
+        <code
+          className="min-w-0 flex-1 truncate rounded-md bg-muted px-3 py-2 font-mono text-xs"
+          title={hook.catchUrl}
+        >
+          {hook.catchUrl}
+        </code>
+        <CopyButton text={hook.catchUrl} what={`catch URL of ${hook.name}`} />
+      </div>
+    </Card>
+  );
+}
+
+function LastDelivery({ hook: { last }, nowMs }: { hook: HookView; nowMs: number }) {
+  if (last === null) return "Waiting for the first delivery";
+  return (
+    <>
+      Last delivery {deliveryStatusWords[last.status].words.toLowerCase()}{" "}
+      <RelativeTime at={last.receivedAt} nowMs={nowMs} />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useState } from "react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { signInWithPassword } from "./sign-in-with-password.ts";
+import { Button } from "./ui/button.tsx";
+import { TextField } from "./ui/field.tsx";
+import { Notice } from "./ui/notice.tsx";
+import { useCommand } from "./use-command.ts";
+
+type SetupFormProps = {
+  /** The part of every catch URL before the account. */
+  readonly catchPrefix: string;
+  readonly createOwner: (input: Record<string, string>) => Promise<CommandResult<null>>;
+};
+
+/** The first owner and their account; leads straight into the dashboard. */
+export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
+  const [account, setAccount] = useState("");
+  const { fields, message, isPending, onSubmit } = useCommand(async (form) => {
+    const input = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+    const result = await createOwner(input);
+    if (!result.ok) return result;
+    const signedIn = await signInWithPassword(input.email ?? "", input.password ?? "");
+    window.location.assign(signedIn.ok ? "/" : "/sign-in");
+    return result;
+  });
+  return (
+    <form method="post" onSubmit={onSubmit} noValidate className="grid gap-4">
+      {message !== undefined && <Notice tone="negative">{message}</Notice>}
+      <TextField label="Your name" name="name" autoComplete="name" error={fields.name} autoFocus />
+      <TextField label="E-mail" name="email" type="email" autoComplete="username" error={fields.email} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters. A few words in a row are easy to keep in mind and hard to guess."
+        error={fields.password}
+      />
+      <TextField
+        label="Account"
+        name="account"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="acme"
+        value={account}
+        onChange={(event) => setAccount(event.target.value)}
+        hint={
+          <>
+            Part of every catch URL, and can't be changed later:{" "}
+            <span className="font-mono text-xs break-all">
+              {catchPrefix}
+              <span className="font-medium text-foreground">{account === "" ? "acme" : account}</span>/…
+            </span>
+          </>
+        }
+        error={fields.account}
+      />
+      <Button type="submit" isBusy={isPending} className="mt-1 w-full">
+        Create owner
+      </Button>
+    </form>
+  );
+}

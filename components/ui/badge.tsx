@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export type Tone = "neutral" | "positive" | "caution" | "negative";
+
+/** A short state. Its words carry the meaning; the colour only helps. */
+export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={classNames(
+        "inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap",
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+const tones: Record<Tone, string> = {
+  neutral: "bg-muted text-muted-foreground",
+  positive: "bg-positive-ground text-positive",
+  caution: "bg-caution-ground text-caution",
+  negative: "bg-negative-ground text-negative",
+};

@@ -1,0 +1,56 @@
+import type { ButtonHTMLAttributes } from "react";
+import { classNames } from "./class-names.ts";
+
+export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
+
+export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly look?: ButtonLook;
+  /** Under way: it can't be pressed again, and says so. */
+  readonly isBusy?: boolean;
+};
+
+export function Button({
+  look = "primary",
+  isBusy = false,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled === true || isBusy}
+      aria-busy={isBusy || undefined}
+      className={buttonClasses(look, className)}
+    >
+      {isBusy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** For links that look like buttons. */
+export function buttonClasses(look: ButtonLook = "primary", className?: string): string {
+  return classNames(base, looks[look], className);
+}
+
+const base =
+  "inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60";
+
+const looks: Record<ButtonLook, string> = {
+  primary: "bg-primary text-primary-foreground hover:bg-primary-hover",
+  secondary: "border bg-card hover:bg-muted",
+  quiet: "text-muted-foreground hover:bg-muted hover:text-foreground",
+  danger: "border text-negative hover:bg-negative-ground",
+};
+
+function Spinner() {
+  return (
+    <span
+      aria-hidden
+      className="size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent motion-reduce:animate-none"
+    />
+  );
+}

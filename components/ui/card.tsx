@@ -1,0 +1,6 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export function Card({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={classNames("rounded-lg border bg-card", className)}>{children}</div>;
+}

@@ -1,0 +1,93 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import { classNames } from "./class-names.ts";
+
+type FieldProps = {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ReactNode;
+  /** What to change; stands under the field and is read out with it. */
+  readonly error?: string | undefined;
+};
+
+/** A labelled text field. */
+export function TextField({
+  label,
+  hint,
+  error,
+  className,
+  ...input
+}: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id">) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <input
+        {...input}
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={classNames(control, className)}
+      />
+    </FieldFrame>
+  );
+}
+
+/** A labelled choice of one. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...select
+}: FieldProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name" | "id">) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <select
+        {...select}
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={control}
+      >
+        {children}
+      </select>
+    </FieldFrame>
+  );
+}
+
+const control =
+  "h-9 w-full rounded-md border border-input bg-card px-3 text-sm placeholder:text-muted-foreground aria-invalid:border-negative";
+
+type FrameProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly children: ReactNode;
+};
+
+function FieldFrame({ id, label, hint, error, children }: FrameProps) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-sm text-negative">
+          {label} {error}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(" ");
+}

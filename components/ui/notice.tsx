@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import type { Tone } from "./badge.tsx";
+import { classNames } from "./class-names.ts";
+
+/** A message about the whole of what it stands above; an error is read out at once. */
+export function Notice({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <div
+      role={tone === "negative" ? "alert" : "status"}
+      className={classNames("rounded-md px-3 py-2.5 text-sm", tones[tone])}
+    >
+      {children}
+    </div>
+  );
+}
+
+const tones: Record<Tone, string> = {
+  neutral: "bg-muted",
+  positive: "bg-positive-ground text-positive",
+  caution: "bg-caution-ground text-caution",
+  negative: "bg-negative-ground text-negative",
+};

@@ -1,0 +1,10 @@
+/**
+ * Text from a stranger, with what can't be seen made visible: controls and bidirectional overrides could make it
+ * read as something else.
+ */
+export function safeText(text: string): string {
+  return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+const invisible =
+  /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;

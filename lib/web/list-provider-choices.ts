@@ -1,0 +1,8 @@
+import { listProviders } from "#lib/core/verify/providers.ts";
+
+/** What a form offers: senders by name, with what to tell about each. */
+export function listProviderChoices() {
+  return listProviders()
+    .map(({ id, name, secretHelp, whereToPaste }) => ({ id, name, secretHelp, whereToPaste }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+}
