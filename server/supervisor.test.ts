@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ChildSpec } from "./child-process.ts";
+import { createSupervisor, type Supervisor } from "./supervisor.ts";
+import { isAlive, waitFor } from "./testing/wait-for.ts";
+
+const script = fileURLToPath(new URL("testing/fixture-role.ts", import.meta.url));
+let folder: string;
+let supervisor: Supervisor;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "catchment-supervisor-"));
+  supervisor = createSupervisor({ firstPauseMs: 10 });
+});
+
+afterEach(() => {
+  supervisor.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function spec(name: string, env: Record<string, string> = {}): ChildSpec {
+  const fixtureEnv = {
+    PATH: process.env.PATH,
+    FIXTURE_JOURNAL: join(folder, "journal"),
+    FIXTURE_NAME: name,
+    ...env,
+  };
+  return { name, script, env: fixtureEnv, drainMs: 5_000 };
+}
+
+type Entry = { readonly name: string; readonly what: string; readonly pid: number };
+
+function journal(): Entry[] {
+  return readFileSync(join(folder, "journal"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [name = "", what = "", pid = ""] = line.split(" ");
+      return { name, what, pid: Number(pid) };
+    });
+}
+
+function startsOf(name: string): Entry[] {
+  return journal().filter((entry) => entry.name === name && entry.what === "started");
+}
+
+test("children are drained in the order that is asked for, and none is left", async () => {
+  await Promise.all([
+    supervisor.start(spec("web")),
+    supervisor.start(spec("worker")),
+    supervisor.start(spec("catch")),
+  ]);
+  await supervisor.stop(["catch", "worker"]);
+  const stopped = journal().filter((entry) => entry.what === "stopped");
+  expect(stopped.map((entry) => entry.name)).toEqual(["catch", "worker", "web"]);
+  expect(journal().some((entry) => isAlive(entry.pid))).toBe(false);
+});
+
+test("a child that is killed is started again", async () => {
+  await supervisor.start(spec("worker"));
+  const first = await waitFor("the first start", () => startsOf("worker")[0]);
+  process.kill(first.pid, "SIGKILL");
+  await waitFor("a second start", () => startsOf("worker").length === 2);
+  await supervisor.stop([]);
+  expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
+});
+
+test("a child that can't start the first time fails the start", async () => {
+  await expect(supervisor.start(spec("web", { FIXTURE_FAILS: "yes" }))).rejects.toThrow(
+    /web process ended with code 1/,
+  );
+});
+
+test("a child that doesn't drain is killed when its time is up", async () => {
+  await supervisor.start({ ...spec("worker", { FIXTURE_HANGS: "yes" }), drainMs: 100 });
+  await supervisor.stop([]);
+  expect(startsOf("worker").some((entry) => isAlive(entry.pid))).toBe(false);
+});
+
+test("children end by themselves when the process that started them is killed", async () => {
+  const source = `
+    const { createSupervisor } = await import(${JSON.stringify(new URL("supervisor.ts", import.meta.url).href)});
+    await createSupervisor().start(${JSON.stringify(spec("worker"))});
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: "ignore" });
+  const child = await waitFor("the child", () => {
+    try {
+      return startsOf("worker")[0];
+    } catch {
+      return undefined;
+    }
+  });
+  parent.kill("SIGKILL");
+  await waitFor("the child's end", () => !isAlive(child.pid));
+});

@@ -1,0 +1,23 @@
+import { appendFileSync } from "node:fs";
+import { runRole } from "../run-role.ts";
+
+/** A role that does nothing but write down what happens to it, for the tests of the supervisor. */
+const journal = process.env.FIXTURE_JOURNAL ?? "";
+const name = process.env.FIXTURE_NAME ?? "";
+
+function note(what: string): void {
+  appendFileSync(journal, `${name} ${what} ${process.pid}\n`);
+}
+
+await runRole(name, async () => {
+  if (process.env.FIXTURE_FAILS === "yes") throw new Error("the fixture fails");
+  const work = setInterval(() => {}, 1_000);
+  note("started");
+  return {
+    async stop() {
+      if (process.env.FIXTURE_HANGS === "yes") await new Promise(() => {});
+      clearInterval(work);
+      note("stopped");
+    },
+  };
+});
