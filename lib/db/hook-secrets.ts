@@ -60,8 +60,12 @@ export async function addHookSecret(
 }
 
 async function expireSecrets(tx: Prisma.TransactionClient, hookId: string, seconds: number): Promise<void> {
+  // Not by an expiry of now: the column rounds to milliseconds, so that it could still lie ahead.
+  if (seconds > 0) {
+    await tx.$executeRaw`
+      update hook_secrets set expires_at = least(expires_at, now() + ${seconds}::int * interval '1 second')
+      where hook_id = ${hookId}::uuid`;
+  }
   await tx.$executeRaw`
-    update hook_secrets set expires_at = least(expires_at, now() + ${seconds}::int * interval '1 second')
-    where hook_id = ${hookId}::uuid`;
-  await tx.$executeRaw`delete from hook_secrets where hook_id = ${hookId}::uuid and expires_at <= now()`;
+    delete from hook_secrets where hook_id = ${hookId}::uuid and (${seconds === 0} or expires_at <= now())`;
 }

@@ -47,7 +47,7 @@ export async function retryRun(db: Database, accountId: string, runId: string): 
       state = case when r.attempt_count = 0 then 'queued' else 'retrying' end, reason = null, crash_count = 0,
       due_at = now(), finished_at = null
     where r.id = ${before.id}::uuid and r.account_id = ${accountId}::uuid and r.lease_id is null
-      and (r.finished_at is not null or r.due_at > now())
+      and (r.finished_at is not null or r.due_at > now() + interval '1 second')
       and (r.action_id is null or exists (select from actions a where a.id = r.action_id and a.deleted_at is null))`;
   if (changed === 0) throw await explainRetry(db, before);
   notifyRunsDue(db);

@@ -30,11 +30,11 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared with expectations, field by field
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared with expectations, field by field
   readonly body: any;
 };
 

@@ -1,0 +1,322 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { idFloor } from "#lib/db/page.ts";
+import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
+import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await openTestApi();
+  account = await api.createAccount("acme");
+});
+afterAll(() => api.close());
+
+const send = (method: string, path: string, body?: unknown, token = account.token) =>
+  api.call(method, `/api/v1${path}`, { token, body });
+const createHook = async (token = account.token) =>
+  (await send("POST", "/hooks", { name: "n" }, token)).body.id as string;
+const createAction = async (hookId: string, fields: Record<string, unknown> = {}) =>
+  (
+    await send("POST", `/hooks/${hookId}/actions`, {
+      name: "a",
+      request: { method: "POST", url: "https://example.com" },
+      ...fields,
+    })
+  ).body.id as string;
+const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+
+describe("GET /deliveries/{id}", () => {
+  const show = async (fields: Parameters<typeof storeDelivery>[3]) => {
+    const id = await storeDelivery(api.db, account.id, await createHook(), fields);
+    return send("GET", `/deliveries/${id}`);
+  };
+
+  it("shows what arrived, with its runs", async () => {
+    const hookId = await createHook();
+    const actionId = await createAction(hookId);
+    const id = await storeDelivery(api.db, account.id, hookId, {
+      text: '{"id":"e1"}',
+      path: "/orders/eu",
+      query: "x=1&token=hunter2",
+      headersJson:
+        '[["Content-Type","application/json"],["X-A","1"],["x-a","2"],["Stripe-Signature","t=1"],["Authorization","Bearer hunter2"]]',
+      eventId: "e1",
+      eventType: "t",
+      verificationOutcome: "verified",
+      verificationScheme: "stripe",
+    });
+    const { status, body } = await send("GET", `/deliveries/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id,
+      hookId,
+      status: "accepted",
+      reason: null,
+      method: "POST",
+      path: "/orders/eu",
+      query: "x=1&token=[redacted]",
+      headers: {
+        "content-type": "application/json",
+        "x-a": "1, 2",
+        "stripe-signature": "t=1",
+        authorization: "[redacted]",
+      },
+      contentType: "application/json",
+      bodySize: 11,
+      body: '{"id":"e1"}',
+      bodyEncoding: "utf8",
+      payload: { id: "e1" },
+      eventId: "e1",
+      eventType: "t",
+      duplicateOf: null,
+      verification: { outcome: "verified", scheme: "stripe", reason: null },
+      sourceIp: "127.0.0.1",
+      runs: [{ actionId, status: "queued", deliveryId: id, attemptCount: 0 }],
+    });
+    expect(body.rawHeaders).toContainEqual(["x-a", "2"]);
+    expect(body).not.toHaveProperty("payloadError");
+  });
+
+  it("the payload has the digits it was sent with", async () => {
+    const text = '{ "n": 12345678901234567890123, "p": 1.10, "e": 1e400, "z": -0 }';
+    expect((await show({ text })).text).toContain(`"payload":${text},`);
+  });
+
+  it("7,000 levels, a byte-order mark, NUL and half surrogates are shown and crash nothing", async () => {
+    const deep = `${"[".repeat(7000)}${"]".repeat(7000)}`;
+    const answer = await show({ text: deep });
+    expect([answer.status, answer.text.includes(`"payload":${deep}`)]).toEqual([200, true]);
+    const marked = await show({ text: '\ufeff{"a":"\\u0000\\ud800"}' });
+    expect(marked.body).toMatchObject({
+      payload: { a: "\u0000\ud800" },
+      body: '\ufeff{"a":"\\u0000\\ud800"}',
+    });
+  });
+
+  it("bytes that are no text come as base64, byte for byte", async () => {
+    const body = Buffer.from([0xff, 0x00, 0xfe]);
+    expect((await show({ body, contentType: "application/octet-stream" })).body).toMatchObject({
+      body: body.toString("base64"),
+      bodyEncoding: "base64",
+      payload: null,
+      payloadError: "The body is neither JSON nor a form.",
+    });
+  });
+
+  it("a compressed body is parsed, and kept as it came", async () => {
+    const body = gzipSync('{"a":1}');
+    const headersJson = '[["content-encoding","gzip"]]';
+    expect((await show({ body, headersJson })).body).toMatchObject({
+      bodyEncoding: "base64",
+      payload: { a: 1 },
+    });
+  });
+
+  it("a form has its fields as payload, and a body that is no JSON says so", async () => {
+    const form = { text: "a=1&b=2&b=3", contentType: "application/x-www-form-urlencoded" };
+    expect((await show(form)).body.payload).toEqual({ a: "1", b: ["2", "3"] });
+    expect((await show({ text: "{" })).body).toMatchObject({
+      payload: null,
+      payloadError: expect.any(String),
+    });
+  });
+
+  it("10 MiB are answered", async () => {
+    const text = JSON.stringify({ a: "x".repeat(10 * 1024 * 1024 - 10) });
+    const answer = await show({ text });
+    expect(answer.body.payload.a.length).toBe(10 * 1024 * 1024 - 10);
+  });
+});
+
+describe("GET /deliveries", () => {
+  it("every filter finds what it says, alone and together, and leaves heavy fields out", async () => {
+    const { token, id: accountId } = await api.createAccount("filters");
+    const [one, other] = [await createHook(token), await createHook(token)];
+    const a = await storeDelivery(api.db, accountId, one, {
+      eventId: "e-A",
+      eventType: "paid",
+      text: '{"who":"Ann"}',
+    });
+    const b = await storeDelivery(api.db, accountId, one, {
+      eventId: "e-B",
+      eventType: "sent",
+      path: "/Deep/Path",
+    });
+    const c = await storeDelivery(api.db, accountId, other, {
+      eventType: "paid",
+      status: "rejected",
+      reason: "signature_missing",
+      body: Buffer.from("\\x\u0000binary\xff", "latin1"),
+    });
+    const list = async (query: string) => idsOf(await send("GET", `/deliveries?${query}`, undefined, token));
+    expect(await list("")).toEqual([c, b, a]);
+    expect(await list(`hookId=${one}`)).toEqual([b, a]);
+    expect(await list("status=rejected")).toEqual([c]);
+    expect(await list("status=accepted")).toEqual([b, a]);
+    expect(await list("eventType=paid")).toEqual([c, a]);
+    expect(await list(`eventType=paid&hookId=${one}&status=accepted`)).toEqual([a]);
+    expect(await list("eventId=e-A")).toEqual([a]);
+    expect(await list(`eventId=e-A&hookId=${other}`)).toEqual([]);
+    expect(await list("eventId=e-A&status=rejected")).toEqual([]);
+    expect(await list("q=ANN")).toEqual([a]);
+    expect(await list("q=deep/p")).toEqual([b]);
+    expect(await list("q=signature_")).toEqual([c]);
+    expect(await list("q=BINARY")).toEqual([c]);
+    expect(await list(`q=${encodeURIComponent("\\x")}`)).toEqual([c]);
+    expect(await list("q=%25")).toEqual([]);
+    expect(await list("hookId=nonsense")).toEqual([]);
+    const { body } = await send("GET", "/deliveries?limit=1", undefined, token);
+    for (const field of ["body", "payload", "headers", "runs"])
+      expect(body.data[0]).not.toHaveProperty(field);
+    expect(body.data[0].verification).toMatchObject({ outcome: "not_configured" });
+  });
+
+  it("from is inclusive, to is not", async () => {
+    const { token, id: accountId } = await api.createAccount("times");
+    const hookId = await createHook(token);
+    const base = Math.floor(Date.now() / 1000) * 1000 - 60_000;
+    const ids = [];
+    for (const offset of [0, 1000, 2000]) {
+      const id = idFloor(base + offset).replace(/0{12}$/, String(offset).padStart(12, "0"));
+      ids.push(await storeDelivery(api.db, accountId, hookId, { id, receivedAtMs: base + offset }));
+    }
+    const at = (offset: number) => new Date(base + offset).toISOString();
+    const list = async (query: string) => idsOf(await send("GET", `/deliveries?${query}`, undefined, token));
+    expect(await list(`from=${at(1000)}`)).toEqual([ids[2], ids[1]]);
+    expect(await list(`to=${at(1000)}`)).toEqual([ids[0]]);
+    expect(await list(`from=${at(1000)}&to=${at(2000)}&hookId=${hookId}`)).toEqual([ids[1]]);
+    expect(await list(`from=${at(1000)}&to=${at(2000)}&q=127`)).toEqual([]);
+  });
+
+  it.each([
+    "from=yesterday",
+    "from=2026-13-01",
+    "to=2020-01-01&from=2021-01-01",
+    "status=new",
+    "q=",
+    "eventId=%00",
+    "foo=1",
+  ])("?%s is refused with its path", async (query) => {
+    const answer = await send("GET", `/deliveries?${query}`);
+    expect([answer.status, answer.body.errors.length > 0]).toEqual([400, true]);
+  });
+
+  it.each(["", "status=accepted", "eventType=t", "q=t"])(
+    "pages of ?%s hold each delivery once, to the end",
+    async (query) => {
+      const { token, id: accountId } = await api.createAccount(`pages-${query.replace(/\W/g, "")}`);
+      const hooks = [await createHook(token), await createHook(token)];
+      const made: string[] = [];
+      for (let n = 0; n < 7; n += 1) {
+        made.unshift(await storeDelivery(api.db, accountId, hooks[n % 2] ?? "", { eventType: "t" }));
+      }
+      const seen: string[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
+        const answer = await send("GET", `/deliveries?limit=3&${query}${from}`, undefined, token);
+        seen.push(...idsOf(answer));
+        cursor = answer.body.nextCursor;
+      }
+      expect(seen).toEqual(made);
+    },
+  );
+
+  it("a text that is further back than one page looks is found on a later one", async () => {
+    const { token, id: accountId } = await api.createAccount("far");
+    const hookId = await createHook(token);
+    const needle = await storeDelivery(api.db, accountId, hookId, { eventId: "needle" });
+    await api.db.$executeRaw`
+      insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
+        verification_outcome, source_ip)
+      select uuid_v7_at(now() + n * interval '1 ms'), ${accountId}::uuid, ${hookId}::uuid, 'accepted', now(), 'POST', '', '',
+        '[]', 0, '', 'verified', '' from generate_series(1000, 3500) n`;
+    const first = await send("GET", "/deliveries?q=needle", undefined, token);
+    expect([first.body.data, typeof first.body.nextCursor]).toEqual([[], "string"]);
+    const second = await send(
+      "GET",
+      `/deliveries?q=needle&cursor=${first.body.nextCursor}`,
+      undefined,
+      token,
+    );
+    expect([idsOf(second), second.body.nextCursor]).toEqual([[needle], null]);
+  });
+
+  it("those of a deleted hook are gone from every list at once, and from the disk after a purge", async () => {
+    const { token, id: accountId } = await api.createAccount("purge");
+    const [gone, kept] = [await createHook(token), await createHook(token)];
+    const request = { method: "POST", url: "https://example.com" };
+    await send("POST", `/hooks/${gone}/actions`, { name: "a", request }, token);
+    for (let n = 0; n < 5; n += 1) {
+      await storeDelivery(api.db, accountId, gone, {
+        eventType: "t",
+        eventId: "e",
+        keyHash: Buffer.alloc(32, n),
+      });
+    }
+    const stays = await storeDelivery(api.db, accountId, kept, { eventType: "t", eventId: "e" });
+    const [run] = await api.db.run.findMany({ where: { accountId } });
+    await send("DELETE", `/hooks/${gone}`, undefined, token);
+    for (const query of ["", "status=accepted", "eventType=t", "eventId=e", "q=e"]) {
+      expect(idsOf(await send("GET", `/deliveries?${query}`, undefined, token))).toEqual([stays]);
+    }
+    expect(idsOf(await send("GET", "/runs", undefined, token))).toEqual([]);
+    expect((await send("GET", `/runs/${run?.id}`, undefined, token)).status).toBe(404);
+
+    expect(await purgeDeletedHooks(api.db, { maxRows: 4, batchRows: 2 })).toMatchObject({ isDone: false });
+    expect(await purgeDeletedHooks(api.db, { batchRows: 2 })).toMatchObject({ isDone: true });
+    expect(await api.db.delivery.count({ where: { accountId } })).toBe(1);
+    expect(await api.db.run.count({ where: { accountId } })).toBe(0);
+    expect(await api.db.dedupeKey.count({ where: { hookId: gone } })).toBe(0);
+    expect(await api.db.hook.count({ where: { id: gone } })).toBe(0);
+    expect(await api.db.action.count({ where: { hookId: gone } })).toBe(0);
+  });
+});
+
+describe("POST /deliveries/{id}/replay", () => {
+  it("queues a new run of every enabled action, or of those that are named", async () => {
+    const hookId = await createHook();
+    const deliveryId = await storeDelivery(api.db, account.id, hookId);
+    const [a, b] = [await createAction(hookId), await createAction(hookId)];
+    const off = await createAction(hookId, { enabled: false });
+    const all = await send("POST", `/deliveries/${deliveryId}/replay`);
+    expect(all.status).toBe(202);
+    const actionsOf = (runs: { actionId: string }[]) => runs.map(({ actionId }) => actionId).sort();
+    expect(actionsOf(all.body.runs)).toEqual([a, b].sort());
+    const one = await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds: [b] });
+    expect(one.body.runs).toMatchObject([{ actionId: b, deliveryId, status: "queued", attemptCount: 0 }]);
+    expect((await send("GET", `/deliveries/${deliveryId}`)).body.runs).toHaveLength(3);
+    expect((await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds: [off] })).status).toBe(409);
+  });
+
+  it("a duplicate can be run again; a rejected one and one without actions can't", async () => {
+    const hookId = await createHook();
+    const keyHash = Buffer.alloc(32, 1);
+    await storeDelivery(api.db, account.id, hookId, { keyHash });
+    const duplicate = await storeDelivery(api.db, account.id, hookId, { keyHash });
+    expect((await send("POST", `/deliveries/${duplicate}/replay`)).status).toBe(409);
+    await createAction(hookId);
+    expect((await send("GET", `/deliveries/${duplicate}`)).body.status).toBe("duplicate");
+    expect((await send("POST", `/deliveries/${duplicate}/replay`)).status).toBe(202);
+    const rejected = await storeDelivery(api.db, account.id, hookId, {
+      status: "rejected",
+      reason: "signature_missing",
+    });
+    const answer = await send("POST", `/deliveries/${rejected}/replay`);
+    expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
+    expect(answer.body.detail).toContain("signature_missing");
+    expect(await api.db.run.count({ where: { deliveryId: rejected } })).toBe(0);
+  });
+
+  it("actions of another hook or account are not there, and then nothing is queued", async () => {
+    const hookId = await createHook();
+    const deliveryId = await storeDelivery(api.db, account.id, hookId);
+    const own = await createAction(hookId);
+    const otherHook = await createAction(await createHook());
+    for (const actionIds of [[own, otherHook], ["nonsense"], [own, own]]) {
+      const answer = await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds });
+      expect(answer.status).toBe(actionIds[0] === actionIds[1] ? 400 : 404);
+    }
+    expect(await api.db.run.count({ where: { deliveryId } })).toBe(0);
+  });
+});
