@@ -1,0 +1,20 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export type Browsing = { stop(): Promise<{ readonly pages: number; readonly failures: number }> };
+
+/** Clients that load a page in a loop. */
+export function startBrowsing(url: string, clients: number, cookie: string): Browsing {
+  const script = fileURLToPath(new URL("browse.ts", import.meta.url));
+  const child = fork(script, [url, String(clients), cookie], { execArgv: [] });
+  return {
+    async stop() {
+      child.send("stop");
+      const [counts] = (await once(child, "message", { signal: AbortSignal.timeout(40_000) })) as [
+        { pages: number; failures: number },
+      ];
+      return counts;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { readCpuMs } from "../e2e/harness/process-tree.ts";
+import { waitUntil } from "../e2e/harness/wait-until.ts";
+import { startBrowsing } from "./load/start-browsing.ts";
+import { type LoadResult, prepareLoad } from "./load/start-load.ts";
+import { cpuPerRequest, memoryOf, sampleTree } from "./measure/sample-tree.ts";
+import type { Measured, Stage } from "./stage.ts";
+
+/** What one load of one server gave. Times in milliseconds, memory in megabytes, processor time in microseconds. */
+export type Measurement = {
+  readonly perSecond: number;
+  readonly latency: LoadResult["latency"];
+  readonly cpuPerRequest: Readonly<Record<string, number>>;
+  readonly generatorCpuPerRequest: number;
+  readonly refused: number;
+  readonly memory: { readonly byRole: Readonly<Record<string, number>>; readonly sumMb: number };
+};
+
+export type TogetherMeasurement = Measurement & {
+  /** Calls that the sink got while the load ran. */
+  readonly callsPerSecond: number;
+  /** Runs still open when the load ended, and how long they took then. */
+  readonly backlog: number;
+  readonly drainSeconds: number;
+  /** Deliveries caught and called, over the time until the last call was recorded. */
+  readonly workedThroughPerSecond: number;
+};
+
+const connections = 64;
+let loads = 0;
+
+export async function measureBare({ barePort, barePid }: Stage, seconds: number): Promise<Measurement> {
+  const load = await prepare({ port: barePort, path: "/catch/main/bare", seconds, ratePerSecond: 0 });
+  const before = readCpuMs(barePid) ?? 0;
+  const result = await load.run();
+  const used = ((readCpuMs(barePid) ?? 0) - before) * 1000;
+  const cpu = { server: Math.round((used / result.answered) * 10) / 10 };
+  return { ...summarize(result), cpuPerRequest: cpu, memory: { byRole: {}, sumMb: 0 } };
+}
+
+/** `ratePerSecond` 0: as fast as it goes. */
+export async function measureCatch(measured: Measured, seconds: number, ratePerSecond = 0): Promise<Measurement> {
+  const { server, port, hook } = measured;
+  const load = await prepare({ port, path: hook.path, seconds, ratePerSecond });
+  const before = await sampleTree(server.pid);
+  const result = await load.run();
+  const after = await sampleTree(server.pid);
+  return {
+    ...summarize(result),
+    cpuPerRequest: cpuPerRequest(before, after, result.answered),
+    memory: memoryOf(after),
+  };
+}
+
+export async function measureTogether(stage: Stage, seconds: number, ratePerSecond = 0): Promise<TogetherMeasurement> {
+  const { whole, sink } = stage;
+  const before = await sink.count();
+  const measurement = await measureCatch(whole, seconds, ratePerSecond);
+  const atEnd = await sink.count();
+  const database = new Client({ connectionString: whole.server.databaseUrl() });
+  await database.connect();
+  const loadEndedAt = performance.now();
+  const backlog = await countOpen(database);
+  await waitUntil("the backlog to be worked off", 120_000, async () => ((await countOpen(database)) === 0 ? true : undefined), 50);
+  await database.end();
+  const drainSeconds = (performance.now() - loadEndedAt) / 1000;
+  const end = await sink.count();
+  return {
+    ...measurement,
+    callsPerSecond: (atEnd.calls - before.calls) / seconds,
+    backlog,
+    drainSeconds,
+    workedThroughPerSecond: (end.calls - before.calls) / (seconds + drainSeconds),
+  };
+}
+
+async function countOpen(database: Client): Promise<number> {
+  const { rows } = await database.query("select count(*)::int as open from runs where finished_at is null");
+  return rows[0]?.open ?? 0;
+}
+
+export type IsolationMeasurement = {
+  readonly idleP99: number;
+  readonly busyP99: number;
+  readonly pagesPerSecond: number;
+  readonly pageFailures: number;
+};
+
+/** Catching 500/s: alone, and while four clients load a page without a pause. */
+export async function measureIsolation(measured: Measured, seconds: number, page: Page): Promise<IsolationMeasurement> {
+  const idle = await measureCatch(measured, seconds, 500);
+  const browsing = startBrowsing(page.url, 4, page.cookie);
+  await delay(500);
+  const busy = await measureCatch(measured, seconds, 500);
+  const { pages, failures } = await browsing.stop();
+  return {
+    idleP99: idle.latency.p99,
+    busyP99: busy.latency.p99,
+    pagesPerSecond: pages / (seconds + 0.5),
+    pageFailures: failures,
+  };
+}
+
+export type Page = { readonly url: string; readonly cookie: string };
+
+type Wanted = { readonly port: number; readonly path: string; readonly seconds: number; readonly ratePerSecond: number };
+
+function prepare(wanted: Wanted) {
+  loads += 1;
+  // More than any of them answers: making requests while the clock runs would slow the generator.
+  const perSecond = wanted.ratePerSecond === 0 ? 30_000 : wanted.ratePerSecond;
+  const tag = `${Date.now().toString(36)}_${loads}`;
+  const isBare = wanted.path.endsWith("/bare");
+  return prepareLoad({ ...wanted, connections, tag, prepare: Math.ceil(perSecond * wanted.seconds * (isBare ? 2.5 : 1)) });
+}
+
+function summarize(result: LoadResult) {
+  const { answered, seconds, latency, cpuMs, statuses, lost } = result;
+  const refused = answered - (statuses["200"] ?? 0) + lost;
+  const generatorCpuPerRequest = Math.round(((cpuMs * 1000) / answered) * 10) / 10;
+  return { perSecond: answered / seconds, latency, generatorCpuPerRequest, refused };
+}

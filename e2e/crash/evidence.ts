@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { Client } from "pg";
+import { waitUntil } from "../harness/wait-until.ts";
+
+/** All that a judge needs to know about one run of the harness. */
+export type Evidence = {
+  readonly acknowledged: readonly { readonly eventId: string; readonly bodyHash: string }[];
+  readonly deliveries: readonly StoredDelivery[];
+  readonly runs: readonly StoredRun[];
+  readonly calls: readonly SinkCall[];
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly slowestAnswerMs: number;
+};
+
+export type StoredDelivery = {
+  readonly id: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly bodyHash: string;
+};
+
+export type StoredRun = {
+  readonly id: string;
+  readonly deliveryId: string;
+  readonly state: string;
+  readonly reason: string | null;
+  /** Attempts with an answer of the receiver. */
+  readonly answered: number;
+  /** Attempts of which nobody knows whether they reached it: `outcome_unknown`, and failed connections. */
+  readonly unknown: number;
+};
+
+export type SinkCall = {
+  /** Unix time. */
+  readonly atMs: number;
+  readonly idempotencyKey: string;
+  readonly eventId: string;
+  readonly bodyHash: string;
+};
+
+export function readLedger(path: string): Evidence["acknowledged"] {
+  return readLines(path).map(([eventId = "", bodyHash = ""]) => ({ eventId, bodyHash }));
+}
+
+export function readSinkCalls(path: string): SinkCall[] {
+  return readLines(path).map(([at, idempotencyKey = "", eventId = "", bodyHash = ""]) => ({
+    atMs: Number(at),
+    idempotencyKey,
+    eventId,
+    bodyHash,
+  }));
+}
+
+function readLines(path: string): string[][] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  // What follows the last line end was cut off while it was written.
+  return lines.slice(0, -1).map((line) => line.split("\t"));
+}
+
+export async function readStore(databaseUrl: string): Promise<Pick<Evidence, "deliveries" | "runs">> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const deliveries = await client.query<StoredDelivery>(`
+      select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
+    const runs = await client.query<StoredRun>(`
+      select r.id, r.delivery_id as "deliveryId", r.state, r.reason,
+        (count(a.id) filter (where a.response is not null))::int as answered,
+        (count(a.id) filter (where a.response is null))::int as unknown
+      from runs r left join attempts a on a.run_id = r.id group by r.id`);
+    return { deliveries: deliveries.rows, runs: runs.rows };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until no run is open. Says how many are left, instead of throwing, when that takes too long. */
+export async function waitForDrain(databaseUrl: string, timeoutMs: number): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  let open = 0;
+  try {
+    await waitUntil("the queue to drain", timeoutMs, async () => {
+      const { rows } = await client.query("select count(*)::int as open from runs where finished_at is null");
+      open = rows[0]?.open ?? 0;
+      return open === 0 ? true : undefined;
+    }, 100).catch(() => {});
+    return open;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,51 @@
+import type { TreeProcess } from "../harness/process-tree.ts";
+
+/**
+ * What is killed at once. `everything` is the whole tree with PostgreSQL, `application` leaves PostgreSQL behind as an orphan
+ * for the next start to find; the others are parts that the running supervisor has to bring back.
+ */
+export type KillTarget = "everything" | "application" | "catch" | "worker" | "postgres";
+
+export const allTargets: readonly KillTarget[] = ["everything", "worker", "postgres", "application", "catch"];
+
+export type PlannedKill = {
+  readonly target: KillTarget;
+  /** How long the load runs undisturbed before it, in milliseconds. */
+  readonly afterMs: number;
+};
+
+/** The same seed gives the same plan. Each target comes once before any comes again. */
+export function planKills(count: number, targets: readonly KillTarget[], seed: number): PlannedKill[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, index) => ({
+    target: targets[index % targets.length] ?? "everything",
+    afterMs: 200 + Math.floor(random() * 1_300),
+  }));
+}
+
+export function isHit(target: KillTarget, { role }: TreeProcess): boolean {
+  switch (target) {
+    case "everything":
+      return true;
+    case "application":
+      return role !== "postgres";
+    default:
+      return role === target;
+  }
+}
+
+/** Whether the harness has to start the server again, as whoever runs it would. */
+export function endsSupervisor(target: KillTarget): boolean {
+  return target === "everything" || target === "application";
+}
+
+/** mulberry32: enough for offsets. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

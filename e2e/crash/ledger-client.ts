@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { openSync, writeSync } from "node:fs";
+import { RawConnection } from "../harness/raw-connection.ts";
+import { makeStripeBody, makeStripeRequest } from "../harness/stripe-delivery.ts";
+import type { LedgerReport, LedgerTask } from "./start-ledger-client.ts";
+
+/**
+ * The senders, a process of their own. Each sends one event after the other and repeats an event, as real senders do, until a
+ * 2xx has arrived whole; only then its id goes into the ledger, an append-only file: id, SHA-256 of the body, delivery id.
+ * Every tenth event is sent a second time after that, as real senders do too.
+ */
+const task = JSON.parse(process.argv[2] ?? "{}") as LedgerTask;
+const ledger = openSync(task.ledgerFile, "a");
+const statuses: Record<string, number> = {};
+let acknowledged = 0;
+let resent = 0;
+let slowestAnswerMs = 0;
+let lastAnswerAtMs = 0;
+let isStopping = false;
+let open = 0;
+let allowance = 0;
+const waitingForAllowance: (() => void)[] = [];
+
+function startSender(number: number): void {
+  let sequence = 0;
+  let event = makeEvent();
+  let isRepeat = false;
+  let sentAt = 0;
+  let connection = openConnection();
+  open += 1;
+  send();
+
+  function makeEvent() {
+    sequence += 1;
+    const id = `evt_${task.tag}_${number}_${sequence}`;
+    return { id, body: makeStripeBody(id) };
+  }
+
+  function openConnection(): RawConnection {
+    return new RawConnection({
+      port: task.port,
+      onAnswer(status, answer) {
+        lastAnswerAtMs = Date.now();
+        slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
+        count(String(status));
+        if (status === 200) return acknowledge(answer);
+        resent += 1;
+        setTimeout(next, 20);
+      },
+      onLost(wasWaiting) {
+        count(wasWaiting ? "reset" : "refused");
+        if (wasWaiting) resent += 1;
+        setTimeout(() => {
+          if (isStopping) return end();
+          connection = openConnection();
+          send();
+        }, 20);
+      },
+    });
+  }
+
+  function acknowledge(answer: string): void {
+    acknowledged += 1;
+    const hash = createHash("sha256").update(event.body).digest("hex");
+    const { status, deliveryId } = JSON.parse(answer) as { status: string; deliveryId: string };
+    writeSync(ledger, `${event.id}\t${hash}\t${status}\t${deliveryId}\n`);
+    isRepeat = !isRepeat && sequence % 10 === 0;
+    if (!isRepeat) event = makeEvent();
+    next();
+  }
+
+  function next(): void {
+    if (isStopping) return end();
+    if (allowance >= 1) return send();
+    waitingForAllowance.push(send);
+  }
+
+  function send(): void {
+    allowance -= 1;
+    sentAt = performance.now();
+    connection.send(makeStripeRequest(task.path, event.body, Date.now()));
+  }
+
+  function end(): void {
+    connection.destroy();
+    open -= 1;
+    if (open === 0) finish();
+  }
+}
+
+function count(what: string): void {
+  statuses[what] = (statuses[what] ?? 0) + 1;
+}
+
+function report(isFinished: boolean): void {
+  const message: LedgerReport = { isFinished, acknowledged, resent, statuses, slowestAnswerMs, lastAnswerAtMs };
+  process.send?.(message);
+}
+
+function finish(): void {
+  report(true);
+  process.disconnect?.();
+  process.exit(0);
+}
+
+// The allowance is what keeps to the rate; unused, it doesn't add up beyond a tenth of a second.
+const tickMs = 5;
+const tick = setInterval(() => {
+  if (task.ratePerSecond === 0) allowance = Number.POSITIVE_INFINITY;
+  else allowance = Math.min(allowance + (task.ratePerSecond * tickMs) / 1000, Math.max(1, task.ratePerSecond / 10));
+  while (allowance >= 1) {
+    const send = waitingForAllowance.shift();
+    if (send === undefined) return;
+    send();
+  }
+}, tickMs);
+tick.unref();
+
+process.on("message", (message) => {
+  if (message === "report") return report(false);
+  isStopping = true;
+  for (const send of waitingForAllowance.splice(0)) send();
+});
+process.on("disconnect", () => process.exit(0));
+for (let number = 0; number < task.senders; number += 1) startSender(number);

@@ -1,0 +1,50 @@
+import type { KillTarget } from "./kill-plan.ts";
+
+type Mutant = {
+  readonly title: string;
+  /** Loaded first by every process of the server, through Node's own `--import`: the product has no switch for it. */
+  readonly module: string;
+  readonly targets: readonly KillTarget[];
+  readonly kills: number;
+  readonly ratePerSecond: number;
+  readonly sinkDelayMs: number;
+  /** The invariant that must be seen to break. */
+  readonly breaks: "I1" | "I3";
+};
+
+/** Servers that break a promise. A harness that lets one of them pass proves nothing. */
+export const mutants = {
+  ackBeforeStore: {
+    title: "a delivery is acknowledged before it is stored",
+    module: locate("ack-before-store.ts"),
+    targets: ["catch"],
+    kills: 2,
+    ratePerSecond: 0,
+    sinkDelayMs: 0,
+    breaks: "I1",
+  },
+  doneBeforeSend: {
+    title: "a run is recorded as done before its call is made",
+    module: locate("done-before-send.ts"),
+    targets: ["worker"],
+    kills: 2,
+    ratePerSecond: 800,
+    sinkDelayMs: 25,
+    breaks: "I3",
+  },
+  commitWithoutSync: {
+    title: "PostgreSQL says committed before it has written (synchronous_commit = off)",
+    module: locate("commit-without-sync.ts"),
+    targets: ["postgres"],
+    kills: 3,
+    ratePerSecond: 0,
+    sinkDelayMs: 0,
+    breaks: "I1",
+  },
+} as const satisfies Record<string, Mutant>;
+
+export type MutantName = keyof typeof mutants;
+
+function locate(file: string): string {
+  return new URL(`./mutants/${file}`, import.meta.url).href;
+}

@@ -1,0 +1,14 @@
+import { replaceModule } from "./replace-module.ts";
+
+/** Hands the delivery to the group commit and answers at once, as if it had been stored. */
+replaceModule(
+  "/lib/catch/group-commit.ts",
+  `
+  import { GroupCommit as Genuine } from "./group-commit.ts?genuine";
+  export class GroupCommit extends Genuine {
+    submit(item) {
+      void super.submit(item);
+      return Promise.resolve({ ok: true, result: { id: item.id, status: "accepted", duplicateOf: null } });
+    }
+  }`,
+);

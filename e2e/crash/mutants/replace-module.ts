@@ -1,0 +1,16 @@
+import { registerHooks } from "node:module";
+
+/**
+ * Puts `source` in the place of one module of the product, for this process. The source can import the genuine module
+ * as `<the same file>?genuine`.
+ *
+ * @param path its end, such as `/lib/catch/group-commit.ts`
+ */
+export function replaceModule(path: string, source: string): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      if (!url.endsWith(path)) return nextLoad(url, context);
+      return { format: "module", source, shortCircuit: true };
+    },
+  });
+}

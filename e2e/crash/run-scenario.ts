@@ -1,0 +1,145 @@
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort } from "../harness/free-port.ts";
+import { killAtOnce, listTree } from "../harness/process-tree.ts";
+import { makeAccess, type ServerUnderTest, startServer } from "../harness/server-under-test.ts";
+import { setUpHook } from "../harness/set-up-hook.ts";
+import { startSink } from "../harness/start-sink.ts";
+import { waitUntil } from "../harness/wait-until.ts";
+import { readLedger, readSinkCalls, readStore, type SinkCall, waitForDrain } from "./evidence.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { endsSupervisor, isHit, type KillTarget, planKills } from "./kill-plan.ts";
+import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
+
+export type Scenario = {
+  readonly seed: number;
+  readonly kills: number;
+  readonly targets: readonly KillTarget[];
+  readonly senders: number;
+  /** Deliveries a second; 0: as fast as they are answered. */
+  readonly ratePerSecond: number;
+  /** How long the receiver takes, so that calls are under way when a worker dies. */
+  readonly sinkDelayMs: number;
+  /** A module that every process of the server loads first; see `mutants/`. */
+  readonly mutant?: string;
+  /** For the ledger, the sink's records, the server's data and its log. */
+  readonly folder: string;
+  say(line: string): void;
+};
+
+export type KillRecord = {
+  readonly target: KillTarget;
+  readonly processes: number;
+  /** Unix time. */
+  readonly atMs: number;
+  /** Until the next delivery was acknowledged. */
+  readonly acknowledgingAfterMs: number;
+};
+
+export type ScenarioResult = {
+  readonly verdicts: readonly Verdict[];
+  readonly kills: readonly KillRecord[];
+  readonly acknowledged: number;
+  readonly stored: number;
+  readonly calls: number;
+  readonly openRuns: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Of runs under way when the worker alone was killed: until their call was made again. */
+  readonly startedAgainMs: readonly number[];
+};
+
+/** Runs the server under load, kills it as planned, lets the queue drain and judges what is left. */
+export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
+  const { folder, senders, ratePerSecond, sinkDelayMs, mutant } = scenario;
+  const ledgerFile = makeFile(join(folder, "ledger.tsv"));
+  const sinkFile = makeFile(join(folder, "sink.tsv"));
+  const sink = await startSink({ file: sinkFile, delayMs: sinkDelayMs });
+  const access = makeAccess();
+  const port = await findFreePort();
+  const env = mutant === undefined ? {} : { NODE_OPTIONS: `--import=${mutant}` };
+  const start = () => startServer({ folder, port, env }, access);
+  let server = await start();
+  try {
+    const { path } = await setUpHook({ ...server, sinkUrl: sink.url, name: "crash ledger" });
+    const tag = scenario.seed.toString(36);
+    const client = startLedgerClient({ port, path, senders, ratePerSecond, ledgerFile, tag });
+    const kills: KillRecord[] = [];
+    for (const { target, afterMs } of planKills(scenario.kills, scenario.targets, scenario.seed)) {
+      await delay(afterMs);
+      const killed = await kill(server, target);
+      if (endsSupervisor(target)) server = await start();
+      else await waitForRole(server, target, killed.pids);
+      const acknowledgingAfterMs = await waitForAcknowledgement(client, killed.atMs);
+      const processes = killed.pids.size;
+      kills.push({ target, processes, atMs: killed.atMs, acknowledgingAfterMs });
+      scenario.say(`killed ${target} (${processes} processes), acknowledging again after ${acknowledgingAfterMs} ms`);
+    }
+    await delay(500);
+    const report = await client.stop();
+    const openRuns = await waitForDrain(server.databaseUrl(), 60_000);
+    const acknowledged = readLedger(ledgerFile);
+    const calls = readSinkCalls(sinkFile);
+    const store = await readStore(server.databaseUrl());
+    return {
+      verdicts: judge({ ...report, acknowledged, calls, ...store }),
+      kills,
+      acknowledged: acknowledged.length,
+      stored: store.deliveries.length,
+      calls: calls.length,
+      openRuns,
+      statuses: report.statuses,
+      startedAgainMs: kills.filter(({ target }) => target === "worker").flatMap(({ atMs }) => timeRestarts(calls, atMs)),
+    };
+  } finally {
+    await server.stop();
+    sink.stop();
+  }
+}
+
+function makeFile(path: string): string {
+  closeSync(openSync(path, "a"));
+  return path;
+}
+
+/**
+ * All at once: the postmaster is halted before the list is made, or a session that it opens in between would live on, waiting for
+ * ever for a lock in shared memory whose holder is dead, and keep the next PostgreSQL from starting.
+ */
+async function kill(server: ServerUnderTest, target: KillTarget): Promise<{ pids: Set<number>; atMs: number }> {
+  const hits = async () => (await listTree(server.pid)).filter((process) => isHit(target, process));
+  const postmaster = (await hits()).find(({ role }) => role === "postgres");
+  if (postmaster !== undefined) process.kill(postmaster.pid, "SIGSTOP");
+  const chosen = await hits();
+  killAtOnce(chosen);
+  const atMs = Date.now();
+  if (chosen.length === 0) throw new Error(`There was no ${target} to kill`);
+  return { pids: new Set(chosen.map(({ pid }) => pid)), atMs };
+}
+
+/** The supervisor brings it back; the next kill must not come before. */
+async function waitForRole(server: ServerUnderTest, target: KillTarget, killed: ReadonlySet<number>): Promise<void> {
+  await waitUntil(`${target} to be started again`, 30_000, async () => {
+    const tree = await server.tree();
+    return tree.some((process) => isHit(target, process) && !killed.has(process.pid)) ? true : undefined;
+  });
+}
+
+/** Milliseconds since the kill. */
+async function waitForAcknowledgement(client: LedgerClient, killedAtMs: number): Promise<number> {
+  const before = (await client.report()).acknowledged;
+  const { lastAnswerAtMs } = await waitUntil("a delivery to be acknowledged", 30_000, async () => {
+    const report = await client.report();
+    return report.acknowledged > before ? report : undefined;
+  });
+  return lastAnswerAtMs - killedAtMs;
+}
+
+/** Calls that were under way or not yet recorded at the kill, and when each was made again. */
+function timeRestarts(calls: readonly SinkCall[], killedAtMs: number): number[] {
+  const byKey = Map.groupBy(calls, ({ idempotencyKey }) => idempotencyKey);
+  return [...byKey.values()].flatMap((own) => {
+    const again = own.findIndex(({ atMs }) => atMs > killedAtMs);
+    return again > 0 ? [(own[again]?.atMs ?? 0) - killedAtMs] : [];
+  });
+}

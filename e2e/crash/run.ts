@@ -1,0 +1,106 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { makeScratchFolder } from "../harness/scratch-folder.ts";
+import { allTargets } from "./kill-plan.ts";
+import { type MutantName, mutants } from "./mutants.ts";
+import { runScenario, type ScenarioResult } from "./run-scenario.ts";
+
+/**
+ * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants all|quick|none] [--quick]`.
+ * Kills a real server under load and proves from the senders' and the receiver's own records that nothing acknowledged was lost
+ * and nothing was called unrecorded; then proves that it would have noticed, with servers that are broken on purpose.
+ */
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "5" },
+    seed: { type: "string" },
+    rate: { type: "string" },
+    mutants: { type: "string" },
+    quick: { type: "boolean", default: false },
+  },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "all"));
+const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
+const startedAt = performance.now();
+let passed = 0;
+let failed = 0;
+
+say(`Crash ledger, seed ${seed}`);
+if (kills > 0) await provePromises();
+for (const name of wantedMutants) await proveTeeth(name);
+say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+say(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function provePromises(): Promise<void> {
+  say(`\n${kills} kills of the server as it is`);
+  const ratePerSecond = Number(values.rate ?? (values.quick ? 800 : 1_500));
+  const load = { kills, targets: allTargets, senders: 16, ratePerSecond, sinkDelayMs: 25 };
+  await inFolder(async (folder) => {
+    const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
+    describe(result);
+    const broken = result.verdicts.filter(({ breaches }) => breaches.length > 0);
+    for (const { invariant, promise, breaches } of result.verdicts) {
+      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+    }
+    const recoveredMs = Math.max(0, ...result.kills.map(({ acknowledgingAfterMs }) => acknowledgingAfterMs));
+    check(recoveredMs <= 30_000, `I6 acknowledging again within 30 s (longest: ${recoveredMs} ms)`);
+    const againMs = Math.max(0, ...result.startedAgainMs);
+    const what = `${result.startedAgainMs.length} calls of a killed worker were made again within 5 s (longest: ${againMs} ms)`;
+    check(againMs <= 5_000, what);
+    return broken.length === 0 && againMs <= 5_000;
+  });
+}
+
+async function proveTeeth(name: MutantName): Promise<void> {
+  const { title, module, targets, ratePerSecond, breaks, sinkDelayMs, kills: mutantKills } = mutants[name];
+  say(`\nBroken on purpose: ${title}`);
+  await inFolder(async (folder) => {
+    const load = { kills: mutantKills, targets, senders: 32, ratePerSecond, sinkDelayMs, mutant: module };
+    const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
+    describe(result);
+    const caught = result.verdicts.find(({ invariant }) => invariant === breaks);
+    const breaches = caught?.breaches ?? [];
+    check(breaches.length > 0, `the judge sees it: ${breaks} broken ${breaches.length} times`);
+    return breaches.length > 0;
+  });
+}
+
+/** A folder that is kept when what happened in it is not as it should be. */
+async function inFolder(work: (folder: string) => Promise<boolean>): Promise<void> {
+  const folder = makeScratchFolder("crash");
+  let isFine = false;
+  try {
+    isFine = await work(folder);
+  } catch (error) {
+    check(false, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  if (isFine) rmSync(folder, { recursive: true, force: true });
+  else say(`  Kept: ${join(folder, "server.log")}, ledger.tsv, sink.tsv and the data folder beside them; seed ${seed}`);
+}
+
+function describe({ acknowledged, stored, calls, openRuns, statuses }: ScenarioResult): void {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  say(`    acknowledged ${acknowledged}, stored ${stored}, calls ${calls}, runs still open ${openRuns}`);
+  say(`    answers: ${counts.join(", ")}`);
+}
+
+function check(isTrue: boolean, what: string, breaches: readonly string[] = []): void {
+  if (isTrue) passed += 1;
+  else failed += 1;
+  say(`  ${isTrue ? "✓" : "✗"} ${what}${breaches.length > 0 ? `: ${breaches.length} breaches` : ""}`);
+  for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
+}
+
+function readMutants(choice: string): MutantName[] {
+  const names = Object.keys(mutants) as MutantName[];
+  if (choice === "none") return [];
+  return choice === "quick" ? ["ackBeforeStore"] : names;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const startScript = fileURLToPath(new URL("../../server/start.ts", import.meta.url));
+
+export type ServerOptions = {
+  /** The data folder and the log are made in it. */
+  readonly folder: string;
+  readonly port: number;
+  /** None: all of them. */
+  readonly roles?: readonly ("web" | "catch" | "worker")[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Catchment as `npm start` runs it, in a process group and a data folder of its own, to be measured or killed. */
+export type ServerUnderTest = {
+  readonly origin: string;
+  readonly apiToken: string;
+  readonly secretKey: string;
+  readonly logFile: string;
+  readonly pid: number;
+  /** Of the embedded database. */
+  databaseUrl(): string;
+  tree(): Promise<TreeProcess[]>;
+  /** Resolves once the whole tree has ended in order. */
+  stop(): Promise<void>;
+};
+
+export type ServerAccess = { readonly apiToken: string; readonly secretKey: string };
+
+/** The same for every start on one data folder. */
+export function makeAccess(): ServerAccess {
+  return { apiToken: `bench_${randomBytes(24).toString("hex")}`, secretKey: randomBytes(32).toString("base64url") };
+}
+
+/** Starts it and waits until it says that it is ready. */
+export async function startServer(options: ServerOptions, access: ServerAccess): Promise<ServerUnderTest> {
+  const { folder, port, roles = [], env = {} } = options;
+  const dataFolder = join(folder, "data");
+  mkdirSync(dataFolder, { recursive: true });
+  const logFile = join(folder, "server.log");
+  const log = openSync(logFile, "a");
+  const readFrom = statSync(logFile).size;
+  const child = spawn(process.execPath, [startScript, ...roles.flatMap((role) => ["--role", role])], {
+    env: { ...baseEnv(), ...adminEnv(access), CATCHMENT_DATA_DIR: dataFolder, PORT: String(port), ...env },
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  await waitUntilReady(child, logFile, readFrom);
+  const pid = child.pid ?? 0;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    ...access,
+    logFile,
+    pid,
+    databaseUrl: () => readDatabaseUrl(dataFolder),
+    tree: () => listTree(pid),
+    stop: () => stop(child),
+  };
+}
+
+/** What npm and a shell put there must not decide how the server runs. */
+function baseEnv(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LANG } = process.env;
+  return { PATH, HOME, TMPDIR, LANG, HOST: "127.0.0.1", NODE_ENV: "production" };
+}
+
+function adminEnv({ apiToken, secretKey }: ServerAccess): Record<string, string> {
+  return {
+    CATCHMENT_SECRET_KEY: secretKey,
+    CATCHMENT_ADMIN_EMAIL: adminEmail,
+    CATCHMENT_ADMIN_PASSWORD: adminPassword,
+    CATCHMENT_ADMIN_ACCOUNT: "main",
+    CATCHMENT_ADMIN_API_TOKEN: apiToken,
+    CATCHMENT_EGRESS_ALLOW: "127.0.0.1/32",
+  };
+}
+
+export const adminEmail = "owner@example.com";
+export const adminPassword = "correct horse battery staple";
+
+async function waitUntilReady(child: ChildProcess, logFile: string, readFrom: number): Promise<void> {
+  const isReady = (): true | undefined => {
+    const said = readFileSync(logFile, "utf8").slice(readFrom);
+    if (said.includes('"event":"server.ready"')) return true;
+    if (child.exitCode === null && child.signalCode === null) return undefined;
+    throw new Error(`The server did not start:\n${said.split("\n").slice(-30).join("\n")}`);
+  };
+  try {
+    await waitUntil("the server to be ready", 90_000, isReady);
+  } catch (error) {
+    killAtOnce(await listTree(child.pid ?? 0));
+    throw error;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => void listTree(child.pid ?? 0).then(killAtOnce), 60_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** The embedded database listens where its own pid file says; the password lies in the data folder. */
+function readDatabaseUrl(dataFolder: string): string {
+  const port = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8").split("\n")[3]?.trim();
+  const password = readFileSync(join(dataFolder, "postgres-password"), "utf8").trim();
+  return `postgresql://catchment:${password}@127.0.0.1:${port}/catchment`;
+}
+
