@@ -36,6 +36,11 @@ async function untilFinished(runId: string): Promise<StoredRun> {
   return queue.readRun(runId);
 }
 
+async function readWorkerIds(): Promise<number[]> {
+  const workers = await queue.db.worker.findMany();
+  return workers.map((worker) => worker.id);
+}
+
 describe("an attempt", () => {
   it("sends exactly what the mapping says and records the call and the answer", async () => {
     await using receiver = await startReceiver();
@@ -228,8 +233,11 @@ describe("the worker", () => {
     const lane = await queue.addLane({ request: request(receiver.url), timeoutMs: 60_000 });
     const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(1);
+    const [before] = await readWorkerIds();
     await queue.db
       .$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%worker%'`;
+    // The old registration has been reaped, and the call is still under way under the new one.
+    await expect.poll(readWorkerIds, patience).toEqual([(before ?? 0) + 1]);
     for (const answer of answers) answer();
     expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
     await expect.poll(() => test.worker.isReady, patience).toBe(true);

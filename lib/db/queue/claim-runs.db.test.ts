@@ -118,6 +118,14 @@ describe("fairness", () => {
     expect(ids(taken)).toContain(first);
   });
 
+  it("when slots are few every account gets one before any gets two", async () => {
+    for (let account = 0; account < 10; account += 1) {
+      await queue.addRuns(await queue.addLane(), 20, { dueInMs: -60_000 * (account + 1) });
+    }
+    const taken = await queue.claim({ freeSlots: 10 });
+    expect(new Set(taken.map((run) => run.accountId)).size).toBe(10);
+  });
+
   it("actions of one account take turns", async () => {
     const accountId = await queue.addAccount();
     await queue.addRuns(await queue.addLane({ accountId }), 100, { dueInMs: -3_600_000 });
