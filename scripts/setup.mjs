@@ -42,7 +42,9 @@ function requireNode() {
 async function install() {
   // Not on the Node inside the folder that is about to be replaced; and with the tools that the build needs.
   const path = (process.env.PATH ?? "").split(":").filter((folder) => folder !== bin);
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
+  // Not `npm ci`: that refuses a lock file without the binaries for systems that its writer's registry didn't carry.
+  // This takes every version and checksum from the lock file too, and `--no-save` leaves that file as it is.
+  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"];
   await runQuietly("npm", args, { PATH: path.join(":") });
   if (existsSync(join(bin, "node"))) return;
   throw new SetupError(
