@@ -13,6 +13,7 @@ import { every } from "./every.ts";
 import { executeRun, failSurprised } from "./execute-run.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { HeldRuns } from "./held-runs.ts";
+import { LaneMemory } from "./lane-memory.ts";
 import { Reaper } from "./reaper.ts";
 import { Wake } from "./wake.ts";
 import { WorkerSession } from "./worker-session.ts";
@@ -62,6 +63,7 @@ export class RunWorker {
   readonly #options: WorkerOptions;
   readonly #limits: WorkerLimits;
   readonly #configs: ActionConfigs;
+  readonly #laneMemory = new LaneMemory();
   readonly #held: HeldRuns;
   readonly #finishes: FinishQueue;
   readonly #reaper: Reaper;
@@ -153,7 +155,8 @@ export class RunWorker {
     const { freeSlots, freeBytes } = this.#held;
     if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return;
     const { leaseMs, laneCap, accountCap } = this.#limits;
-    const runs = await claimRuns(this.#options.db, {
+    const knownLanes = this.#laneMemory.choose(performance.now());
+    const claim = await claimRuns(this.#options.db, {
       workerId,
       leaseId: newId(),
       leaseMs,
@@ -161,7 +164,10 @@ export class RunWorker {
       freeBytes,
       laneCap,
       accountCap,
+      ...(knownLanes === undefined ? {} : { knownLanes }),
     });
+    this.#laneMemory.learn(claim, knownLanes === undefined, performance.now());
+    const { runs } = claim;
     for (const run of runs) this.#held.add(run);
     if (runs.length > 0) void this.#start(runs);
   }

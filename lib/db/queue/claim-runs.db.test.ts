@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
+import { claimRuns } from "./claim-runs.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
@@ -146,5 +147,36 @@ describe("fairness", () => {
     const last = await queue.addLane();
     await queue.addRuns(last, 1);
     expect(await queue.claim({ freeSlots, leaseId: newId() })).toMatchObject([{ accountId: last.accountId }]);
+  });
+});
+
+describe("a quick look", () => {
+  it("takes from the known lanes only, from their floor on; the next full look takes the rest", async () => {
+    const known = await queue.addLane();
+    const [old = ""] = await queue.addRuns(known, 1, { dueInMs: -60_000 });
+    const fresh = await queue.addRuns(known, 2, { dueInMs: -500 });
+    const other = await queue.addRuns(await queue.addLane(), 1);
+    const knownLanes = [{ accountId: known.accountId, actionId: known.actionId, floorMs: Date.now() - 500 }];
+    expect(new Set(ids(await queue.claim({ knownLanes })))).toEqual(new Set(fresh));
+    expect(new Set(ids(await queue.claim()))).toEqual(new Set([old, ...other]));
+  });
+
+  it("is told by a full one where each lane begins, running calls included", async () => {
+    const lane = await queue.addLane();
+    await queue.addRuns(lane, 1, { dueInMs: -60_000 });
+    await queue.claim();
+    await queue.addRuns(lane, 1, { dueInMs: -500 });
+    const options = {
+      workerId: 1,
+      leaseId: newId(),
+      leaseMs: 30_000,
+      freeSlots: 100,
+      freeBytes: 1_000,
+      laneCap: 9,
+      accountCap: 9,
+    };
+    const { lanes } = await claimRuns(queue.db, options);
+    expect(lanes).toMatchObject([{ accountId: lane.accountId, actionId: lane.actionId }]);
+    expect((lanes[0]?.floorMs ?? 0) - (Date.now() - 60_000)).toBeLessThan(5_000);
   });
 });

@@ -1,7 +1,7 @@
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import { createDatabase, type Database } from "../../client.ts";
-import { type ClaimOptions, claimRuns } from "../claim-runs.ts";
+import { type ClaimedRun, type ClaimOptions, claimRuns } from "../claim-runs.ts";
 import { toQueueUrl } from "../queue-url.ts";
 
 export type Lane = {
@@ -34,7 +34,7 @@ export type QueueFixture = {
   addAccount(): Promise<string>;
   addLane(options?: LaneOptions): Promise<Lane>;
   addRuns(lane: Lane, count: number, options?: RunOptions): Promise<string[]>;
-  claim(options?: Partial<ClaimOptions>): ReturnType<typeof claimRuns>;
+  claim(options?: Partial<ClaimOptions>): Promise<readonly ClaimedRun[]>;
   readRun(id: string): Promise<StoredRun>;
   readAttempts(runId: string): Promise<StoredAttempt[]>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -111,8 +111,8 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     addAccount,
     addLane,
     addRuns,
-    claim: (options = {}) =>
-      claimRuns(db, {
+    async claim(options = {}) {
+      const claim = await claimRuns(db, {
         workerId: 1,
         leaseId: newId(),
         leaseMs: 30_000,
@@ -121,7 +121,9 @@ export async function createQueueFixture(): Promise<QueueFixture> {
         laneCap: 100,
         accountCap: 200,
         ...options,
-      }),
+      });
+      return claim.runs;
+    },
     async readRun(id) {
       const [run] = await db.$queryRaw<StoredRun[]>`
         select state, reason, attempt_count, crash_count, lease_id, worker_id, finished_at is not null as is_finished,
