@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { readCpuMs } from "../e2e/harness/process-tree.ts";
-import { waitUntil } from "../e2e/harness/wait-until.ts";
+import { readCpuMs } from "#e2e/harness/process-tree.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { startBrowsing } from "./load/start-browsing.ts";
 import { type LoadResult, prepareLoad } from "./load/start-load.ts";
-import { cpuPerRequest, memoryOf, sampleTree } from "./measure/sample-tree.ts";
+import type { PgbenchResult } from "./measure/pgbench.ts";
+import { cpuPerRequest, type Memory, memoryOf, sampleTree } from "./measure/sample-tree.ts";
 import type { Measured, Stage } from "./stage.ts";
 
 /** What one load of one server gave. Times in milliseconds, memory in megabytes, processor time in microseconds. */
@@ -14,7 +15,7 @@ export type Measurement = {
   readonly cpuPerRequest: Readonly<Record<string, number>>;
   readonly generatorCpuPerRequest: number;
   readonly refused: number;
-  readonly memory: { readonly byRole: Readonly<Record<string, number>>; readonly sumMb: number };
+  readonly memory: Memory;
 };
 
 export type TogetherMeasurement = Measurement & {
@@ -27,6 +28,15 @@ export type TogetherMeasurement = Measurement & {
   readonly workedThroughPerSecond: number;
 };
 
+/** One turn of everything that alternates. */
+export type Round = {
+  readonly bare: Measurement;
+  readonly pgbench: PgbenchResult | null;
+  readonly catching: Measurement;
+  readonly together: TogetherMeasurement;
+  readonly isolation: IsolationMeasurement;
+};
+
 const connections = 64;
 let loads = 0;
 
@@ -36,11 +46,15 @@ export async function measureBare({ barePort, barePid }: Stage, seconds: number)
   const result = await load.run();
   const used = ((readCpuMs(barePid) ?? 0) - before) * 1000;
   const cpu = { server: Math.round((used / result.answered) * 10) / 10 };
-  return { ...summarize(result), cpuPerRequest: cpu, memory: { byRole: {}, sumMb: 0 } };
+  return { ...summarize(result), cpuPerRequest: cpu, memory: { byRole: {}, sumMb: 0, sharedOnceMb: 0 } };
 }
 
 /** `ratePerSecond` 0: as fast as it goes. */
-export async function measureCatch(measured: Measured, seconds: number, ratePerSecond = 0): Promise<Measurement> {
+export async function measureCatch(
+  measured: Measured,
+  seconds: number,
+  ratePerSecond = 0,
+): Promise<Measurement> {
   const { server, port, hook } = measured;
   const load = await prepare({ port, path: hook.path, seconds, ratePerSecond });
   const before = await sampleTree(server.pid);
@@ -53,7 +67,11 @@ export async function measureCatch(measured: Measured, seconds: number, ratePerS
   };
 }
 
-export async function measureTogether(stage: Stage, seconds: number, ratePerSecond = 0): Promise<TogetherMeasurement> {
+export async function measureTogether(
+  stage: Stage,
+  seconds: number,
+  ratePerSecond = 0,
+): Promise<TogetherMeasurement> {
   const { whole, sink } = stage;
   const before = await sink.count();
   const measurement = await measureCatch(whole, seconds, ratePerSecond);
@@ -62,7 +80,12 @@ export async function measureTogether(stage: Stage, seconds: number, ratePerSeco
   await database.connect();
   const loadEndedAt = performance.now();
   const backlog = await countOpen(database);
-  await waitUntil("the backlog to be worked off", 120_000, async () => ((await countOpen(database)) === 0 ? true : undefined), 50);
+  await waitUntil(
+    "the backlog to be worked off",
+    120_000,
+    async () => ((await countOpen(database)) === 0 ? true : undefined),
+    50,
+  );
   await database.end();
   const drainSeconds = (performance.now() - loadEndedAt) / 1000;
   const end = await sink.count();
@@ -88,7 +111,11 @@ export type IsolationMeasurement = {
 };
 
 /** Catching 500/s: alone, and while four clients load a page without a pause. */
-export async function measureIsolation(measured: Measured, seconds: number, page: Page): Promise<IsolationMeasurement> {
+export async function measureIsolation(
+  measured: Measured,
+  seconds: number,
+  page: Page,
+): Promise<IsolationMeasurement> {
   const idle = await measureCatch(measured, seconds, 500);
   const browsing = startBrowsing(page.url, 4, page.cookie);
   await delay(500);
@@ -104,7 +131,12 @@ export async function measureIsolation(measured: Measured, seconds: number, page
 
 export type Page = { readonly url: string; readonly cookie: string };
 
-type Wanted = { readonly port: number; readonly path: string; readonly seconds: number; readonly ratePerSecond: number };
+type Wanted = {
+  readonly port: number;
+  readonly path: string;
+  readonly seconds: number;
+  readonly ratePerSecond: number;
+};
 
 function prepare(wanted: Wanted) {
   loads += 1;
@@ -112,7 +144,12 @@ function prepare(wanted: Wanted) {
   const perSecond = wanted.ratePerSecond === 0 ? 30_000 : wanted.ratePerSecond;
   const tag = `${Date.now().toString(36)}_${loads}`;
   const isBare = wanted.path.endsWith("/bare");
-  return prepareLoad({ ...wanted, connections, tag, prepare: Math.ceil(perSecond * wanted.seconds * (isBare ? 2.5 : 1)) });
+  return prepareLoad({
+    ...wanted,
+    connections,
+    tag,
+    prepare: Math.ceil(perSecond * wanted.seconds * (isBare ? 2.5 : 1)),
+  });
 }
 
 function summarize(result: LoadResult) {

@@ -2,20 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { arch, cpus, platform, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeScratchFolder } from "../e2e/harness/scratch-folder.ts";
-import { hasPgbench, measurePgbench, type PgbenchResult } from "./measure/pgbench.ts";
+import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
+import { hasPgbench, measurePgbench } from "./measure/pgbench.ts";
 import { measureVerification } from "./measure/verification.ts";
 import { describeReport, type Report, summarizeRounds } from "./report.ts";
-import {
-  type IsolationMeasurement,
-  type Measurement,
-  measureBare,
-  measureCatch,
-  measureIsolation,
-  measureTogether,
-  type TogetherMeasurement,
-} from "./rounds.ts";
-import { setStage, type Stage } from "./stage.ts";
+import { measureBare, measureCatch, measureIsolation, measureTogether, type Round } from "./rounds.ts";
+import { type Stage, setStage } from "./stage.ts";
 
 /**
  * `npm run bench [-- --quick] [--rounds 3] [--seconds 5]`: everything alternates within one run, because two runs on one
@@ -31,14 +23,6 @@ const { values } = parseArgs({
 });
 const rounds = Math.min(20, Number(values.rounds ?? (values.quick ? 1 : 3)));
 const seconds = Math.min(60, Number(values.seconds ?? (values.quick ? 2 : 5)));
-
-export type Round = {
-  readonly bare: Measurement;
-  readonly pgbench: PgbenchResult | null;
-  readonly catching: Measurement;
-  readonly together: TogetherMeasurement;
-  readonly isolation: IsolationMeasurement;
-};
 
 const folder = makeScratchFolder("bench");
 for (const name of ["whole", "catch-only"]) mkdirSync(`${folder}/${name}`);
@@ -83,7 +67,9 @@ async function measureRound(on: Stage, withPgbench: boolean): Promise<Round> {
   say(`  catch ${Math.round(catching.perSecond)}/s, p99 ${catching.latency.p99.toFixed(1)} ms`);
   const together = await measureTogether(on, seconds);
   const { perSecond, callsPerSecond, backlog } = together;
-  say(`  flooded: caught ${Math.round(perSecond)}/s, called ${Math.round(callsPerSecond)}/s, backlog ${backlog}`);
+  say(
+    `  flooded: caught ${Math.round(perSecond)}/s, called ${Math.round(callsPerSecond)}/s, backlog ${backlog}`,
+  );
   const page = { url: `${on.whole.server.origin}${values.page}`, cookie: "" };
   const isolation = await measureIsolation(on.whole, seconds, page);
   say(`  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with a busy page ${isolation.busyP99.toFixed(1)} ms`);

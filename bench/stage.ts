@@ -2,10 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { findFreePort } from "../e2e/harness/free-port.ts";
-import { makeAccess, type ServerUnderTest, startServer } from "../e2e/harness/server-under-test.ts";
-import { type ReadyHook, setUpHook } from "../e2e/harness/set-up-hook.ts";
-import { type Sink, startSink } from "../e2e/harness/start-sink.ts";
+import { findFreePort } from "#e2e/harness/free-port.ts";
+import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
+import { type ReadyHook, setUpHook } from "#e2e/harness/set-up-hook.ts";
+import { type Sink, startSink } from "#e2e/harness/start-sink.ts";
 
 export type Measured = { readonly server: ServerUnderTest; readonly port: number; readonly hook: ReadyHook };
 
@@ -36,7 +36,11 @@ export async function setStage(folder: string, log: (line: string) => void): Pro
     const catchDatabaseUrl = await createDatabase(whole.server.databaseUrl(), "bench_catch");
     log("starting Catchment without a worker, on another database of the same PostgreSQL");
     const env = { DATABASE_URL: catchDatabaseUrl };
-    const catchOnly = await startMeasured({ folder, name: "catch-only", roles: ["web", "catch"], env }, sink, cleanups);
+    const catchOnly = await startMeasured(
+      { folder, name: "catch-only", roles: ["web", "catch"], env },
+      sink,
+      cleanups,
+    );
     return { barePort, barePid: bare.pid ?? 0, sink, whole, catchOnly, catchDatabaseUrl, stop };
   } catch (error) {
     await stop();

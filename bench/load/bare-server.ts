@@ -2,7 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** The yardstick: `node:http` that reads the body and answers as long as an acceptance is, and does nothing else. */
-const answer = Buffer.from(JSON.stringify({ status: "accepted", deliveryId: "01a1fd20-7031-7741-adcb-0b1fe751179a" }));
+const answer = Buffer.from(
+  JSON.stringify({ status: "accepted", deliveryId: "01a1fd20-7031-7741-adcb-0b1fe751179a" }),
+);
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   const chunks: Buffer[] = [];

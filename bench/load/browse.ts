@@ -7,7 +7,11 @@ let isStopping = false;
 async function browse(): Promise<void> {
   while (!isStopping) {
     try {
-      const response = await fetch(url, { headers: { cookie }, redirect: "manual", signal: AbortSignal.timeout(30_000) });
+      const response = await fetch(url, {
+        headers: { cookie },
+        redirect: "manual",
+        signal: AbortSignal.timeout(30_000),
+      });
       await response.arrayBuffer();
       if (response.status === 200) pages += 1;
       else failures += 1;

@@ -1,5 +1,5 @@
-import { RawConnection } from "../../e2e/harness/raw-connection.ts";
-import { makeStripeBody, makeStripeRequest } from "../../e2e/harness/stripe-delivery.ts";
+import { RawConnection } from "#e2e/harness/raw-connection.ts";
+import { makeStripeBody, makeStripeRequest } from "#e2e/harness/stripe-delivery.ts";
 import type { LoadMessage, LoadResult, LoadTask } from "./start-load.ts";
 
 /**
@@ -48,9 +48,11 @@ function openSender(): void {
 
 /** Closed loop: the next request follows the answer. Paced: it waits for its turn. */
 function release(sender: Sender): void {
-  if (isOver) return sender.connection.destroy();
-  if (task.ratePerSecond === 0) return send(sender, performance.now());
-  const dueAt = due.shift();
+  if (isOver) {
+    sender.connection.destroy();
+    return;
+  }
+  const dueAt = task.ratePerSecond === 0 ? performance.now() : due.shift();
   if (dueAt === undefined) idle.push(sender);
   else send(sender, dueAt);
 }

@@ -25,12 +25,19 @@ export type LoadResult = {
   /** Paced only: requests whose turn had come and that found no free connection until the end. */
   readonly waiting: number;
   readonly statuses: Readonly<Record<string, number>>;
-  readonly latency: { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number };
+  readonly latency: {
+    readonly p50: number;
+    readonly p90: number;
+    readonly p99: number;
+    readonly max: number;
+  };
   /** Processor time of the generator itself. */
   readonly cpuMs: number;
 };
 
-export type LoadMessage = { readonly kind: "prepared" } | { readonly kind: "result"; readonly result: LoadResult };
+export type LoadMessage =
+  | { readonly kind: "prepared" }
+  | { readonly kind: "result"; readonly result: LoadResult };
 
 /** A load that is ready to start. */
 export type PreparedLoad = { run(): Promise<LoadResult> };
@@ -39,7 +46,9 @@ export async function prepareLoad(task: LoadTask): Promise<PreparedLoad> {
   const script = fileURLToPath(new URL("generate.ts", import.meta.url));
   const child = fork(script, [JSON.stringify(task)], { execArgv: [] });
   const next = async (timeoutMs: number): Promise<LoadMessage> => {
-    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(timeoutMs) })) as [LoadMessage];
+    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(timeoutMs) })) as [
+      LoadMessage,
+    ];
     return message;
   };
   await next(60_000);
@@ -59,5 +68,7 @@ function requireAccepted({ statuses, lost, answered }: LoadResult): void {
   const others = Object.entries(statuses).filter(([status]) => status !== "200");
   if (others.length === 0 && lost === 0 && answered > 0) return;
   const counts = others.map(([status, count]) => `${count} × ${status}`);
-  process.stdout.write(`  ! not all were accepted: ${[...counts, `${lost} lost`].join(", ")} of ${answered}\n`);
+  process.stdout.write(
+    `  ! not all were accepted: ${[...counts, `${lost} lost`].join(", ")} of ${answered}\n`,
+  );
 }

@@ -17,17 +17,35 @@ export async function hasPgbench(): Promise<boolean> {
 }
 
 /** `pgbench -c64 -j2`: one insert of a 450-byte row in a transaction of its own, on the database that deliveries go to. */
-export async function measurePgbench(databaseUrl: string, seconds: number, folder: string): Promise<PgbenchResult> {
+export async function measurePgbench(
+  databaseUrl: string,
+  seconds: number,
+  folder: string,
+): Promise<PgbenchResult> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query("create table if not exists bench_rows (id bigint generated always as identity primary key, body text)");
+  await client.query(
+    "create table if not exists bench_rows (id bigint generated always as identity primary key, body text)",
+  );
   await client.end();
   const script = join(folder, "insert.sql");
   writeFileSync(script, `insert into bench_rows (body) values ('${"x".repeat(450)}');\n`);
   const prefix = "pgbench-log";
   const { stdout } = await run(
     "pgbench",
-    ["-n", "-M", "prepared", "-c64", "-j2", `-T${seconds}`, "-f", script, "--log", `--log-prefix=${prefix}`, databaseUrl],
+    [
+      "-n",
+      "-M",
+      "prepared",
+      "-c64",
+      "-j2",
+      `-T${seconds}`,
+      "-f",
+      script,
+      "--log",
+      `--log-prefix=${prefix}`,
+      databaseUrl,
+    ],
     { cwd: folder, maxBuffer: 16 * 1024 * 1024 },
   );
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);

@@ -1,10 +1,14 @@
+import { makeStripeBody, signStripe, stripeSecret } from "#e2e/harness/stripe-delivery.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";
-import { makeStripeBody, signStripe, stripeSecret } from "../../e2e/harness/stripe-delivery.ts";
 
 /** Microseconds to verify one 450-byte Stripe delivery, median of nine rounds. */
 export function measureVerification(): number {
-  const verify = prepareVerifier({ name: "stripe", scheme: findProvider("stripe")?.scheme, secrets: [stripeSecret] });
+  const verify = prepareVerifier({
+    name: "stripe",
+    scheme: findProvider("stripe")?.scheme,
+    secrets: [stripeSecret],
+  });
   const nowMs = Date.now();
   const requests = Array.from({ length: 500 }, (_, index) => {
     const body = makeStripeBody(`evt_verify_${index}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
-import { waitUntil } from "../harness/wait-until.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
 
 /** All that a judge needs to know about one run of the harness. */
 export type Evidence = {
@@ -81,11 +81,18 @@ export async function waitForDrain(databaseUrl: string, timeoutMs: number): Prom
   await client.connect();
   let open = 0;
   try {
-    await waitUntil("the queue to drain", timeoutMs, async () => {
-      const { rows } = await client.query("select count(*)::int as open from runs where finished_at is null");
-      open = rows[0]?.open ?? 0;
-      return open === 0 ? true : undefined;
-    }, 100).catch(() => {});
+    await waitUntil(
+      "the queue to drain",
+      timeoutMs,
+      async () => {
+        const { rows } = await client.query(
+          "select count(*)::int as open from runs where finished_at is null",
+        );
+        open = rows[0]?.open ?? 0;
+        return open === 0 ? true : undefined;
+      },
+      100,
+    ).catch(() => {});
     return open;
   } finally {
     await client.end();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expectedSinkBody } from "../harness/set-up-hook.ts";
+import { expectedSinkBody } from "#e2e/harness/set-up-hook.ts";
 import type { Evidence, SinkCall, StoredDelivery } from "./evidence.ts";
 
 export type Verdict = {
@@ -84,7 +84,9 @@ function isCallOf(call: SinkCall, eventId: string): boolean {
 
 function findAcceptedTwice({ deliveries }: Evidence): string[] {
   const accepted = Map.groupBy(deliveries.filter(isAccepted), ({ eventId }) => eventId);
-  return [...accepted].flatMap(([eventId, rows]) => (rows.length === 1 ? [] : [`${eventId}: ${rows.length} times`]));
+  return [...accepted].flatMap(([eventId, rows]) =>
+    rows.length === 1 ? [] : [`${eventId}: ${rows.length} times`],
+  );
 }
 
 function findWrongAnswers({ statuses, slowestAnswerMs }: Evidence): string[] {

@@ -1,4 +1,4 @@
-import type { TreeProcess } from "../harness/process-tree.ts";
+import type { TreeProcess } from "#e2e/harness/process-tree.ts";
 
 /**
  * What is killed at once. `everything` is the whole tree with PostgreSQL, `application` leaves PostgreSQL behind as an orphan

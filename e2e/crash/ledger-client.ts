@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { openSync, writeSync } from "node:fs";
-import { RawConnection } from "../harness/raw-connection.ts";
-import { makeStripeBody, makeStripeRequest } from "../harness/stripe-delivery.ts";
+import { RawConnection } from "#e2e/harness/raw-connection.ts";
+import { makeStripeBody, makeStripeRequest } from "#e2e/harness/stripe-delivery.ts";
 import type { LedgerReport, LedgerTask } from "./start-ledger-client.ts";
 
 /**
@@ -43,7 +43,10 @@ function startSender(number: number): void {
         lastAnswerAtMs = Date.now();
         slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
         count(String(status));
-        if (status === 200) return acknowledge(answer);
+        if (status === 200) {
+          acknowledge(answer);
+          return;
+        }
         resent += 1;
         setTimeout(next, 20);
       },
@@ -51,7 +54,10 @@ function startSender(number: number): void {
         count(wasWaiting ? "reset" : "refused");
         if (wasWaiting) resent += 1;
         setTimeout(() => {
-          if (isStopping) return end();
+          if (isStopping) {
+            end();
+            return;
+          }
           connection = openConnection();
           send();
         }, 20);
@@ -70,9 +76,9 @@ function startSender(number: number): void {
   }
 
   function next(): void {
-    if (isStopping) return end();
-    if (allowance >= 1) return send();
-    waitingForAllowance.push(send);
+    if (isStopping) end();
+    else if (allowance >= 1) send();
+    else waitingForAllowance.push(send);
   }
 
   function send(): void {
@@ -93,7 +99,14 @@ function count(what: string): void {
 }
 
 function report(isFinished: boolean): void {
-  const message: LedgerReport = { isFinished, acknowledged, resent, statuses, slowestAnswerMs, lastAnswerAtMs };
+  const message: LedgerReport = {
+    isFinished,
+    acknowledged,
+    resent,
+    statuses,
+    slowestAnswerMs,
+    lastAnswerAtMs,
+  };
   process.send?.(message);
 }
 
@@ -107,7 +120,11 @@ function finish(): void {
 const tickMs = 5;
 const tick = setInterval(() => {
   if (task.ratePerSecond === 0) allowance = Number.POSITIVE_INFINITY;
-  else allowance = Math.min(allowance + (task.ratePerSecond * tickMs) / 1000, Math.max(1, task.ratePerSecond / 10));
+  else
+    allowance = Math.min(
+      allowance + (task.ratePerSecond * tickMs) / 1000,
+      Math.max(1, task.ratePerSecond / 10),
+    );
   while (allowance >= 1) {
     const send = waitingForAllowance.shift();
     if (send === undefined) return;
@@ -117,7 +134,10 @@ const tick = setInterval(() => {
 tick.unref();
 
 process.on("message", (message) => {
-  if (message === "report") return report(false);
+  if (message === "report") {
+    report(false);
+    return;
+  }
   isStopping = true;
   for (const send of waitingForAllowance.splice(0)) send();
 });

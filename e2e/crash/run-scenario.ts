@@ -1,12 +1,12 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "../harness/free-port.ts";
-import { killAtOnce, listTree } from "../harness/process-tree.ts";
-import { makeAccess, type ServerUnderTest, startServer } from "../harness/server-under-test.ts";
-import { setUpHook } from "../harness/set-up-hook.ts";
-import { startSink } from "../harness/start-sink.ts";
-import { waitUntil } from "../harness/wait-until.ts";
+import { findFreePort } from "#e2e/harness/free-port.ts";
+import { killAtOnce, listTree } from "#e2e/harness/process-tree.ts";
+import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
+import { setUpHook } from "#e2e/harness/set-up-hook.ts";
+import { startSink } from "#e2e/harness/start-sink.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { readLedger, readSinkCalls, readStore, type SinkCall, waitForDrain } from "./evidence.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { endsSupervisor, isHit, type KillTarget, planKills } from "./kill-plan.ts";
@@ -73,7 +73,9 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
       const acknowledgingAfterMs = await waitForAcknowledgement(client, killed.atMs);
       const processes = killed.pids.size;
       kills.push({ target, processes, atMs: killed.atMs, acknowledgingAfterMs });
-      scenario.say(`killed ${target} (${processes} processes), acknowledging again after ${acknowledgingAfterMs} ms`);
+      scenario.say(
+        `killed ${target} (${processes} processes), acknowledging again after ${acknowledgingAfterMs} ms`,
+      );
     }
     await delay(500);
     const report = await client.stop();
@@ -89,7 +91,9 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
       calls: calls.length,
       openRuns,
       statuses: report.statuses,
-      startedAgainMs: kills.filter(({ target }) => target === "worker").flatMap(({ atMs }) => timeRestarts(calls, atMs)),
+      startedAgainMs: kills
+        .filter(({ target }) => target === "worker")
+        .flatMap(({ atMs }) => timeRestarts(calls, atMs)),
     };
   } finally {
     await server.stop();
@@ -106,7 +110,10 @@ function makeFile(path: string): string {
  * All at once: the postmaster is halted before the list is made, or a session that it opens in between would live on, waiting for
  * ever for a lock in shared memory whose holder is dead, and keep the next PostgreSQL from starting.
  */
-async function kill(server: ServerUnderTest, target: KillTarget): Promise<{ pids: Set<number>; atMs: number }> {
+async function kill(
+  server: ServerUnderTest,
+  target: KillTarget,
+): Promise<{ pids: Set<number>; atMs: number }> {
   const hits = async () => (await listTree(server.pid)).filter((process) => isHit(target, process));
   const postmaster = (await hits()).find(({ role }) => role === "postgres");
   if (postmaster !== undefined) process.kill(postmaster.pid, "SIGSTOP");
@@ -118,7 +125,11 @@ async function kill(server: ServerUnderTest, target: KillTarget): Promise<{ pids
 }
 
 /** The supervisor brings it back; the next kill must not come before. */
-async function waitForRole(server: ServerUnderTest, target: KillTarget, killed: ReadonlySet<number>): Promise<void> {
+async function waitForRole(
+  server: ServerUnderTest,
+  target: KillTarget,
+  killed: ReadonlySet<number>,
+): Promise<void> {
   await waitUntil(`${target} to be started again`, 30_000, async () => {
     const tree = await server.tree();
     return tree.some((process) => isHit(target, process) && !killed.has(process.pid)) ? true : undefined;

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { makeScratchFolder } from "../harness/scratch-folder.ts";
+import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
@@ -40,7 +40,7 @@ async function provePromises(): Promise<void> {
   const load = { kills, targets: allTargets, senders: 16, ratePerSecond, sinkDelayMs: 25 };
   await inFolder(async (folder) => {
     const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
-    describe(result);
+    sayCounts(result);
     const broken = result.verdicts.filter(({ breaches }) => breaches.length > 0);
     for (const { invariant, promise, breaches } of result.verdicts) {
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
@@ -60,7 +60,7 @@ async function proveTeeth(name: MutantName): Promise<void> {
   await inFolder(async (folder) => {
     const load = { kills: mutantKills, targets, senders: 32, ratePerSecond, sinkDelayMs, mutant: module };
     const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
-    describe(result);
+    sayCounts(result);
     const caught = result.verdicts.find(({ invariant }) => invariant === breaks);
     const breaches = caught?.breaches ?? [];
     check(breaches.length > 0, `the judge sees it: ${breaks} broken ${breaches.length} times`);
@@ -78,10 +78,13 @@ async function inFolder(work: (folder: string) => Promise<boolean>): Promise<voi
     check(false, error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   if (isFine) rmSync(folder, { recursive: true, force: true });
-  else say(`  Kept: ${join(folder, "server.log")}, ledger.tsv, sink.tsv and the data folder beside them; seed ${seed}`);
+  else
+    say(
+      `  Kept: ${join(folder, "server.log")}, ledger.tsv, sink.tsv and the data folder beside them; seed ${seed}`,
+    );
 }
 
-function describe({ acknowledged, stored, calls, openRuns, statuses }: ScenarioResult): void {
+function sayCounts({ acknowledged, stored, calls, openRuns, statuses }: ScenarioResult): void {
   const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
   say(`    acknowledged ${acknowledged}, stored ${stored}, calls ${calls}, runs still open ${openRuns}`);
   say(`    answers: ${counts.join(", ")}`);
@@ -103,4 +106,3 @@ function readMutants(choice: string): MutantName[] {
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
-

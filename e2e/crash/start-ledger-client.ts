@@ -38,7 +38,9 @@ export function startLedgerClient(task: LedgerTask): LedgerClient {
   const child = fork(script, [JSON.stringify(task)], { execArgv: [] });
   const ask = async (question: "report" | "stop"): Promise<LedgerReport> => {
     child.send(question);
-    const [report] = (await once(child, "message", { signal: AbortSignal.timeout(30_000) })) as [LedgerReport];
+    const [report] = (await once(child, "message", { signal: AbortSignal.timeout(30_000) })) as [
+      LedgerReport,
+    ];
     return report;
   };
   return { report: () => ask("report"), stop: () => ask("stop") };

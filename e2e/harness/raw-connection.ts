@@ -26,7 +26,10 @@ export class RawConnection {
   constructor(options: RawConnectionOptions) {
     this.#options = options;
     this.#socket = new Socket({
-      onread: { buffer: new Uint8Array(16 * 1024), callback: (length, buffer) => this.#read(buffer.subarray(0, length)) },
+      onread: {
+        buffer: new Uint8Array(16 * 1024),
+        callback: (length, buffer) => this.#read(buffer.subarray(0, length)),
+      },
     });
     this.#socket.setNoDelay(true);
     this.#socket.connect({ host: "127.0.0.1", port: options.port });

@@ -35,7 +35,10 @@ export type ServerAccess = { readonly apiToken: string; readonly secretKey: stri
 
 /** The same for every start on one data folder. */
 export function makeAccess(): ServerAccess {
-  return { apiToken: `bench_${randomBytes(24).toString("hex")}`, secretKey: randomBytes(32).toString("base64url") };
+  return {
+    apiToken: `bench_${randomBytes(24).toString("hex")}`,
+    secretKey: randomBytes(32).toString("base64url"),
+  };
 }
 
 /** Starts it and waits until it says that it is ready. */
@@ -111,8 +114,9 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** The embedded database listens where its own pid file says; the password lies in the data folder. */
 function readDatabaseUrl(dataFolder: string): string {
-  const port = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8").split("\n")[3]?.trim();
+  const port = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8")
+    .split("\n")[3]
+    ?.trim();
   const password = readFileSync(join(dataFolder, "postgres-password"), "utf8").trim();
   return `postgresql://catchment:${password}@127.0.0.1:${port}/catchment`;
 }
-

@@ -8,7 +8,11 @@ export type HookSetUp = {
   readonly name: string;
 };
 
-export type ReadyHook = { readonly hookId: string; readonly actionId: string; /** Of the catch URL. */ readonly path: string };
+export type ReadyHook = {
+  readonly hookId: string;
+  readonly actionId: string /** Of the catch URL. */;
+  readonly path: string;
+};
 
 /** A Stripe hook with one action that sends the event's id, its token and the amount on, made through the public API. */
 export async function setUpHook({ origin, apiToken, sinkUrl, name }: HookSetUp): Promise<ReadyHook> {

@@ -19,13 +19,13 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     calls += 1;
-    if (records !== null) writeSync(records, describe(request, Buffer.concat(chunks), arrivedAtMs));
+    if (records !== null) writeSync(records, toLine(request, Buffer.concat(chunks), arrivedAtMs));
     if (delayMs === 0) answer(response);
     else setTimeout(() => answer(response), delayMs);
   });
 });
 
-function describe(request: IncomingMessage, body: Buffer, arrivedAtMs: number): string {
+function toLine(request: IncomingMessage, body: Buffer, arrivedAtMs: number): string {
   const key = request.headers["idempotency-key"] ?? "";
   const hash = createHash("sha256").update(body).digest("hex");
   return `${arrivedAtMs}\t${key}\t${readEventId(body)}\t${hash}\n`;

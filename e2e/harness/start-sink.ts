@@ -23,9 +23,13 @@ export type SinkOptions = {
 
 /** Starts the receiver in a process of its own; it ends with this one. */
 export async function startSink({ file = "-", delayMs = 0 }: SinkOptions = {}): Promise<Sink> {
-  const child = fork(fileURLToPath(new URL("sink.ts", import.meta.url)), [file, String(delayMs)], { execArgv: [] });
+  const child = fork(fileURLToPath(new URL("sink.ts", import.meta.url)), [file, String(delayMs)], {
+    execArgv: [],
+  });
   const next = async (): Promise<SinkMessage> => {
-    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(15_000) })) as [SinkMessage];
+    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(15_000) })) as [
+      SinkMessage,
+    ];
     return message;
   };
   const ready = await next();
