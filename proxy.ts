@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { contentSecurityPolicy } from "#lib/web/content-security-policy.ts";
+import { returnToHeader } from "#lib/web/return-to.ts";
 
 /**
  * Gives every page its content security policy. Next reads the nonce for its own scripts from the request header,
@@ -13,6 +14,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   headers.delete("content-security-policy-report-only");
+  headers.set(returnToHeader, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   return response;

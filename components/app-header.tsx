@@ -13,7 +13,7 @@ export function AppHeader({ email, account }: { email: string; account: string }
         Skip to content
       </a>
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-2.5 sm:px-6">
-        <Link href="/" aria-label="Catchment, home" className="rounded-md">
+        <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md">
           <Logo />
         </Link>
         <nav
@@ -23,7 +23,7 @@ export function AppHeader({ email, account }: { email: string; account: string }
           <NavLink href="/">Hooks</NavLink>
           <NavLink href="/account/tokens">API tokens</NavLink>
         </nav>
-        <div className="ml-auto flex min-w-0 items-center gap-2">
+        <div className="-mr-3.5 ml-auto flex min-w-0 items-center gap-2">
           <span className="hidden min-w-0 truncate text-sm text-muted-foreground md:inline" title={email}>
             {account} · {email}
           </span>

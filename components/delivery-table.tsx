@@ -51,23 +51,21 @@ export function DeliveryTable({ deliveries, nowMs }: { deliveries: readonly Deli
   );
 }
 
-const cell = "block py-0.5 align-top md:table-cell md:px-4 md:py-3";
+const cell = "block align-top md:table-cell md:px-4 md:py-3";
 
+/** On a phone: state and time on one line, what it was below, what became of it last. */
 function DeliveryRow({ delivery, nowMs }: { delivery: DeliveryView; nowMs: number }) {
   const status = deliveryStatusWords[delivery.status];
   const verification = verificationWords(delivery.verificationOutcome);
   return (
-    <tr role="row" className="block px-4 py-3 md:table-row">
-      <td role="cell" className={`${cell} text-muted-foreground`}>
+    <tr role="row" className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-3 md:table-row">
+      <td role="cell" className={`${cell} order-2 ml-auto text-muted-foreground`}>
         <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
       </td>
-      <td role="cell" className={`${cell} md:max-w-64`}>
+      <td role="cell" className={cell}>
         <Badge tone={status.tone}>{status.words}</Badge>
-        {delivery.reason !== null && (
-          <p className="mt-1 text-xs text-muted-foreground">{safeText(describeReason(delivery.reason))}</p>
-        )}
       </td>
-      <td role="cell" className={`${cell} min-w-0 md:max-w-56`}>
+      <td role="cell" className={`${cell} order-3 w-full min-w-0 md:w-auto md:max-w-80`}>
         <span className="block font-medium break-words">{text(delivery.eventType, "No event type")}</span>
         <span
           className="block truncate font-mono text-xs text-muted-foreground"
@@ -75,14 +73,21 @@ function DeliveryRow({ delivery, nowMs }: { delivery: DeliveryView; nowMs: numbe
         >
           {text(delivery.eventId, "No event id")}
         </span>
+        {delivery.reason !== null && (
+          <span className="mt-1 block text-xs text-negative">
+            {safeText(describeReason(delivery.reason))}
+          </span>
+        )}
       </td>
-      <td role="cell" className={`${cell} break-words text-muted-foreground md:max-w-40`}>
-        {delivery.hookName}
+      <td role="cell" className={`${cell} order-4 min-w-0 text-muted-foreground md:max-w-40`}>
+        <span className="line-clamp-2 break-words" title={delivery.hookName}>
+          {delivery.hookName}
+        </span>
       </td>
-      <td role="cell" className={cell}>
+      <td role="cell" className={`${cell} order-1`}>
         <Badge tone={verification.tone}>{verification.words}</Badge>
       </td>
-      <td role="cell" className={cell}>
+      <td role="cell" className={`${cell} order-5 ml-auto`}>
         <Runs runs={delivery.runs} />
       </td>
     </tr>
@@ -99,7 +104,7 @@ function text(value: string | null, missing: string) {
 function Runs({ runs }: { runs: DeliveryView["runs"] }) {
   if (runs.length === 0) return <span className="text-muted-foreground">No runs</span>;
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap justify-end gap-1 md:justify-start">
       {runs.map(({ status, count }) => (
         <Badge key={status} tone={runStatusWords[status].tone}>
           {count} {runStatusWords[status].words}

@@ -19,7 +19,7 @@ export type HookView = {
 
 export function HookList({ hooks, nowMs }: { hooks: readonly HookView[]; nowMs: number }) {
   return (
-    <ul className="grid gap-3">
+    <ul className="grid grid-cols-1 gap-3">
       {hooks.map((hook) => (
         <li key={hook.id}>
           <HookCard hook={hook} nowMs={nowMs} />
@@ -38,9 +38,9 @@ const statuses: Record<HookStatus, { words: string; tone: Tone }> = {
 function HookCard({ hook, nowMs }: { hook: HookView; nowMs: number }) {
   const { words, tone } = statuses[hook.status];
   return (
-    <Card className="grid gap-3 p-4">
+    <Card className="grid grid-cols-1 gap-3 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="min-w-0 font-medium break-words">{hook.name}</h3>
+        <h2 className="min-w-0 font-medium break-words">{hook.name}</h2>
         <Badge tone={tone}>{words}</Badge>
         <span className="text-sm text-muted-foreground">{hook.providerName}</span>
         <span className="text-sm text-muted-foreground sm:ml-auto">

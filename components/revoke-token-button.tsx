@@ -33,7 +33,7 @@ export function RevokeTokenButton({ tokenId, name, revokeToken }: RevokeTokenBut
       <dialog
         ref={dialog}
         aria-label={`Revoke ${name}?`}
-        className="m-auto w-full max-w-md rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
+        className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
       >
         <div className="grid gap-4">
           <h2 className="text-lg font-semibold break-words">Revoke “{name}”?</h2>

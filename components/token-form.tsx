@@ -65,7 +65,7 @@ export function TokenForm({ createToken }: TokenFormProps) {
                 type="checkbox"
                 name="scopes"
                 value={scope}
-                defaultChecked
+                defaultChecked={scope.endsWith(":read")}
                 className="size-4 accent-primary"
               />
               {scopeWords[scope]}

@@ -11,7 +11,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto grid max-w-6xl gap-8 px-4 py-8 outline-none sm:px-6"
+        className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 py-8 outline-none sm:px-6"
       >
         {children}
       </main>

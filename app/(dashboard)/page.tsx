@@ -11,7 +11,7 @@ import { requireSession } from "#lib/web/session.ts";
 export const metadata: Metadata = { title: "Hooks" };
 
 export default async function HomePage() {
-  const { accountId } = await requireSession("/");
+  const { accountId } = await requireSession();
   const { hooks, deliveries, nowMs } = await readHome(accountId);
   if (hooks.length === 0) {
     return (
@@ -34,7 +34,7 @@ export default async function HomePage() {
         </Link>
       </PageHeader>
       <HookList hooks={hooks} nowMs={nowMs} />
-      <section className="grid gap-4" aria-labelledby="deliveries">
+      <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
         <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
           Latest deliveries
         </h2>

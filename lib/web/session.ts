@@ -1,7 +1,9 @@
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { findSessionUser, type SessionUser } from "#lib/db/users.ts";
+import { toOwnPath } from "./own-path.ts";
+import { returnToHeader } from "./return-to.ts";
 import { serverContext } from "./server-context.ts";
 import { readSessionToken, sessionCookie } from "./session-token.ts";
 
@@ -19,11 +21,12 @@ export const readSession = cache(async (): Promise<SessionUser | null> => {
 });
 
 /**
- * Who is signed in; leads to the sign-in page, and from there to `returnTo`, when nobody is. Every page and every
- * command calls it for itself before it reads or changes anything.
+ * Who is signed in; leads to the sign-in page, and from there back, when nobody is. Every page and every command calls
+ * it for itself before it reads or changes anything.
  */
-export async function requireSession(returnTo?: string): Promise<SessionUser> {
+export async function requireSession(): Promise<SessionUser> {
   const session = await readSession();
   if (session !== null) return session;
-  redirect(returnTo === undefined ? "/sign-in" : `/sign-in?${new URLSearchParams({ next: returnTo })}`);
+  const next = toOwnPath((await headers()).get(returnToHeader) ?? undefined);
+  redirect(next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`);
 }

@@ -12,7 +12,7 @@ import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
 export const metadata: Metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
-  const { accountId } = await requireSession("/account/tokens");
+  const { accountId } = await requireSession();
   const tokens = await listApiTokens(serverContext().db, accountId);
   return (
     <>
@@ -24,7 +24,7 @@ export default async function TokensPage() {
         <h2 className="font-semibold">New token</h2>
         <TokenForm createToken={createTokenCommand} />
       </Card>
-      <section className="grid gap-4" aria-labelledby="tokens">
+      <section className="grid grid-cols-1 gap-4" aria-labelledby="tokens">
         <h2 id="tokens" className="text-lg font-semibold tracking-tight">
           Your tokens
         </h2>

@@ -11,7 +11,7 @@ import { createHookCommand } from "./commands.ts";
 export const metadata: Metadata = { title: "New hook" };
 
 export default async function NewHookPage() {
-  await requireSession("/hooks/new");
+  await requireSession();
   return (
     <div className="grid max-w-xl gap-6">
       <PageHeader title="New hook" lead="Gives you a URL to paste into another system's webhook settings." />
