@@ -10,7 +10,8 @@ import { parseBody, parseQuery, readBody } from "./api-request.ts";
 import { type ServerContext, serverContext } from "./server-context.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
-type RouteContext = { readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+type RouteParams = Readonly<Record<string, string | string[] | undefined>>;
+type RouteContext = { readonly params: Promise<RouteParams | undefined> };
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 /** One REST call that has been let in and parsed. */
@@ -72,7 +73,8 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
     async (request, { params }) => {
       const found = method === "PUT" ? undefined : endpoints[method === "HEAD" ? "GET" : method];
       if (found === undefined) return toResponse(await answerErrors(request, () => refuseMethod(allow)));
-      const { id } = await params;
+      // Next gives no parameters at all to a route without any.
+      const id = (await params)?.id;
       const answer = await answerErrors(request, () => found(request, typeof id === "string" ? id : ""));
       return method === "HEAD" ? withoutBody(toResponse(answer)) : toResponse(answer);
     };
