@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/ids.ts";
+import { createDatabase, type Database } from "./client.ts";
+import { type DeliveryFilter, listDeliveries } from "./list-deliveries.ts";
+import { listRuns, type RunFilter } from "./list-runs.ts";
+import { encodeCursor, idFloor } from "./page.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+/**
+ * A page costs the same whatever the size of the tables: counted are the rows and index entries that PostgreSQL reads for it, which the speed
+ * of the machine does not change.
+ */
+let test: TestDatabase;
+let db: Database;
+const [big, small, deleted] = [newId(), newId(), newId()];
+const hooks = [newId(), newId(), newId()];
+const [smallHook, deletedHook] = [newId(), newId()];
+const action = newId();
+const rows = 30_000;
+const day = 86_400_000;
+const startMs = Date.now() - 20 * day;
+const limit = 20;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  // One connection: its counters are flushed by the statement that reads them.
+  db = createDatabase({ url: test.url, poolSize: 1, applicationName: "list costs" });
+  for (const [id, slug] of [
+    [big, "big"],
+    [small, "small"],
+    [deleted, "deleted"],
+  ] as const) {
+    await db.account.create({ data: { id, slug, name: slug } });
+  }
+  const hook = (id: string, accountId: string, deletedAt: Date | null = null) =>
+    db.hook.create({
+      data: { id, accountId, key: id, name: "n", provider: "generic", methods: ["POST"], deletedAt },
+    });
+  await Promise.all(hooks.map((id) => hook(id, big)));
+  await hook(smallHook, small);
+  await hook(deletedHook, big, new Date());
+  await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(startMs)}, now())`;
+  await insert(big, [...hooks, deletedHook], rows, startMs + 1000);
+  await insert(small, [smallHook], 10, startMs);
+  await db.$executeRaw`
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, finished_at)
+    select uuid_v7_at(received_at), account_id, ${action}::uuid, hook_id, id, ${action}::uuid,
+      case when right(event_id, 2) = '00' then 'failed' else 'succeeded' end, now(), now()
+    from deliveries where hook_id = any (${hooks}::uuid[])`;
+  await db.$executeRawUnsafe("vacuum analyze deliveries, runs, hooks, actions");
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await test.drop();
+});
+
+async function insert(accountId: string, hookIds: string[], count: number, fromMs: number): Promise<void> {
+  await db.$executeRaw`
+    insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body, event_id,
+      event_type, verification_outcome, source_ip)
+    select uuid_v7_at(at), ${accountId}::uuid, (${hookIds}::uuid[])[1 + n % ${hookIds.length}::int],
+      case when n % 1000 = 0 then 'rejected' when n % 100 = 1 then 'duplicate' else 'accepted' end,
+      at, 'POST', '', '', '[]', 2, '{}', 'evt_' || n, 't' || n % 40, 'verified', '127.0.0.1'
+    from (
+      select n, to_timestamp(${fromMs}::float8 / 1000) + n * (interval '19 days' / ${count}::int) as at
+      from generate_series(1, ${count}::int) n
+    ) as made`;
+}
+
+/** Index entries and rows read since the counters were last reset, sequential scans included. */
+async function countReads(work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    await db.$queryRaw`select 1 from pg_stat_force_next_flush()`;
+    await db.$queryRaw`select 1 from pg_stat_clear_snapshot()`;
+    const [row] = await db.$queryRaw<{ reads: number }[]>`
+      select (
+        (select coalesce(sum(seq_tup_read), 0) from pg_stat_user_tables where relname ~ '^(deliveries|runs)')
+        + (select coalesce(sum(idx_tup_read), 0) from pg_stat_user_indexes where relname ~ '^(deliveries|runs)')
+      )::float8 as reads`;
+    return row?.reads ?? Number.NaN;
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}
+
+const cursors = { start: undefined, end: encodeCursor(idFloor(startMs + 2 * day)) };
+
+it.each<[string, DeliveryFilter, number]>([
+  ["all", {}, 40],
+  ["one hook", { hookId: hooks[0] }, 12],
+  ["a status that few have", { status: "rejected" }, 12],
+  ["a status that most have", { status: "accepted" }, 12],
+  ["an event type", { eventType: "t2" }, 40],
+  ["a hook, a type and a status", { hookId: hooks[1], eventType: "t2", status: "accepted" }, 12],
+  ["an hour of last week", { from: Date.now() - 7 * day, to: Date.now() - 7 * day + 3_600_000 }, 40],
+])(
+  "deliveries, %s: a page reads a bounded number of rows, at the start as at the end",
+  async (_, filter, perRow) => {
+    for (const cursor of [cursors.start, cursors.end]) {
+      // More often than PostgreSQL waits before it takes one plan for all parameters.
+      for (let n = 0; n < 8; n += 1) {
+        const reads = await countReads(() => listDeliveries(db, big, filter, { limit, cursor }));
+        expect(reads).toBeLessThan(perRow * (limit + 1));
+      }
+    }
+  },
+);
+
+it("a small account reads its own rows, not those of the big one that came later", async () => {
+  for (let n = 0; n < 8; n += 1) {
+    expect(await countReads(() => listDeliveries(db, small, {}, { limit }))).toBeLessThan(100);
+  }
+  expect((await listDeliveries(db, small, {}, { limit })).items).toHaveLength(10);
+});
+
+it("an event id is found at once, and one that is not there as well", async () => {
+  for (const eventId of ["evt_777", "nothing"]) {
+    expect(await countReads(() => listDeliveries(db, big, { eventId }, { limit }))).toBeLessThan(20);
+  }
+});
+
+it("a search looks at 2,000 deliveries and no further", async () => {
+  const filter = { hookId: hooks[0], status: "accepted", q: "nothing" } as const;
+  expect(await countReads(() => listDeliveries(db, big, filter, { limit }))).toBeLessThan(5_000);
+});
+
+it.each<[string, RunFilter]>([
+  ["all", {}],
+  ["failed", { status: "failed" }],
+  ["running", { status: "running" }],
+  ["of one action", { actionId: action }],
+])("runs, %s: a page reads a bounded number of rows", async (_, filter) => {
+  for (let n = 0; n < 8; n += 1) {
+    expect(await countReads(() => listRuns(db, big, filter, { limit }))).toBeLessThan(12 * (limit + 1));
+  }
+});
