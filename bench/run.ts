@@ -18,7 +18,7 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     seconds: { type: "string" },
-    page: { type: "string", default: "/sign-in" },
+    page: { type: "string", default: "/" },
   },
 });
 const rounds = Math.min(20, Number(values.rounds ?? (values.quick ? 1 : 3)));
@@ -70,7 +70,7 @@ async function measureRound(on: Stage, withPgbench: boolean): Promise<Round> {
   say(
     `  flooded: caught ${Math.round(perSecond)}/s, called ${Math.round(callsPerSecond)}/s, backlog ${backlog}`,
   );
-  const page = { url: `${on.whole.server.origin}${values.page}`, cookie: "" };
+  const page = { url: `${on.whole.server.origin}${values.page}`, cookie: on.cookie };
   const isolation = await measureIsolation(on.whole, seconds, page);
   say(`  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with a busy page ${isolation.busyP99.toFixed(1)} ms`);
   return { bare, pgbench, catching, together, isolation };

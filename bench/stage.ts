@@ -3,8 +3,15 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { findFreePort } from "#e2e/harness/free-port.ts";
-import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
+import {
+  adminEmail,
+  adminPassword,
+  makeAccess,
+  type ServerUnderTest,
+  startServer,
+} from "#e2e/harness/server-under-test.ts";
 import { type ReadyHook, setUpHook } from "#e2e/harness/set-up-hook.ts";
+import { signIn } from "#e2e/harness/sign-in.ts";
 import { type Sink, startSink } from "#e2e/harness/start-sink.ts";
 
 export type Measured = { readonly server: ServerUnderTest; readonly port: number; readonly hook: ReadyHook };
@@ -19,6 +26,8 @@ export type Stage = {
   /** Without a worker, on a database of its own in the same PostgreSQL. */
   readonly catchOnly: Measured;
   readonly catchDatabaseUrl: string;
+  /** Of a session at `whole`, for its pages. */
+  readonly cookie: string;
   stop(): Promise<void>;
 };
 
@@ -41,7 +50,8 @@ export async function setStage(folder: string, log: (line: string) => void): Pro
       sink,
       cleanups,
     );
-    return { barePort, barePid: bare.pid ?? 0, sink, whole, catchOnly, catchDatabaseUrl, stop };
+    const cookie = await signIn(whole.server.origin, adminEmail, adminPassword);
+    return { barePort, barePid: bare.pid ?? 0, sink, whole, catchOnly, catchDatabaseUrl, cookie, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -39,10 +39,12 @@ function startSender(number: number): void {
   function openConnection(): RawConnection {
     return new RawConnection({
       port: task.port,
-      onAnswer(status, answer) {
+      onAnswer(status, answer, head) {
         lastAnswerAtMs = Date.now();
         slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
-        count(String(status));
+        count(
+          status === 503 && !/\r\nretry-after: *\d/i.test(head) ? "503 without Retry-After" : String(status),
+        );
         if (status === 200) {
           acknowledge(answer);
           return;

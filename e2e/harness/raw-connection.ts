@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 export type RawConnectionOptions = {
   readonly port: number;
   /** Once for each request that was written, when the whole answer is there. */
-  onAnswer(status: number, body: string): void;
+  onAnswer(status: number, body: string, head: string): void;
   /** It failed or was closed; `wasWaiting`: a request had gone out and its answer had not come. */
   onLost(wasWaiting: boolean): void;
 };
@@ -70,7 +70,11 @@ export class RawConnection {
       return false;
     }
     this.#isWaiting = false;
-    this.#options.onAnswer(Number(head.slice(9, 12)), data.toString("latin1", bodyStart, bodyStart + length));
+    this.#options.onAnswer(
+      Number(head.slice(9, 12)),
+      data.toString("latin1", bodyStart, bodyStart + length),
+      head,
+    );
     return true;
   }
 

@@ -50,7 +50,14 @@ export async function startServer(options: ServerOptions, access: ServerAccess):
   const log = openSync(logFile, "a");
   const readFrom = statSync(logFile).size;
   const child = spawn(process.execPath, [startScript, ...roles.flatMap((role) => ["--role", role])], {
-    env: { ...baseEnv(), ...adminEnv(access), CATCHMENT_DATA_DIR: dataFolder, PORT: String(port), ...env },
+    env: {
+      ...baseEnv(),
+      ...adminEnv(access),
+      CATCHMENT_DATA_DIR: dataFolder,
+      PORT: String(port),
+      CATCHMENT_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...env,
+    },
     detached: true,
     stdio: ["ignore", log, log],
   });
