@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { startCatch } from "#lib/catch/start-catch.ts";
-import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import { type AllowList, isInNetworks, parseCidrList } from "#lib/core/address/allow-list.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
 import { readEnv } from "#lib/env.ts";
+import { readMaxConnections } from "./connection-limit.ts";
 import { createListener } from "./http-listener.ts";
 import { answerNoDashboard, createWebProxy } from "./proxy-to-web.ts";
 import { type RunningRole, runRole } from "./run-role.ts";
@@ -43,6 +44,8 @@ await runRole("catch", async (): Promise<RunningRole> => {
         ? answerNoDashboard
         : createWebProxy({ socketPath, publicUrl: env.publicUrl, trustedProxies }),
     maxBodyBytes: env.maxBodyBytes,
+    maxConnections: readMaxConnections(),
+    isTrustedPeer: (address) => isInNetworks(address, trustedProxies),
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

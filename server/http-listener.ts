@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isCatchPath } from "#lib/catch/catch-target.ts";
+import { closeAfterAnswer } from "#lib/catch/close-after-answer.ts";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { ConnectionLimit } from "./connection-limit.ts";
+import { answerClientError, httpMethods, writeRawProblem } from "./raw-answer.ts";
 import { findRequestProblem } from "./request-shape.ts";
 
 export type ListenerOptions = {
@@ -9,44 +13,41 @@ export type ListenerOptions = {
   readonly onOther: (request: IncomingMessage, response: ServerResponse) => void;
   /** A body that announces more is refused before the sender is told to go on. */
   readonly maxBodyBytes: number;
+  /** Open at once, in all; one address may have half of it. Default: 10,000. */
+  readonly maxConnections?: number;
+  /** Peers that speak for many, such as a reverse proxy: only the limit in all applies. */
+  readonly isTrustedPeer?: (address: string) => boolean;
 };
 
 /**
  * The server that owns the port. Node's parser lets through what a proxy in front may read in another way (HTTP/0.9,
  * two Host headers, `Transfer-Encoding: gzip, chunked`); here all of that ends with a 4xx and a closed connection.
  */
-export function createListener({ onCatch, onOther, maxBodyBytes }: ListenerOptions): Server {
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const problem = findRequestProblem(request);
-    if (problem !== null) {
-      answerAndClose(response, problem.code, problem.detail);
-      return;
-    }
-    if (isCatchPath(request.url ?? "")) onCatch(request, response);
-    else onOther(request, response);
-  };
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      // Above this, node drops headers silently; the shape check refuses far fewer.
-      requireHostHeader: true,
-      insecureHTTPParser: false,
-      headersTimeout: 10_000,
-      // The body's pace is watched by the body reader: a large one may take long.
-      requestTimeout: 0,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 65_000,
-      noDelay: true,
-    },
-    handle,
-  );
+export function createListener(options: ListenerOptions): Server {
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+    // 10 s with the interval in which it is looked at.
+    headersTimeout: 9_500,
+    connectionsCheckingInterval: 250,
+    // The body's pace is watched by who reads it: a large one may take long.
+    requestTimeout: 0,
+    keepAliveTimeout: 65_000,
+    noDelay: true,
+  });
+  const handle = createHandler(options);
+  const connections = new ConnectionLimit(options.maxConnections ?? 10_000, options.isTrustedPeer);
+  server.on("connection", (socket: Socket) => connections.admit(socket));
+  server.on("request", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    const isTooLarge = Number(request.headers["content-length"] ?? 0) > maxBodyBytes;
+    const isTooLarge = Number(request.headers["content-length"] ?? 0) > options.maxBodyBytes;
     if (!isTooLarge && findRequestProblem(request) === null) response.writeContinue();
     handle(request, response);
   });
-  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    answerAndClose(response, "expectation_failed", "The only expectation that is met is 100-continue.");
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    const detail = "The only expectation that is met is 100-continue.";
+    answerAndClose(request, response, "expectation_failed", detail);
   });
   server.on("connect", (_request: IncomingMessage, socket: Socket) => {
     writeRawProblem(socket, "method_not_allowed", "This is not a proxy.");
@@ -57,44 +58,62 @@ export function createListener({ onCatch, onOther, maxBodyBytes }: ListenerOptio
   return server;
 }
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  switch (error.code) {
-    case "HPE_HEADER_OVERFLOW":
-      writeRawProblem(socket, "headers_too_large", "The request line and headers are larger than 16 KiB.");
+const knownMethods = new Set(httpMethods.split(", "));
+
+function createHandler({ onCatch, onOther, maxBodyBytes }: ListenerOptions) {
+  // Whose framing can't be trusted: what the parser finds behind such a request may be the inside of its body.
+  const givenUp = new WeakSet<Socket>();
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    if (givenUp.has(request.socket)) return;
+    const problem = findRequestProblem(request);
+    if (problem !== null) {
+      givenUp.add(request.socket);
+      answerAndClose(request, response, problem.code, problem.detail);
       return;
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      writeRawProblem(socket, "body_too_large", "The chunk extensions are larger than 16 KiB.");
+    }
+    if (isCatchPath(request.url ?? "")) {
+      onCatch(request, response);
       return;
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      writeRawProblem(socket, "request_timeout", "The headers did not arrive within 10 seconds.");
+    }
+    if (!knownMethods.has(request.method ?? "")) {
+      response.setHeader("allow", httpMethods);
+      answerAndClose(request, response, "method_not_allowed", "This method is not spoken here.");
       return;
-    default:
-      writeRawProblem(socket, "invalid_request", "This is not a well-formed HTTP/1.1 request.");
+    }
+    if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
+      answerAndClose(request, response, "body_too_large", `The body is larger than ${maxBodyBytes} bytes.`);
+      return;
+    }
+    handOver(onOther, request, response);
+  };
+}
+
+/** A request that can't even be handed over is the sender's doing, and must not end the process. */
+function handOver(
+  onOther: ListenerOptions["onOther"],
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  try {
+    onOther(request, response);
+  } catch (error) {
+    log.warn("request.not_handed_over", { error: error instanceof Error ? error.name : "unknown" });
+    if (response.headersSent) response.destroy();
+    else answerAndClose(request, response, "invalid_request", "This request can't be handed on.");
   }
 }
 
-function answerAndClose(response: ServerResponse, code: ErrorCode, detail: string): void {
+function answerAndClose(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: ErrorCode,
+  detail: string,
+): void {
   const body = JSON.stringify(toProblem(code, detail));
   response.writeHead(errorTable[code].status, {
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(body),
     connection: "close",
   });
-  response.end(body, () => response.socket?.destroySoon());
-}
-
-/** For a connection on which no request was understood, so that there is no response object. */
-function writeRawProblem(socket: Socket, code: ErrorCode, detail: string): void {
-  const body = JSON.stringify(toProblem(code, detail));
-  const head = [
-    `HTTP/1.1 ${errorTable[code].status} ${errorTable[code].title}`,
-    "content-type: application/problem+json",
-    `content-length: ${Buffer.byteLength(body)}`,
-    "connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  closeAfterAnswer(request, response, body);
 }

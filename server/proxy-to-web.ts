@@ -13,6 +13,8 @@ export type WebProxyOptions = {
 // RFC 9110 §7.6.1: they speak of one connection only.
 const hopByHop = new Set([
   "connection",
+  // Has been met already.
+  "expect",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -52,13 +54,17 @@ export function createWebProxy({ socketPath, publicUrl, trustedProxies }: WebPro
       "x-forwarded-proto",
       protocol.slice(0, -1),
     ];
+    // Without it node sends the chunks of a GET unframed, and the web process takes them for the next request.
+    const isChunked = request.headers["transfer-encoding"] !== undefined;
+    const framing = isChunked ? ["transfer-encoding", "chunked"] : [];
     const upstream = httpRequest({
       socketPath,
       agent,
       method: request.method ?? "GET",
       path: request.url ?? "/",
-      headers: [...keepHeaders(request.rawHeaders), ...forwarded],
+      headers: [...keepHeaders(request.rawHeaders), ...framing, ...forwarded],
     });
+    cutOffWhenStalled(request, response);
     upstream.on("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, keepHeaders(answer.rawHeaders));
       answer.pipe(response);
@@ -71,12 +77,31 @@ export function createWebProxy({ socketPath, publicUrl, trustedProxies }: WebPro
   };
 }
 
+/** A body from which nothing comes would hold its socket, and one of the web process, for ever. */
+function cutOffWhenStalled(request: IncomingMessage, response: ServerResponse): void {
+  request.setTimeout(stallMs, () => {
+    if (request.complete) return;
+    if (response.headersSent) response.destroy();
+    else response.setHeader("connection", "close");
+    answerProblem(request, response, "request_timeout", "The body did not arrive in time.");
+  });
+  request.once("end", () => request.setTimeout(0));
+}
+
+const stallMs = 10_000;
+
+/** Without the headers that speak of one connection only, also those that `Connection` names. */
 function keepHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
+  const named = new Set<string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== "connection") continue;
+    for (const name of rawHeaders[index + 1]?.split(",") ?? []) named.add(name.trim().toLowerCase());
+  }
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     const lowerName = name.toLowerCase();
-    if (hopByHop.has(lowerName) || ours.has(lowerName)) continue;
+    if (hopByHop.has(lowerName) || ours.has(lowerName) || named.has(lowerName)) continue;
     kept.push(name, rawHeaders[index + 1] ?? "");
   }
   return kept;
@@ -106,6 +131,7 @@ function answerProblem(
   code: ErrorCode,
   detail: string,
 ): void {
+  if (response.headersSent || response.destroyed) return;
   const body = JSON.stringify(toProblem(code, detail));
   response.writeHead(errorTable[code].status, {
     "content-type": "application/problem+json",

@@ -21,21 +21,27 @@ export type Refusal = {
   readonly retryAfterSeconds?: number;
   /** The rest of the request is not worth reading: the connection ends with the answer. */
   readonly closes?: boolean;
+  /** Why, in one word, for the log: the reason of a rejected signature. */
+  readonly reason?: string;
   /** What went wrong on our side: for the log, never for the sender. */
   readonly cause?: unknown;
 };
+
+/** A result and whose it is. The log names hooks by id: the key in a catch URL is as good as a password. */
+export type Caught = { readonly hookId: string | null; readonly result: CatchResult };
 
 export function refuse(code: ErrorCode, detail: string, extra: Partial<Refusal> = {}): Refusal {
   return { outcome: "refused", code, detail, ...extra };
 }
 
 /** Storage trouble, whatever it is: the sender shall come back, and must never read it as final. */
-export function refuseUnavailable(detail: string): Refusal {
-  return refuse("unavailable", detail, { retryAfterSeconds: 5 });
+export function refuseUnavailable(detail: string, extra: Partial<Refusal> = {}): Refusal {
+  return refuse("unavailable", detail, { retryAfterSeconds: 5, ...extra });
 }
 
 // One body for each of them: a stranger can't tell an unknown account from a wrong key.
 export const hookNotFound = refuse(
   "hook_not_found",
   "No hook has this catch URL. Copy the URL again from the hook's page.",
+  { closes: true },
 );

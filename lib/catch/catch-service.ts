@@ -3,7 +3,14 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
 import type { CatchHook } from "./catch-hook.ts";
-import { type CatchResult, hookNotFound, refuse, refuseUnavailable } from "./catch-result.ts";
+import {
+  type CatchResult,
+  type Caught,
+  hookNotFound,
+  type Refusal,
+  refuse,
+  refuseUnavailable,
+} from "./catch-result.ts";
 import { type CatchTarget, parseCatchTarget } from "./catch-target.ts";
 import { readClientAddress } from "./client-address.ts";
 import type { Committed, GroupCommit } from "./group-commit.ts";
@@ -17,7 +24,7 @@ import {
   verifyRequest,
 } from "./judge-delivery.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import { announcedLength, type BodyReader, type BodyResult } from "./read-body.ts";
+import type { BodyReader, BodyResult } from "./read-body.ts";
 import type { RejectionBudget } from "./rejection-budget.ts";
 
 export type CatchServiceParts = {
@@ -32,12 +39,22 @@ export type CatchServiceParts = {
   /** Without a trailing slash. */
   readonly publicOrigin: string;
   readonly maxBodyBytes: number;
+  /** How long one request may wait for the database in all, in milliseconds. */
+  readonly maxStorageMs: number;
   readonly now: () => number;
 };
 
-type Found = { readonly target: Extract<CatchTarget, { ok: true }>; readonly hook: CatchHook };
+/** One request on its way. `waitedMs` is what the database has cost it so far. */
+type Way = {
+  readonly request: IncomingMessage;
+  readonly target: Extract<CatchTarget, { ok: true }>;
+  readonly receivedAtMs: number;
+  readonly sourceIp: string;
+  hook: CatchHook;
+  waitedMs: number;
+};
 
-/** One request to the catch endpoint, from its first byte to its durable end. It never throws for what a sender does. */
+/** One request to the catch endpoint, from its first byte to its durable end. It never throws. */
 export class CatchService {
   readonly #parts: CatchServiceParts;
 
@@ -45,47 +62,102 @@ export class CatchService {
     this.#parts = parts;
   }
 
-  async handle(request: IncomingMessage): Promise<CatchResult> {
+  async handle(request: IncomingMessage): Promise<Caught> {
     const receivedAtMs = this.#parts.now();
     const target = parseCatchTarget(request.url ?? "");
-    if (!target.ok) return refuse(target.code, target.detail, { closes: true });
-    const sourceIp = this.#readSourceIp(request);
-    const { hooks } = this.#parts;
+    if (!target.ok) return { hookId: null, result: target.reason === "malformed" ? malformed : hookNotFound };
+    let way: Way | null = null;
     try {
-      const { accountSlug, hookKey } = target;
-      const hook = hooks.peek(accountSlug, hookKey) ?? (await hooks.loadFresh(accountSlug, hookKey));
-      if (hook === null) return this.#refuseUnknown(sourceIp);
-      return await this.#handleKnown(request, { target, hook }, receivedAtMs, sourceIp);
-    } catch (error) {
-      // Only the database can have failed here. The sender comes back; nothing has been acknowledged.
-      return {
-        ...refuseUnavailable("The database can't be reached just now. Send the delivery again."),
-        cause: error,
-      };
+      const remembered = this.#parts.hooks.peek(target.accountSlug, target.hookKey);
+      const hook = remembered ?? (await this.#parts.hooks.load(target.accountSlug, target.hookKey));
+      const sourceIp = this.#readSourceIp(request);
+      if (hook === null) return { hookId: null, result: this.#refuseUnknown(sourceIp) };
+      const waitedMs = remembered === undefined ? this.#parts.now() - receivedAtMs : 0;
+      way = { request, target, receivedAtMs, sourceIp, hook, waitedMs };
+      return { hookId: hook.id, result: await this.#handleKnown(way) };
+    } catch (cause) {
+      // The database can't be asked. The sender comes back; nothing has been acknowledged.
+      const detail = "The hook can't be looked up just now. Send the delivery again.";
+      return { hookId: way?.hook.id ?? null, result: refuseUnavailable(detail, { cause, closes: true }) };
     }
   }
 
   #readSourceIp(request: IncomingMessage): string {
     const peer = request.socket.remoteAddress ?? "";
-    if (this.#parts.trustedProxies.length === 0 && !peer.startsWith("::ffff:")) return peer;
-    return readClientAddress(peer, request.headersDistinct["x-forwarded-for"], this.#parts.trustedProxies);
+    const { trustedProxies } = this.#parts;
+    const forwardedFor = trustedProxies.length === 0 ? undefined : request.headersDistinct["x-forwarded-for"];
+    return readClientAddress(peer, forwardedFor, trustedProxies);
   }
 
-  #refuseUnknown(sourceIp: string): CatchResult {
+  #refuseUnknown(sourceIp: string): Refusal {
     const retryAfterSeconds = this.#parts.misses.take(sourceIp);
-    if (retryAfterSeconds === 0) return { ...hookNotFound, closes: true };
+    if (retryAfterSeconds === 0) return hookNotFound;
     const detail = "Too many requests to catch URLs that do not exist came from this address.";
     return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
   }
 
-  async #handleKnown(
-    request: IncomingMessage,
-    found: Found,
-    receivedAtMs: number,
-    sourceIp: string,
-  ): Promise<CatchResult> {
-    const { target } = found;
-    const caught = (body: Uint8Array): CaughtRequest => ({
+  async #handleKnown(way: Way): Promise<CatchResult> {
+    const method = way.request.method ?? "";
+    if (way.hook.isDisabled || !way.hook.methods.includes(method)) {
+      const fresh = await this.#loadFresh(way);
+      if (fresh === null) return hookNotFound;
+      way.hook = fresh;
+      if (fresh.isDisabled) return hookDisabled;
+    }
+    const retryAfterSeconds = this.#parts.hookRate.take(way.hook.id);
+    if (retryAfterSeconds > 0) {
+      const detail = "This hook gets more deliveries than its limit allows. Send it again later.";
+      return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
+    }
+    const { methods } = way.hook;
+    if (!methods.includes(method)) {
+      const detail = `This hook takes ${methods.join(", ")} only.`;
+      return this.#rejectUnread(way, refuse("method_not_allowed", detail, { allow: methods, closes: true }));
+    }
+    return this.#parts.bodies.withBody(way.request, announcedLength(way.request), (read) =>
+      read.ok ? this.#handleRead(way, read.body) : this.#refuseBody(way, read.reason),
+    );
+  }
+
+  async #handleRead(way: Way, body: Uint8Array): Promise<CatchResult> {
+    const caught = this.#toCaught(way, body);
+    const verdict = verifyRequest(way.hook, caught);
+    if (verdict?.outcome !== "failed") {
+      return this.#commit(way, await judgeVerified(way.hook, caught, verdict));
+    }
+    // A refusal is never decided on a remembered hook alone: its secret may have been changed a moment ago.
+    const fresh = await this.#loadFresh(way);
+    if (fresh === null) return hookNotFound;
+    way.hook = fresh;
+    const second = verifyRequest(fresh, caught);
+    if (second?.outcome === "failed") return this.#commit(way, rejectSignature(fresh, caught, second));
+    return this.#commit(way, await judgeVerified(fresh, caught, second));
+  }
+
+  async #refuseBody(way: Way, reason: Extract<BodyResult, { ok: false }>["reason"]): Promise<CatchResult> {
+    switch (reason) {
+      case "too_large": {
+        const detail = `The body is larger than ${this.#parts.maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
+        return this.#rejectUnread(way, refuse("body_too_large", detail, { closes: true }));
+      }
+      case "no_room":
+        return refuseUnavailable("Too many large bodies arrive at once. Send the delivery again.", {
+          closes: true,
+        });
+      case "stalled":
+      case "aborted":
+        return bodyIncomplete;
+      default:
+        return reason satisfies never;
+    }
+  }
+
+  #rejectUnread(way: Way, refusal: Refusal): Promise<CatchResult> {
+    return this.#commit(way, rejectDelivery(way.hook, this.#toCaught(way, empty), refusal));
+  }
+
+  #toCaught({ request, target, receivedAtMs, sourceIp }: Way, body: Uint8Array): CaughtRequest {
+    return {
       deliveryId: newId(),
       receivedAtMs,
       method: request.method ?? "",
@@ -96,90 +168,54 @@ export class CatchService {
       rawHeaders: request.rawHeaders,
       body,
       sourceIp,
-    });
-    const early = await this.#refuseEarly(request, found, caught);
-    if (early !== null) return early;
-    const read = await this.#parts.bodies.read(request);
-    if (!read.ok) return this.#refuseBody(found.hook, caught, read.reason);
-    return this.#commit(found.hook, await this.#judge(found, caught(read.body)));
+    };
   }
 
-  /** What can be said without the body, so that it need not be read. */
-  async #refuseEarly(
-    request: IncomingMessage,
-    { target, hook }: Found,
-    caught: (body: Uint8Array) => CaughtRequest,
-  ): Promise<CatchResult | null> {
-    const { hooks, hookRate, maxBodyBytes } = this.#parts;
-    const method = request.method ?? "";
-    let current: CatchHook | null = hook;
-    if (hook.isDisabled || !hook.methods.includes(method)) {
-      current = await hooks.loadFresh(target.accountSlug, target.hookKey);
-      if (current === null) return { ...hookNotFound, closes: true };
-      if (current.isDisabled) {
-        const detail =
-          "The owner of this hook has disabled it. Enable it in the dashboard to receive deliveries again.";
-        return refuse("hook_disabled", detail, { closes: true });
-      }
-    }
-    const retryAfterSeconds = hookRate.take(hook.id);
-    if (retryAfterSeconds > 0) {
-      const detail = "This hook gets more deliveries than its limit allows. Send it again later.";
-      return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
-    }
-    if (!current.methods.includes(method)) {
-      const refusal = refuse("method_not_allowed", `This hook takes ${current.methods.join(", ")} only.`, {
-        allow: current.methods,
-        closes: true,
-      });
-      return this.#commit(hook, rejectDelivery(hook, caught(empty), "method_not_allowed", refusal));
-    }
-    if (announcedLength(request) > maxBodyBytes) return this.#refuseBody(hook, caught, "too_large");
-    return null;
+  async #loadFresh(way: Way): Promise<CatchHook | null> {
+    const startedAtMs = this.#parts.now();
+    const fresh = await this.#parts.hooks.load(way.target.accountSlug, way.target.hookKey);
+    way.waitedMs += this.#parts.now() - startedAtMs;
+    return fresh;
   }
 
-  async #refuseBody(
-    hook: CatchHook,
-    caught: (body: Uint8Array) => CaughtRequest,
-    reason: Extract<BodyResult, { ok: false }>["reason"],
-  ): Promise<CatchResult> {
-    if (reason !== "too_large") {
-      const detail =
-        "The body did not arrive whole, or too slowly. Nothing was stored; send the delivery again.";
-      return refuse("request_timeout", detail, { closes: true });
+  async #commit(way: Way, { delivery, refusal }: Judgement): Promise<CatchResult> {
+    const { rejections, commits, maxStorageMs } = this.#parts;
+    if (refusal !== null) {
+      const record = { reason: delivery.reason ?? refusal.code, bytes: delivery.body.byteLength };
+      if (!rejections.take(way.hook, record)) return refusal;
     }
-    const detail = `The body is larger than ${this.#parts.maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
-    const refusal = refuse("body_too_large", detail, { closes: true });
-    return this.#commit(hook, rejectDelivery(hook, caught(empty), "body_too_large", refusal));
-  }
-
-  /** A refusal is never decided on a remembered hook alone: its secret may have been changed a moment ago. */
-  async #judge({ target, hook }: Found, request: CaughtRequest): Promise<Judgement> {
-    const verdict = verifyRequest(hook, request);
-    if (verdict?.outcome !== "failed") return judgeVerified(hook, request, verdict);
-    const fresh = await this.#parts.hooks.loadFresh(target.accountSlug, target.hookKey);
-    if (fresh === null || fresh === hook) return rejectSignature(hook, request, verdict);
-    const second = verifyRequest(fresh, request);
-    return second?.outcome === "failed"
-      ? rejectSignature(fresh, request, second)
-      : judgeVerified(fresh, request, second);
-  }
-
-  async #commit(hook: CatchHook, { delivery, refusal }: Judgement): Promise<CatchResult> {
-    if (refusal !== null && !this.#parts.rejections.take(hook, delivery.reason ?? refusal.code))
-      return refusal;
-    const committed = await this.#parts.commits.submit(delivery);
+    const committed = await commits.submit(delivery, Math.max(0, maxStorageMs - way.waitedMs));
     if (!committed.ok) return refuseUnstored(committed);
     if (refusal !== null) return refusal;
-    const { id, status, duplicateOf } = committed.result;
-    if (status !== "duplicate" || duplicateOf === null) {
-      return { outcome: "accepted", deliveryId: id, response: hook.response };
-    }
-    return { outcome: "duplicate", deliveryId: id, originalDeliveryId: duplicateOf, response: hook.response };
+    const { response } = way.hook;
+    const { id: deliveryId, duplicateOf } = committed.result;
+    if (duplicateOf === null) return { outcome: "accepted", deliveryId, response };
+    return { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
   }
 }
 
 const empty = Buffer.alloc(0);
+
+const malformed = refuse("invalid_request", "The URL holds a percent-escape that is not valid UTF-8.", {
+  closes: true,
+});
+const hookDisabled = refuse(
+  "hook_disabled",
+  "The owner of this hook has disabled it. Enable it in the dashboard to receive deliveries again.",
+  { closes: true },
+);
+const bodyIncomplete = refuse(
+  "request_timeout",
+  "The body did not arrive whole, or too slowly. Nothing was stored; send the delivery again.",
+  { closes: true },
+);
+
+/** The length that the sender announced; NaN for a chunked body. */
+function announcedLength({ headersDistinct }: IncomingMessage): number {
+  const length = headersDistinct["content-length"]?.[0];
+  if (length !== undefined) return Number(length);
+  return headersDistinct["transfer-encoding"] === undefined ? 0 : Number.NaN;
+}
 
 function refuseUnstored(committed: Extract<Committed<StoredDelivery>, { ok: false }>): CatchResult {
   switch (committed.reason) {
@@ -189,16 +225,13 @@ function refuseUnstored(committed: Extract<Committed<StoredDelivery>, { ok: fals
       return refuse("rate_limited", detail, { retryAfterSeconds: 2 });
     }
     case "full":
-      return refuseUnavailable(
-        "More deliveries are waiting to be stored than may wait at once. Send it again.",
-      );
+      return refuseUnavailable("Too many deliveries are waiting to be stored. Send it again.");
     case "timeout":
       return refuseUnavailable("The database did not answer in time. Send the delivery again.");
     case "failed":
-      return {
-        ...refuseUnavailable("The delivery could not be stored just now. Send it again."),
+      return refuseUnavailable("The delivery could not be stored just now. Send it again.", {
         cause: committed.error,
-      };
+      });
     default:
       return committed.reason satisfies never;
   }

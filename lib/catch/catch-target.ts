@@ -9,10 +9,11 @@ export type CatchTarget =
       /** Without the question mark, as sent. */
       readonly query: string;
     }
-  | { readonly ok: false; readonly code: "invalid_request" | "hook_not_found"; readonly detail: string };
+  /** `malformed`: the percent-escapes are wrong. `impossible`: no hook can have such a URL. */
+  | { readonly ok: false; readonly reason: "malformed" | "impossible" };
 
 const prefix = "/catch/";
-const plainSegment = /^[A-Za-z0-9_-]+$/;
+const plainSegment = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Whether a request belongs to the catch endpoint at all; everything else goes to the dashboard. */
 export function isCatchPath(url: string): boolean {
@@ -32,23 +33,13 @@ export function parseCatchTarget(url: string): CatchTarget {
   if (plainSegment.test(account) && plainSegment.test(hook) && rest.length === 0 && !query.includes("%")) {
     return { ok: true, accountSlug: account, hookKey: hook, path: "", query };
   }
-  const segments = [account, hook, ...rest].map(decodeSegment);
-  if (segments.includes(null) || decodeSegment(query) === null) {
-    return {
-      ok: false,
-      code: "invalid_request",
-      detail: "The URL holds a percent-escape that is not valid UTF-8.",
-    };
-  }
-  if (segments.some((segment) => segment === null || isRefusedSegment(segment))) {
-    return {
-      ok: false,
-      code: "hook_not_found",
-      detail: "The path holds a segment that is never part of a catch URL.",
-    };
-  }
-  const path = rest.length === 0 ? "" : `/${rest.join("/")}`;
-  return { ok: true, accountSlug: segments[0] ?? "", hookKey: segments[1] ?? "", path, query };
+  const [accountSlug, hookKey, ...others] = [account, hook, ...rest].map(decodeSegment);
+  if (accountSlug === null || hookKey === null || others.includes(null) || decodeSegment(query) === null)
+    return { ok: false, reason: "malformed" };
+  if (accountSlug === undefined || hookKey === undefined) return { ok: false, reason: "impossible" };
+  if (!plainSegment.test(accountSlug) || !plainSegment.test(hookKey) || others.some(isRefusedSegment))
+    return { ok: false, reason: "impossible" };
+  return { ok: true, accountSlug, hookKey, path: rest.length === 0 ? "" : `/${rest.join("/")}`, query };
 }
 
 function decodeSegment(segment: string): string | null {
@@ -63,6 +54,6 @@ function decodeSegment(segment: string): string | null {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const refusedCharacters = /[\u0000-\u001f\u007f\\]/;
 
-function isRefusedSegment(segment: string): boolean {
-  return segment === "." || segment === ".." || refusedCharacters.test(segment);
+function isRefusedSegment(segment: string | null): boolean {
+  return segment === null || segment === "." || segment === ".." || refusedCharacters.test(segment);
 }

@@ -1,28 +1,38 @@
+import { isIP } from "node:net";
 import { type AllowList, isInNetworks } from "#lib/core/address/allow-list.ts";
 
 /**
  * The address a request came from. `X-Forwarded-For` is believed only when the peer is a trusted proxy, and then read
- * from the right: the last address that is not itself a trusted proxy. What a stranger writes further left is not.
+ * from the right: the last address that is not itself a trusted proxy. What a stranger writes further left is not
+ * believed, and where an entry is no address the one before it counts.
  */
 export function readClientAddress(
   peerAddress: string,
   forwardedFor: readonly string[] | undefined,
   trustedProxies: AllowList,
 ): string {
-  const peer = peerAddress.startsWith("::ffff:") ? peerAddress.slice(7) : peerAddress;
+  const peer = unmap(peerAddress);
   if (trustedProxies.length === 0 || forwardedFor === undefined || !isInNetworks(peer, trustedProxies))
     return peer;
-  const hops = forwardedFor
-    .join(",")
-    .split(",")
-    .map((hop) => hop.trim());
   let client = peer;
-  for (const hop of hops.reverse()) {
-    if (!looksLikeAddress.test(hop)) return client;
+  for (const entry of forwardedFor.join(",").split(",").reverse()) {
+    const hop = readHop(entry.trim());
+    if (hop === null) return client;
     client = hop;
     if (!isInNetworks(hop, trustedProxies)) return client;
   }
   return client;
 }
 
-const looksLikeAddress = /^[0-9a-fA-F:.]{2,45}$/;
+/** Some proxies add the port: `203.0.113.7:52011`, `[2001:db8::1]:443`. */
+function readHop(entry: string): string | null {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+  const address = unmap(bare);
+  // A zone (`fe80::1%eth0`) means something on another machine only.
+  return isIP(address) === 0 || address.includes("%") ? null : address;
+}
+
+/** IPv4 in IPv6 dress, as a dual-stack socket shows it. */
+function unmap(address: string): string {
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
+}

@@ -25,8 +25,6 @@ export type GroupCommitLimits = {
   readonly maxWaitingItems: number;
   readonly maxWaitingBytes: number;
   readonly maxLaneItems: number;
-  /** What waits longer is given up and told so, in milliseconds. */
-  readonly maxWaitMs: number;
 };
 
 export type Committed<Result> =
@@ -59,8 +57,12 @@ export class GroupCommit<Item, Result> {
     this.#options = options;
   }
 
-  /** Settles when the item is stored, or when it is certain that its sender has to send it again. */
-  submit(item: Item): Promise<Committed<Result>> {
+  /**
+   * Settles when the item is stored, or when its sender has to send it again. It never rejects.
+   *
+   * @param maxWaitMs what waits longer is given up and told so
+   */
+  submit(item: Item, maxWaitMs: number): Promise<Committed<Result>> {
     const { limits, bytesOf, laneOf, now } = this.#options;
     const bytes = bytesOf(item);
     const lane = laneOf(item);
@@ -73,25 +75,26 @@ export class GroupCommit<Item, Result> {
     this.#items += 1;
     this.#bytes += bytes;
     return new Promise((settle) => {
-      this.#queue.push({ item, bytes, lane, giveUpAt: now() + limits.maxWaitMs, settle });
+      this.#queue.push({ item, bytes, lane, giveUpAt: now() + maxWaitMs, settle });
       this.#dispatch();
     });
   }
 
-  /** Gives up what has waited too long, also inside a batch whose statement hangs. Call it every second or so. */
+  /** Gives up what has waited too long, also inside a batch whose statement hangs. Call it a few times a second. */
   expire(): void {
     const nowMs = this.#options.now();
     for (const batch of this.#inFlight) {
       for (const waiting of batch)
         if (waiting.giveUpAt <= nowMs) answer(waiting, { ok: false, reason: "timeout" });
     }
-    if ((this.#queue[0]?.giveUpAt ?? Number.POSITIVE_INFINITY) > nowMs) return;
     const expired = this.#queue.filter((waiting) => waiting.giveUpAt <= nowMs);
+    if (expired.length === 0) return;
     this.#queue = this.#queue.filter((waiting) => waiting.giveUpAt > nowMs);
     for (const waiting of expired) {
       this.#forget(waiting);
       answer(waiting, { ok: false, reason: "timeout" });
     }
+    this.#tellIdle();
   }
 
   /** Settles when nothing waits any more. */
@@ -128,6 +131,10 @@ export class GroupCommit<Item, Result> {
     this.#inFlight.delete(batch);
     for (const waiting of batch) this.#forget(waiting);
     this.#dispatch();
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
     if (this.#items === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 

@@ -7,6 +7,7 @@ import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery } from "#lib/db/store-deliveries.ts";
 import type { CatchHook } from "./catch-hook.ts";
 import { type Refusal, refuse } from "./catch-result.ts";
+import { Gate } from "./gate.ts";
 import { toHeadersJson } from "./headers-json.ts";
 
 /** A request to a known hook, read whole (or refused before its body was read: then `body` is empty). */
@@ -33,81 +34,101 @@ export function verifyRequest(hook: CatchHook, request: CaughtRequest): Verdict 
   return hook.verifier({ method, url, headers, body, query }, request.receivedAtMs);
 }
 
-export function rejectSignature(hook: CatchHook, request: CaughtRequest, verdict: Verdict): Judgement {
-  if (verdict.outcome !== "failed") throw new Error("Only a failed verification is a rejection");
-  const detail = describeVerifyFailure(verdict.reason, verdict);
-  return rejectDelivery(hook, request, verdict.reason, refuse("signature_invalid", detail), verdict);
+export function rejectSignature(
+  hook: CatchHook,
+  request: CaughtRequest,
+  verdict: Extract<Verdict, { outcome: "failed" }>,
+): Judgement {
+  const { reason } = verdict;
+  const detail = describeVerifyFailure(reason, verdict);
+  return rejectDelivery(hook, request, refuse("signature_invalid", detail, { reason }), verdict);
 }
 
 /** What is verified: its payload is read, its event identified. */
-export async function judgeVerified(
+export function judgeVerified(
   hook: CatchHook,
   request: CaughtRequest,
   verdict: Verdict | null,
-): Promise<Judgement> {
-  const payload = await readRequestPayload(request);
+): Judgement | Promise<Judgement> {
+  const contentType = request.headers["content-type"]?.[0] ?? null;
+  const contentEncoding = request.headers["content-encoding"];
+  // Nothing to wait for in by far the most cases.
+  if (contentEncoding === undefined)
+    return judgePayload(hook, request, verdict, readPayload(request.body, contentType));
+  return readEncoded(request.body, contentType, contentEncoding.join(", ")).then((payload) =>
+    judgePayload(hook, request, verdict, payload),
+  );
+}
+
+function judgePayload(
+  hook: CatchHook,
+  request: CaughtRequest,
+  verdict: Verdict | null,
+  payload: Payload,
+): Judgement {
   if (payload.kind === "none" && payload.isJsonExpected) {
-    const refusal = refuse(
-      "invalid_json",
-      `${payload.reason} Send valid JSON, or the Content-Type that fits the body.`,
-    );
-    return rejectDelivery(hook, request, "invalid_json", refusal, verdict);
+    const detail = `${payload.reason} Send valid JSON, or the Content-Type that fits the body.`;
+    return rejectDelivery(hook, request, refuse("invalid_json", detail), verdict);
   }
   const identifiable = { headers: request.headers, body: request.body, payload };
   const { eventId, keyHash } = identifyEvent(hook.dedupeSources, identifiable);
-  const delivery: NewDelivery = {
-    ...commonColumns(hook, request, verdict),
-    status: "accepted",
-    reason: null,
-    body: request.body,
-    eventId,
-    eventType: readEventType(hook.eventTypeSources, identifiable),
-    keyHash,
-  };
-  return { delivery, refusal: null };
+  const eventType = readEventType(hook.eventTypeSources, identifiable);
+  return { delivery: toDelivery(hook, request, verdict, { eventId, eventType, keyHash }), refusal: null };
 }
 
 /** A rejected request is recorded with its reason, so that a page can say why nothing ran. */
 export function rejectDelivery(
   hook: CatchHook,
   request: CaughtRequest,
-  reason: string,
   refusal: Refusal,
   verdict: Verdict | null = null,
 ): Judgement {
-  const delivery: NewDelivery = {
-    ...commonColumns(hook, request, verdict),
-    status: "rejected",
-    reason,
-    body: request.body,
-    eventId: null,
-    eventType: null,
-    keyHash: null,
-  };
-  return { delivery, refusal };
+  const reason = refusal.reason ?? refusal.code;
+  const identity = { eventId: null, eventType: null, keyHash: null };
+  return { delivery: toDelivery(hook, request, verdict, identity, reason), refusal };
 }
 
-async function readRequestPayload({ headers, body }: CaughtRequest): Promise<Payload> {
-  const contentType = headers["content-type"]?.[0] ?? null;
-  const contentEncoding = headers["content-encoding"]?.[0];
-  if (contentEncoding === undefined) return readPayload(body, contentType);
-  const decoded = await decodeBody(body, contentEncoding);
-  if (!decoded.ok) return { kind: "none", reason: decoded.message, isJsonExpected: false };
-  return readPayload(decoded.bytes, contentType);
+// Each may unpack 10 MiB: as many at once as there are threads to do it keeps the memory bounded.
+const decoding = new Gate(4);
+
+async function readEncoded(
+  body: Uint8Array,
+  contentType: string | null,
+  contentEncoding: string,
+): Promise<Payload> {
+  return decoding.run(async () => {
+    const decoded = await decodeBody(body, contentEncoding);
+    if (!decoded.ok) return { kind: "none", reason: decoded.message, isJsonExpected: false };
+    return readPayload(decoded.bytes, contentType);
+  });
 }
 
-function commonColumns(hook: CatchHook, request: CaughtRequest, verdict: Verdict | null) {
+type Identity = Pick<NewDelivery, "eventId" | "eventType" | "keyHash">;
+
+function toDelivery(
+  hook: CatchHook,
+  request: CaughtRequest,
+  verdict: Verdict | null,
+  { eventId, eventType, keyHash }: Identity,
+  reason: string | null = null,
+): NewDelivery {
   return {
     id: request.deliveryId,
     accountId: hook.accountId,
     hookId: hook.id,
+    status: reason === null ? "accepted" : "rejected",
+    reason,
     receivedAtMs: request.receivedAtMs,
     method: request.method,
     path: request.path,
     query: hook.redaction.query(request.query),
     headersJson: toHeadersJson(request.rawHeaders, hook.redaction.headerNames),
     contentType: request.headers["content-type"]?.[0] ?? null,
-    verificationOutcome: verdict?.outcome ?? ("not_configured" as const),
+    body: request.body,
+    eventId,
+    eventType,
+    keyHash,
+    verificationOutcome: verdict?.outcome ?? (hook.verifier === null ? "not_configured" : "failed"),
     verificationScheme: verdict?.scheme ?? null,
     sourceIp: request.sourceIp,
   };

@@ -21,7 +21,9 @@ export class RateLimiter {
     const tokens = Math.min(burst, bucket.tokens + refill);
     // A crowd of keys starts anew rather than growing without end.
     if (this.#buckets.size > 100_000) this.#buckets = new Map();
-    this.#buckets.set(key, { tokens: Math.max(0, tokens - 1), atMs: nowMs });
-    return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / ratePerSecond));
+    const isLetThrough = tokens >= 1;
+    // Who is refused pays nothing: otherwise one who never stops would never be let through again.
+    this.#buckets.set(key, { tokens: isLetThrough ? tokens - 1 : tokens, atMs: nowMs });
+    return isLetThrough ? 0 : Math.max(1, Math.ceil((1 - tokens) / ratePerSecond));
   }
 }

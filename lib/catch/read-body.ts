@@ -2,10 +2,12 @@ import type { IncomingMessage } from "node:http";
 
 export type BodyResult =
   | { readonly ok: true; readonly body: Buffer }
-  | { readonly ok: false; readonly reason: "too_large" | "stalled" | "aborted" };
+  | { readonly ok: false; readonly reason: "too_large" | "stalled" | "aborted" | "no_room" };
 
 export type BodyLimits = {
   readonly maxBytes: number;
+  /** All bodies together that are being read or judged: many large ones at once must not exhaust the memory. */
+  readonly maxHeldBytes: number;
   /** A body from which nothing came for so long is cut off, in milliseconds. */
   readonly stallMs: number;
   /** After `stallMs`, a sender slower than this is cut off too, in bytes a second: dripping would hold a socket for ever. */
@@ -17,46 +19,68 @@ type Reading = { readonly startedAtMs: number; lastAtMs: number; bytes: number; 
 const empty = Buffer.alloc(0);
 
 /**
- * Reads request bodies whole, up to a limit that is never cut and stored. One sweep a second looks after all of them:
- * a timer for each would cost more than reading it.
+ * Reads request bodies whole, up to a limit that is never cut and stored. One sweep twice a second looks after all of
+ * them: a timer for each would cost more than reading it.
  */
 export class BodyReader {
   readonly #limits: BodyLimits;
   readonly #now: () => number;
   readonly #readings = new Set<Reading>();
+  #heldBytes = 0;
 
   constructor(limits: BodyLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  read(request: IncomingMessage): Promise<BodyResult> {
-    const announced = announcedLength(request);
-    if (announced > this.#limits.maxBytes) return Promise.resolve({ ok: false, reason: "too_large" });
-    if (announced === 0) return Promise.resolve({ ok: true, body: empty });
+  /** Reads the body and hands it to `use`. Its memory counts until that has settled. */
+  async withBody<Value>(
+    request: IncomingMessage,
+    announced: number,
+    use: (read: BodyResult) => Promise<Value>,
+  ): Promise<Value> {
+    if (announced === 0) return use({ ok: true, body: empty });
+    if (announced > this.#limits.maxBytes) return use({ ok: false, reason: "too_large" });
+    const held = { bytes: 0 };
+    try {
+      return await use(await this.#read(request, held));
+    } finally {
+      this.#heldBytes -= held.bytes;
+    }
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  #read(request: IncomingMessage, held: { bytes: number }): Promise<BodyResult> {
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       const startedAtMs = this.#now();
+      const settle = (result: BodyResult) => {
+        this.#readings.delete(reading);
+        request.off("data", onData).off("end", onEnd).off("close", onClose);
+        if (!result.ok) chunks.length = 0;
+        resolve(result);
+      };
       const reading: Reading = {
         startedAtMs,
         lastAtMs: startedAtMs,
         bytes: 0,
         stop: () => settle({ ok: false, reason: "stalled" }),
       };
-      const settle = (result: BodyResult) => {
-        this.#readings.delete(reading);
-        request.off("data", onData).off("end", onEnd).off("close", onClose);
-        resolve(result);
-      };
       const onData = (chunk: Buffer) => {
         reading.bytes += chunk.length;
         reading.lastAtMs = this.#now();
-        if (reading.bytes > this.#limits.maxBytes) {
-          request.pause();
-          settle({ ok: false, reason: "too_large" });
+        held.bytes += chunk.length;
+        this.#heldBytes += chunk.length;
+        const reason = this.#findOverrun(reading.bytes);
+        if (reason === null) {
+          chunks.push(chunk);
           return;
         }
-        chunks.push(chunk);
+        request.pause();
+        settle({ ok: false, reason });
       };
       const onEnd = () => settle({ ok: true, body: join(chunks) });
       const onClose = () => settle({ ok: false, reason: "aborted" });
@@ -67,7 +91,12 @@ export class BodyReader {
     });
   }
 
-  /** Cuts off who sends nothing, or next to nothing. Call it every second. */
+  #findOverrun(bytes: number): "too_large" | "no_room" | null {
+    if (bytes > this.#limits.maxBytes) return "too_large";
+    return this.#heldBytes > this.#limits.maxHeldBytes ? "no_room" : null;
+  }
+
+  /** Cuts off who sends nothing, or next to nothing. Call it every half second or so. */
   sweep(): void {
     const nowMs = this.#now();
     const { stallMs, minBytesPerSecond } = this.#limits;
@@ -77,13 +106,6 @@ export class BodyReader {
       if (nowMs - lastAtMs >= stallMs || isTooSlow) stop();
     }
   }
-}
-
-/** The length that the sender announced; NaN for a chunked body. */
-export function announcedLength(request: IncomingMessage): number {
-  const length = request.headers["content-length"];
-  if (length !== undefined) return Number(length);
-  return request.headers["transfer-encoding"] === undefined ? 0 : Number.NaN;
 }
 
 function join(chunks: readonly Buffer[]): Buffer {

@@ -31,9 +31,12 @@ function redactParameter(query: string, name: string): string {
     .split("&")
     .map((pair) => {
       const [key = ""] = pair.split("=", 1);
-      return new URLSearchParams(`${key}=`).has(name) || key.toLowerCase() === name
-        ? `${key}=${redactionMark}`
-        : pair;
+      return decodeKey(key).toLowerCase() === name ? `${key}=${redactionMark}` : pair;
     })
     .join("&");
+}
+
+/** As verification reads it: `%54oken` is `Token`. */
+function decodeKey(key: string): string {
+  return new URLSearchParams(`${key}=`).keys().next().value ?? "";
 }

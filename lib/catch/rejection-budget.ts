@@ -1,36 +1,43 @@
 import type { RejectedCount } from "#lib/db/rejected-counts.ts";
 
+export type RejectionLimits = {
+  readonly perMinute: number;
+  /** Once that much was recorded in a minute, nothing more is: a body of a stranger may be as large as any. */
+  readonly bytesPerMinute: number;
+};
+
 /**
  * Rejected requests are recorded, so that a page can say why nothing happened, but only so many a hook and minute:
  * a stranger must not be able to fill the disk. What is beyond is counted.
  */
 export class RejectionBudget {
-  readonly #perMinute: number;
+  readonly #limits: RejectionLimits;
   readonly #now: () => number;
   #minuteMs = 0;
-  readonly #recorded = new Map<string, number>();
+  readonly #recorded = new Map<string, { items: number; bytes: number }>();
   #counts = new Map<string, RejectedCount>();
 
-  constructor(options: { readonly perMinute: number; readonly now: () => number }) {
-    this.#perMinute = options.perMinute;
-    this.#now = options.now;
+  constructor(limits: RejectionLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
   }
 
   /** True: record it. False: it has been counted. */
-  take(hook: { readonly id: string; readonly accountId: string }, reason: string): boolean {
+  take(
+    hook: { readonly id: string; readonly accountId: string },
+    { reason, bytes }: { readonly reason: string; readonly bytes: number },
+  ): boolean {
     const minuteMs = Math.floor(this.#now() / 60_000) * 60_000;
     if (minuteMs !== this.#minuteMs) {
       this.#minuteMs = minuteMs;
       this.#recorded.clear();
     }
-    const recorded = this.#recorded.get(hook.id) ?? 0;
-    if (recorded < this.#perMinute) {
-      this.#recorded.set(hook.id, recorded + 1);
+    const recorded = this.#recorded.get(hook.id) ?? { items: 0, bytes: 0 };
+    if (recorded.items < this.#limits.perMinute && recorded.bytes < this.#limits.bytesPerMinute) {
+      this.#recorded.set(hook.id, { items: recorded.items + 1, bytes: recorded.bytes + bytes });
       return true;
     }
-    const key = `${hook.id} ${minuteMs} ${reason}`;
-    const count = (this.#counts.get(key)?.count ?? 0) + 1;
-    this.#counts.set(key, { hookId: hook.id, accountId: hook.accountId, reason, minuteMs, count });
+    this.#count({ hookId: hook.id, accountId: hook.accountId, reason, minuteMs, count: 1 });
     return false;
   }
 
@@ -43,10 +50,12 @@ export class RejectionBudget {
 
   /** Puts back what could not be written. */
   restoreCounts(counts: readonly RejectedCount[]): void {
-    for (const entry of counts) {
-      const key = `${entry.hookId} ${entry.minuteMs} ${entry.reason}`;
-      const count = (this.#counts.get(key)?.count ?? 0) + entry.count;
-      this.#counts.set(key, { ...entry, count });
-    }
+    for (const entry of counts) this.#count(entry);
+  }
+
+  #count(entry: RejectedCount): void {
+    const key = `${entry.hookId} ${entry.minuteMs} ${entry.reason}`;
+    const count = (this.#counts.get(key)?.count ?? 0) + entry.count;
+    this.#counts.set(key, { ...entry, count });
   }
 }

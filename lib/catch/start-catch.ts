@@ -1,24 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { findCatchHook } from "#lib/db/catch-hook.ts";
+import { type CatchHookRow, findCatchHooks } from "#lib/db/catch-hook.ts";
 import type { Database } from "#lib/db/client.ts";
 import { isDataError } from "#lib/db/is-data-error.ts";
 import { listen } from "#lib/db/listen.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { addRejectedCounts } from "#lib/db/rejected-counts.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
-import { errorTable } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { toCatchHook } from "./catch-hook.ts";
-import { type CatchResult, refuseUnavailable } from "./catch-result.ts";
+import { type Caught, refuseUnavailable } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { HookCache } from "./hook-cache.ts";
+import { HookLoader } from "./hook-loader.ts";
+import { logCaught } from "./log-caught.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { BodyReader } from "./read-body.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
-import { writeAnswer, writeRefusal } from "./write-answer.ts";
+import { UnderWay } from "./under-way.ts";
+import { writeAnswer } from "./write-answer.ts";
 
 export type CatchOptions = {
   readonly db: Database;
@@ -42,21 +44,20 @@ const mebibyte = 1024 * 1024;
 
 /** Puts the catch path together: the only place that knows all of its parts. */
 export function startCatch(options: CatchOptions): RunningCatch {
-  const { db, sealer } = options;
+  const { db, maxBodyBytes } = options;
   const now = Date.now;
-  const hooks = new HookCache({
-    now,
-    load: async (accountSlug, hookKey) => {
-      const row = await findCatchHook(db, accountSlug, hookKey);
-      return row === null ? null : toCatchHook(row, sealer, now());
-    },
-  });
+  const hooks = createHooks(options, now);
   const bodies = new BodyReader(
-    { maxBytes: options.maxBodyBytes, stallMs: 10_000, minBytesPerSecond: 1_024 },
+    {
+      maxBytes: maxBodyBytes,
+      maxHeldBytes: Math.max(256 * mebibyte, 4 * maxBodyBytes),
+      stallMs: 9_500,
+      minBytesPerSecond: 1_024,
+    },
     now,
   );
   const commits = createCommits(options, now);
-  const rejections = new RejectionBudget({ perMinute: 60, now });
+  const rejections = new RejectionBudget({ perMinute: 60, bytesPerMinute: 4 * mebibyte }, now);
   const service = new CatchService({
     hooks,
     bodies,
@@ -70,7 +71,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
     }),
     trustedProxies: options.trustedProxies,
     publicOrigin: options.publicUrl,
-    maxBodyBytes: options.maxBodyBytes,
+    maxBodyBytes,
+    // The contract: whatever happens, an answer within 5 s. The sweep below adds up to 250 ms.
+    maxStorageMs: 4_000,
     now,
   });
   const listener = listen({
@@ -84,31 +87,21 @@ export function startCatch(options: CatchOptions): RunningCatch {
   const sweep = setInterval(() => {
     bodies.sweep();
     commits.expire();
-  }, 500);
+  }, 250);
   const flush = setInterval(() => void flushCounts(db, rejections), 5_000);
-  let isStopping = false;
-  let underWay = 0;
+  const underWay = new UnderWay();
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isStopping) {
-      writeRefusal(request, response, {
-        ...refuseUnavailable("The server is shutting down. Send it again."),
-        closes: true,
-      });
-      return;
-    }
-    underWay += 1;
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
-    const result = await service.handle(request);
-    const status = writeAnswer(request, response, result);
-    underWay -= 1;
-    logCaught(request, result, status, performance.now() - startedAt);
+    const caught = underWay.isClosed ? shuttingDown : await service.handle(request);
+    // A connection that stayed open would keep a server that stops waiting.
+    if (underWay.isClosed) response.setHeader("connection", "close");
+    const status = writeAnswer(request, response, caught.result);
+    logCaught(caught, status, performance.now() - startedAt);
   }
 
   async function stop(): Promise<void> {
-    isStopping = true;
-    const deadline = now() + 10_000;
-    while (underWay > 0 && now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    await underWay.close(10_000);
     await commits.drained();
     clearInterval(sweep);
     clearInterval(flush);
@@ -117,17 +110,36 @@ export function startCatch(options: CatchOptions): RunningCatch {
   }
 
   return {
-    handle: (request, response) => void handle(request, response).catch((error) => fail(response, error)),
+    handle: (request, response) =>
+      void underWay.run(() => answer(request, response)).catch((error) => fail(response, error)),
     stop,
   };
+}
+
+const shuttingDown: Caught = {
+  hookId: null,
+  result: refuseUnavailable("The server is shutting down. Send it again.", { closes: true }),
+};
+
+function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache {
+  const loader = new HookLoader<CatchHookRow>({
+    find: (urls) => findCatchHooks(db, urls),
+    prepare: (row) => toCatchHook(row, sealer, now()),
+    timeoutMs: 2_000,
+    spacingMs: 5,
+    maxBatch: 500,
+    maxWaiting: 5_000,
+  });
+  return new HookCache({ now, load: (accountSlug, hookKey) => loader.load(accountSlug, hookKey) });
 }
 
 function createCommits({ db, maxBodyBytes }: CatchOptions, now: () => number) {
   return new GroupCommit<NewDelivery, StoredDelivery>({
     store: async (items) => {
       const stored = await storeDeliveries(db, items);
-      if (stored.some(({ status }) => status === "accepted")) notifyRunsDue(db);
-      return inOrder(items, stored);
+      if (items.some(({ status }, index) => status === "accepted" && stored[index]?.duplicateOf === null))
+        notifyRunsDue(db);
+      return stored;
     },
     bytesOf: ({ body, headersJson }) => body.byteLength + headersJson.length + 500,
     laneOf: ({ hookId }) => hookId,
@@ -139,21 +151,9 @@ function createCommits({ db, maxBodyBytes }: CatchOptions, now: () => number) {
       maxWaitingItems: 8_000,
       maxWaitingBytes: Math.max(128 * mebibyte, 2 * maxBodyBytes),
       maxLaneItems: 4_000,
-      // The contract: whatever happens, an answer within 5 s.
-      maxWaitMs: 4_000,
     },
     now,
   });
-}
-
-/** The statement answers in no particular order, and mostly in the order given. */
-function inOrder(
-  items: readonly NewDelivery[],
-  stored: readonly StoredDelivery[],
-): readonly StoredDelivery[] {
-  if (items.every(({ id }, index) => stored[index]?.id === id)) return stored;
-  const byId = new Map(stored.map((row) => [row.id, row]));
-  return items.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 async function flushCounts(db: Database, rejections: RejectionBudget): Promise<void> {
@@ -165,29 +165,6 @@ async function flushCounts(db: Database, rejections: RejectionBudget): Promise<v
     rejections.restoreCounts(counts);
     log.warn("rejections.not_counted", { error: error instanceof Error ? error : String(error) });
   }
-}
-
-function logCaught(request: IncomingMessage, result: CatchResult, status: number, durationMs: number): void {
-  const duration = Math.round(durationMs * 10) / 10;
-  if (result.outcome !== "refused") {
-    log.info("delivery.caught", {
-      outcome: result.outcome,
-      deliveryId: result.deliveryId,
-      status,
-      durationMs: duration,
-    });
-    return;
-  }
-  const { code, cause } = result;
-  const fields = {
-    outcome: "refused",
-    code,
-    status,
-    durationMs: duration,
-    path: (request.url ?? "").slice(0, 200),
-  };
-  if (errorTable[code].status < 500) log.info("delivery.caught", fields);
-  else log.error("delivery.caught", { ...fields, error: cause instanceof Error ? cause : undefined });
 }
 
 /** A surprise: still a 503, because the sender has to come back. */

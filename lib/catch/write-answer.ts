@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "./catch-hook.ts";
 import type { CatchResult, Refusal } from "./catch-result.ts";
+import { closeAfterAnswer } from "./close-after-answer.ts";
 
 /** Writes the answer of the contract. @returns the status */
 export function writeAnswer(request: IncomingMessage, response: ServerResponse, result: CatchResult): number {
@@ -23,50 +24,38 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
 }
 
 function writeJson(response: ServerResponse, body: string): number {
-  response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
-  response.end(body);
+  // Both headers and the body go out in one write: latin1 spares a look at every character, and it is all ASCII.
+  response.writeHead(200, ["content-type", "application/json", "content-length", String(body.length)]);
+  response.end(body, "latin1");
   return 200;
 }
 
 /** What the hook's owner wants its senders to read. It comes from us, so a browser must not run it as ours. */
 function writeCustom(response: ServerResponse, { status, headers, body }: CustomResponse): number {
+  const hasBody = status !== 204 && status !== 205;
   response.writeHead(status, {
-    "content-type": "text/plain; charset=utf-8",
-    ...headers,
+    ...(hasBody ? { "content-type": "text/plain; charset=utf-8", ...headers } : {}),
     "content-security-policy": "sandbox",
     "x-content-type-options": "nosniff",
-    ...(status === 204 || status === 205 ? {} : { "content-length": Buffer.byteLength(body) }),
+    ...(hasBody ? { "content-length": Buffer.byteLength(body) } : {}),
   });
-  response.end(status === 204 || status === 205 ? undefined : body);
+  response.end(hasBody ? body : undefined);
   return status;
 }
 
-export function writeRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal): number {
+function writeRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal): number {
   const { status } = errorTable[refusal.code];
   const body = JSON.stringify(toProblem(refusal.code, refusal.detail));
   const closes = refusal.closes === true && !request.complete;
-  response.writeHead(status, {
+  const headers: OutgoingHttpHeaders = {
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(body),
-    ...(refusal.allow === undefined ? {} : { allow: refusal.allow.join(", ") }),
-    ...(refusal.retryAfterSeconds === undefined ? {} : { "retry-after": String(refusal.retryAfterSeconds) }),
-    ...(closes ? { connection: "close" } : {}),
-  });
-  response.end(body);
-  if (closes) endConnection(request, response);
+  };
+  if (refusal.allow !== undefined) headers.allow = refusal.allow.join(", ");
+  if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = String(refusal.retryAfterSeconds);
+  if (closes) headers.connection = "close";
+  response.writeHead(status, headers);
+  if (closes) closeAfterAnswer(request, response, body);
+  else response.end(body);
   return status;
 }
-
-/**
- * Ends a connection whose request is not read to its end. For a moment what still comes is thrown away, because
- * closing at once would reset the connection before the sender has read the answer.
- */
-function endConnection(request: IncomingMessage, response: ServerResponse): void {
-  request.removeAllListeners("data");
-  request.resume();
-  const timer = setTimeout(() => request.destroy(), lingerMs);
-  timer.unref();
-  response.on("close", () => clearTimeout(timer));
-}
-
-const lingerMs = 1_000;

@@ -1,6 +1,18 @@
+import {
+  type DedupeSource,
+  dedupeRuleSchema,
+  type EventTypeSource,
+  eventTypeRuleSchema,
+  type HookResponse,
+  hookResponseSchema,
+  listSources,
+} from "#lib/schema/hook.ts";
 import type { Database } from "./client.ts";
 
-/** All that the catch path needs of a hook, as stored: JSON is not yet parsed, secrets are still sealed. */
+/** The two segments of a catch URL that say which hook it is. */
+export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
+
+/** All that the catch path needs of a hook, as stored: rules are not yet parsed, secrets are still sealed. */
 export type CatchHookRow = {
   readonly id: string;
   readonly accountId: string;
@@ -11,38 +23,65 @@ export type CatchHookRow = {
   readonly eventType: unknown;
   readonly methods: readonly string[];
   readonly response: unknown;
+  /** Those that pass now, by the database's clock. */
   readonly secrets: readonly SealedSecretRow[];
 };
 
 export type SealedSecretRow = {
   readonly id: string;
-  readonly ciphertext: Uint8Array;
-  /** After this instant it no longer counts; null: the current one. */
-  readonly expiresAt: Date | null;
+  /** Base64. */
+  readonly ciphertext: string;
+  /** How long it will still pass; null: until it is replaced. */
+  readonly expiresInMs: number | null;
 };
 
 /**
- * The hook behind a catch URL, by the whole of it: both the account's slug and the hook's key must fit.
- * One statement of the same cost whichever part is wrong. Null: unknown, or deleted.
+ * The hooks behind catch URLs, by the whole of each: both the account's slug and the hook's key must fit. One statement
+ * and one snapshot for all of them, so that a hook never comes with the secrets of another moment, and of the same
+ * cost whichever part of a URL is wrong.
+ *
+ * @returns one row a URL, in their order; null: unknown, or deleted
  */
-export async function findCatchHook(
+export async function findCatchHooks(
   db: Database,
-  accountSlug: string,
-  hookKey: string,
-): Promise<CatchHookRow | null> {
-  return db.hook.findFirst({
-    where: { key: hookKey, deletedAt: null, account: { slug: accountSlug } },
-    select: {
-      id: true,
-      accountId: true,
-      status: true,
-      provider: true,
-      verification: true,
-      dedupe: true,
-      eventType: true,
-      methods: true,
-      response: true,
-      secrets: { select: { id: true, ciphertext: true, expiresAt: true } },
-    },
-  });
+  urls: readonly CatchUrl[],
+): Promise<readonly (CatchHookRow | null)[]> {
+  const rows = await db.$queryRaw<(CatchHookRow & { position: number })[]>`
+    select
+      wanted.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
+      hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.methods, hooks.response,
+      coalesce((
+        select json_agg(json_build_object(
+          'id', hook_secrets.id,
+          'ciphertext', encode(hook_secrets.ciphertext, 'base64'),
+          'expiresInMs', extract(epoch from hook_secrets.expires_at - now()) * 1000
+        ))
+        from hook_secrets
+        where hook_secrets.hook_id = hooks.id
+          and (hook_secrets.expires_at is null or hook_secrets.expires_at > now())
+      ), '[]'::json) as secrets
+    from unnest(
+      ${urls.map(({ accountSlug }) => accountSlug)}::text[],
+      ${urls.map(({ hookKey }) => hookKey)}::text[]
+    ) with ordinality as wanted(slug, key, position)
+    join hooks on hooks.key = wanted.key and hooks.deleted_at is null
+    join accounts on accounts.id = hooks.account_id and accounts.slug = wanted.slug`;
+  const found: (CatchHookRow | null)[] = urls.map(() => null);
+  for (const row of rows) found[row.position - 1] = row;
+  return found;
+}
+
+export type CatchRules = {
+  readonly dedupe: readonly DedupeSource[];
+  readonly eventType: readonly EventTypeSource[];
+  readonly response: HookResponse | null;
+};
+
+/** Stored JSON is parsed here and trusted from here on. Throws where another version of this program wrote it. */
+export function parseCatchRules(row: Pick<CatchHookRow, "dedupe" | "eventType" | "response">): CatchRules {
+  return {
+    dedupe: listSources(dedupeRuleSchema.parse(row.dedupe)),
+    eventType: listSources(eventTypeRuleSchema.parse(row.eventType)),
+    response: hookResponseSchema.nullable().parse(row.response),
+  };
 }

@@ -31,8 +31,7 @@ export type NewDelivery = {
 
 export type StoredDelivery = {
   readonly id: string;
-  readonly status: "accepted" | "duplicate" | "rejected";
-  /** The delivery that carried this event first. */
+  /** The delivery that carried this event first; null: this one is no duplicate. */
   readonly duplicateOf: string | null;
 };
 
@@ -43,18 +42,24 @@ export type StoredDelivery = {
  * the sort keeps two batches from locking each other. Actions are read here, not from a cache, so that an action
  * made a moment ago is not missed.
  *
- * Measured on 2 cores, batches of 64 with one action: 17,000 to 21,000 deliveries/s.
+ * The bodies travel as one parameter that is cut up in the statement: inside an array they would have to be hexadecimal
+ * text, escaped, twice the size. Only duplicates are answered, since there are mostly none.
  *
- * @returns one row a delivery, in no particular order
+ * @returns one entry a delivery, in their order
  */
 export async function storeDeliveries(
   db: Database,
   batch: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
   const column = <T>(read: (delivery: NewDelivery) => T): T[] => batch.map(read);
-  return db.$queryRaw<StoredDelivery[]>`
+  const duplicates = await db.$queryRaw<{ id: string; duplicateOf: string }[]>`
     with input as materialized (
-      select * from unnest(
+      select *,
+        substring(
+          ${joinBodies(batch)}::bytea
+          from (sum(body_size) over (order by position) - body_size + 1)::int for body_size
+        ) as body
+      from unnest(
         ${column((d) => d.id)}::uuid[],
         ${column((d) => d.accountId)}::uuid[],
         ${column((d) => d.hookId)}::uuid[],
@@ -66,7 +71,7 @@ export async function storeDeliveries(
         ${column((d) => d.query)}::text[],
         ${column((d) => d.headersJson)}::text[],
         ${column((d) => d.contentType)}::text[],
-        ${column((d) => toHex(d.body))}::bytea[],
+        ${column((d) => d.body.byteLength)}::int[],
         ${column((d) => d.eventId)}::text[],
         ${column((d) => d.eventType)}::text[],
         ${column((d) => (d.keyHash === null ? null : toHex(d.keyHash)))}::bytea[],
@@ -74,7 +79,7 @@ export async function storeDeliveries(
         ${column((d) => d.verificationScheme)}::text[],
         ${column((d) => d.sourceIp)}::text[]
       ) with ordinality as t(
-        id, account_id, hook_id, status, reason, received_at_ms, method, path, query, headers, content_type, body,
+        id, account_id, hook_id, status, reason, received_at_ms, method, path, query, headers, content_type, body_size,
         event_id, event_type, key_hash, verification_outcome, verification_scheme, source_ip, position
       )
     ), keyed as (
@@ -101,7 +106,7 @@ export async function storeDeliveries(
       )
       select
         id, account_id, hook_id, outcome, reason, to_timestamp(received_at_ms / 1000.0), method, path, query,
-        headers::json, content_type, length(body), body, event_id, event_type, duplicate_of, verification_outcome,
+        headers::json, content_type, body_size, body, event_id, event_type, duplicate_of, verification_outcome,
         verification_scheme, source_ip
       from judged
     ), enqueued as (
@@ -114,7 +119,13 @@ export async function storeDeliveries(
       where judged.outcome = 'accepted'
       order by judged.position, actions.position
     )
-    select id, outcome as status, duplicate_of as "duplicateOf" from judged`;
+    select id, duplicate_of as "duplicateOf" from judged where duplicate_of is not null`;
+  const originals = new Map(duplicates.map(({ id, duplicateOf }) => [id, duplicateOf]));
+  return batch.map(({ id }) => ({ id, duplicateOf: originals.get(id) ?? null }));
+}
+
+function joinBodies(batch: readonly NewDelivery[]): Buffer<ArrayBuffer> {
+  return Buffer.concat(batch.map(({ body }) => body));
 }
 
 /** The text form of one bytea inside an array: the driver has no binary form for arrays. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DistinctHeaders } from "#lib/core/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
+import { findNumberSource } from "./number-source.ts";
 import { readPath } from "./read-path.ts";
 
 /** Where a hook finds the identity of an event, or its type. */
@@ -76,22 +77,7 @@ function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue
 /** `JSON.parse` rounds beyond 2^53: then two ids could become one, so the digits are read again as they were sent. */
 function exactNumber(value: number, payload: Payload, path: string): string {
   if (Number.isSafeInteger(value) || payload.kind !== "json") return String(value);
-  const sources = new WeakMap<object, Map<string, string>>();
-  const root = JSON.parse(
-    payload.text,
-    function keepSource(this: object, key, parsed, context?: { source?: string }) {
-      if (typeof parsed === "number" && context?.source !== undefined) {
-        const ofHolder = sources.get(this) ?? new Map<string, string>();
-        sources.set(this, ofHolder.set(key, context.source));
-      }
-      return parsed;
-    },
-  );
-  const keys = path.split(".");
-  const last = keys.pop() ?? "";
-  const holder = keys.length === 0 ? root : readPath(root, keys.join("."));
-  const source = typeof holder === "object" && holder !== null ? sources.get(holder)?.get(last) : undefined;
-  return source ?? String(value);
+  return findNumberSource(payload.text, path) ?? String(value);
 }
 
 function hashValue(value: IdentityValue, { body, payload }: IdentifiableRequest): Buffer {

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "#lib/db/client.ts";
+import { deleteHook, setHookStatus } from "#lib/db/hooks.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import {
+  type Answer,
+  addAction,
+  addHook,
+  type CatchUnderTest,
+  send,
+  sendJson,
+  startTestCatch,
+  type TestHook,
+} from "./testing/catch-harness.ts";
+
+let database: TestDatabase;
+let db: Database;
+let caught: CatchUnderTest;
+let hook: TestHook;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  caught = await startTestCatch(database.url, { maxBodyBytes: 1000 });
+  hook = await addHook(db);
+});
+afterAll(async () => {
+  await caught.stop();
+  await db.$disconnect();
+  await database.drop();
+});
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("what is stored", () => {
+  test("a delivery is answered 200 accepted with its id, and its row and run are there", async () => {
+    await addAction(db, hook);
+    const answer = await sendJson(caught.port, `${hook.path}/orders/eu?x=1&y=%2F`, {
+      id: "c1",
+      type: "t.made",
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.json).toEqual({ status: "accepted", deliveryId: expect.stringMatching(uuid) });
+    const row = await db.delivery.findUniqueOrThrow({ where: { id: answer.json.deliveryId ?? "" } });
+    expect(row).toMatchObject({
+      hookId: hook.id,
+      accountId: hook.accountId,
+      status: "accepted",
+      reason: null,
+      method: "POST",
+      path: "/orders/eu",
+      query: "x=1&y=%2F",
+      contentType: "application/json",
+      eventId: "c1",
+      eventType: "t.made",
+      verificationOutcome: "not_configured",
+      sourceIp: "127.0.0.1",
+    });
+    expect(row.bodySize).toBe(row.body.byteLength);
+    const runs = await db.run.findMany({ where: { deliveryId: row.id } });
+    expect(runs).toMatchObject([{ state: "queued", hookId: hook.id, accountId: hook.accountId }]);
+  });
+
+  test("a repeated event is answered 200 duplicate with the first delivery's id, and has no run", async () => {
+    const first = await sendJson(caught.port, hook.path, { id: "dup" });
+    const second = await sendJson(caught.port, hook.path, { id: "dup", more: 1 });
+    expect(second.status).toBe(200);
+    expect(second.json).toEqual({
+      status: "duplicate",
+      deliveryId: expect.stringMatching(uuid),
+      originalDeliveryId: first.json.deliveryId,
+    });
+    expect(second.json.deliveryId).not.toBe(first.json.deliveryId);
+    expect(await db.run.count({ where: { deliveryId: second.json.deliveryId ?? "" } })).toBe(0);
+  });
+
+  test("a paused hook accepts as ever", async () => {
+    const paused = await addHook(db);
+    await setHookStatus(db, paused.accountId, paused.id, "paused");
+    expect((await sendJson(caught.port, paused.path, {})).json.status).toBe("accepted");
+  });
+
+  test("a hook's own success answer is given, sandboxed, to first and repeated events alike", async () => {
+    const own = await addHook(db, { response: { status: 202, body: "thänks" } });
+    for (const _ of [1, 2]) {
+      const answer = await sendJson(caught.port, own.path, { id: "x" });
+      expect([answer.status, answer.text]).toEqual([202, "thänks"]);
+      expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const empty = await addHook(db, { response: { status: 204 } });
+    const answer = await sendJson(caught.port, empty.path, {});
+    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([204, "", null]);
+  });
+
+  test.each([
+    ["a trailing slash", (path: string) => `${path}/`],
+    ["a query string", (path: string) => `${path}?a=b&a=c`],
+    ["an empty query", (path: string) => `${path}?`],
+    ["upper-case percent-escapes", (path: string) => `${path}/%C3%A9%2F`],
+    ["lower-case percent-escapes", (path: string) => `${path}/%c3%a9%2f`],
+    ["an escaped letter of the account", (path: string) => path.replace("/catch/a", "/catch/%61")],
+    ["a semicolon behind the key", (path: string) => `${path}/a;b=c`],
+  ])("%s is no redirect and no other hook", async (_name, change) => {
+    const answer = await sendJson(caught.port, change(hook.path), {});
+    expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
+  });
+});
+
+function expectProblem(answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(answer.json).toEqual({
+    type: expect.stringMatching(new RegExp(`^https?://.*#${code}$`)),
+    title: expect.any(String),
+    status,
+    code,
+    detail: expect.any(String),
+  });
+}
+
+describe("what is refused", () => {
+  test("unknown account, unknown hook, wrong key, deleted hook and impossible paths have one and the same answer", async () => {
+    const deleted = await addHook(db);
+    await deleteHook(db, deleted.accountId, deleted.id);
+    const other = await addHook(db);
+    const paths = [
+      `/catch/nobody/${hook.key}`,
+      `/catch/${hook.accountSlug}/wrong`,
+      `/catch/${hook.accountSlug}/${hook.key.slice(0, -1)}`,
+      `/catch/${hook.accountSlug}/${hook.key.toUpperCase()}`,
+      `/catch/${other.accountSlug}/${hook.key}`,
+      deleted.path,
+      "/catch",
+      "/catch/",
+      `/catch/${hook.accountSlug}`,
+      `/catch/${hook.accountSlug}/`,
+      `/catch//${hook.key}`,
+      `/catch/${hook.accountSlug}%2F${hook.key}`,
+      `/catch/${hook.accountSlug}/%00`,
+      `${hook.path}/%2e%2e/x`,
+    ];
+    const answers = await Promise.all(paths.map((path) => sendJson(caught.port, path, {})));
+    for (const answer of answers) expectProblem(answer, 404, "hook_not_found");
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test("a method that the hook does not take is 405 with Allow and recorded; on an unknown hook it is 404", async () => {
+    for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "REPORT"]) {
+      const answer = await send(caught.port, hook.path, { method });
+      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
+      if (method !== "HEAD") expectProblem(answer, 405, "method_not_allowed");
+      expect((await send(caught.port, "/catch/nobody/x", { method })).status).toBe(404);
+    }
+    const rows = await db.delivery.findMany({ where: { hookId: hook.id, reason: "method_not_allowed" } });
+    expect(rows.map(({ method }) => method).sort()).toContain("PROPFIND");
+    expect(rows.every(({ status }) => status === "rejected")).toBe(true);
+    const many = await addHook(db, { methods: ["GET", "POST", "DELETE"] });
+    expect((await send(caught.port, `${many.path}?a=1`, { method: "GET" })).json.status).toBe("accepted");
+    expect((await send(caught.port, many.path, { method: "PUT" })).headers.get("allow")).toBe(
+      "GET, POST, DELETE",
+    );
+  });
+
+  test("a disabled hook is 410, and works again at once when enabled", async () => {
+    const disabled = await addHook(db);
+    await sendJson(caught.port, disabled.path, {});
+    await setHookStatus(db, disabled.accountId, disabled.id, "disabled");
+    await expect.poll(async () => (await sendJson(caught.port, disabled.path, {})).status).toBe(410);
+    expectProblem(await sendJson(caught.port, disabled.path, {}), 410, "hook_disabled");
+    await setHookStatus(db, disabled.accountId, disabled.id, "active");
+    expect((await sendJson(caught.port, disabled.path, {})).status).toBe(200);
+  });
+
+  test("a body that says JSON and is not is 400, recorded byte for byte, and takes no event id", async () => {
+    const strict = await addHook(db);
+    expectProblem(await sendJson(caught.port, strict.path, '{"id":"x"'), 400, "invalid_json");
+    const [row] = await db.delivery.findMany({ where: { hookId: strict.id } });
+    expect(row).toMatchObject({ status: "rejected", reason: "invalid_json", eventId: null });
+    expect(Buffer.from(row?.body ?? []).toString()).toBe('{"id":"x"');
+    expect((await sendJson(caught.port, strict.path, { id: "x" })).json.status).toBe("accepted");
+  });
+
+  test("a body over the limit is 413, announced or streamed, and never cut and stored", async () => {
+    const small = await addHook(db);
+    expect((await sendJson(caught.port, small.path, `"${"x".repeat(998)}"`)).status).toBe(200);
+    expectProblem(await sendJson(caught.port, small.path, `"${"x".repeat(999)}"`), 413, "body_too_large");
+    const streamed = new ReadableStream({
+      start(controller) {
+        for (let part = 0; part < 11; part += 1) controller.enqueue(Buffer.alloc(100, 120));
+        controller.close();
+      },
+    });
+    const init = { body: streamed, duplex: "half" } as RequestInit;
+    expectProblem(await send(caught.port, small.path, init), 413, "body_too_large");
+    const rows = await db.delivery.findMany({ where: { hookId: small.id, status: "rejected" } });
+    expect(rows.map(({ reason, bodySize }) => [reason, bodySize])).toEqual([
+      ["body_too_large", 0],
+      ["body_too_large", 0],
+    ]);
+  });
+
+  test("60 rejected requests of a hook and minute are recorded, the rest is counted", async () => {
+    const flooded = await addHook(db);
+    for (let sent = 0; sent < 75; sent += 1) {
+      expect((await sendJson(caught.port, flooded.path, "{")).status).toBe(400);
+    }
+    const readBoth = async () => {
+      const recorded = await db.delivery.count({ where: { hookId: flooded.id } });
+      const counts = await db.rejectedCount.findMany({ where: { hookId: flooded.id } });
+      return { recorded, counted: counts.reduce((sum, { count }) => sum + Number(count), 0) };
+    };
+    await expect.poll(async () => (await readBoth()).counted, { timeout: 10_000 }).toBeGreaterThan(0);
+    const { recorded, counted } = await readBoth();
+    expect(recorded + counted).toBe(75);
+    // The minute may have turned in between.
+    expect([60, 75]).toContain(recorded);
+  });
+
+  test("a rate that a hook may not exceed is 429 with Retry-After, and others don't feel it", async () => {
+    const limited = await startTestCatch(database.url, { hookRatePerSecond: 1 });
+    const [a, b] = [await addHook(db), await addHook(db)];
+    const statuses = [];
+    for (let sent = 0; sent < 5; sent += 1) statuses.push(await sendJson(limited.port, a.path, {}));
+    const refused = statuses.find(({ status }) => status === 429);
+    expectProblem(refused ?? (statuses[0] as Answer), 429, "rate_limited");
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect((await sendJson(limited.port, b.path, {})).status).toBe(200);
+    await limited.stop();
+  });
+
+  test("guessing catch URLs is slowed down by address, while hooks go on", async () => {
+    const guessed = await startTestCatch(database.url);
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 300 },
+        async (_, index) => (await sendJson(guessed.port, `/catch/x/${index}`, {})).status,
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect((await sendJson(guessed.port, hook.path, {})).status).toBe(200);
+    await guessed.stop();
+  });
+});

@@ -1,0 +1,51 @@
+import type { Socket } from "node:net";
+
+/**
+ * How many connections may be open at once. Beyond it new ones are closed at once, before descriptors run out: the
+ * database, the log and the dashboard need theirs. One address may have half, so that it can't shut out the others;
+ * trusted proxies and this machine speak for many and are exempt from that.
+ */
+export class ConnectionLimit {
+  readonly #max: number;
+  readonly #isTrustedPeer: (address: string) => boolean;
+  readonly #byAddress = new Map<string, number>();
+  #open = 0;
+
+  constructor(max: number, isTrustedPeer: (address: string) => boolean = () => false) {
+    this.#max = max;
+    this.#isTrustedPeer = isTrustedPeer;
+  }
+
+  /** Counts the socket, or destroys it. */
+  admit(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? "";
+    const ofAddress = this.#byAddress.get(address) ?? 0;
+    const isOver = ofAddress >= this.#max / 2 && !isLoopback(address) && !this.#isTrustedPeer(address);
+    if (this.#open >= this.#max || isOver) {
+      socket.destroy();
+      return false;
+    }
+    this.#open += 1;
+    this.#byAddress.set(address, ofAddress + 1);
+    socket.once("close", () => this.#release(address));
+    return true;
+  }
+
+  #release(address: string): void {
+    this.#open -= 1;
+    const left = (this.#byAddress.get(address) ?? 1) - 1;
+    if (left === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, left);
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || address.replace("::ffff:", "").startsWith("127.");
+}
+
+/** Three quarters of the descriptors that this process may open (node raises the soft limit to the hard one itself). */
+export function readMaxConnections(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const soft = Number(report.userLimits?.open_files?.soft);
+  return Number.isInteger(soft) ? Math.min(10_000, Math.max(16, Math.floor(soft * 0.75))) : 10_000;
+}

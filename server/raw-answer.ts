@@ -1,0 +1,52 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+
+/** What every path but the catch endpoint may be called with; there, the hook says. */
+export const httpMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+/** For a connection on which no request was understood, so that there is no response object. It ends with this. */
+export function writeRawProblem(socket: Socket, code: ErrorCode, detail: string): void {
+  const body = JSON.stringify(toProblem(code, detail));
+  const head = [
+    `HTTP/1.1 ${errorTable[code].status} ${errorTable[code].title}`,
+    "content-type: application/problem+json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(code === "method_not_allowed" ? [`allow: ${httpMethods}`] : []),
+    "connection: close",
+  ];
+  socket.on("error", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Sockets of a server stay half open: one whose peer never closes its side would stay for ever.
+  const timer = setTimeout(() => socket.destroy(), 500);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+/** Answers what node's parser gave up on. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
+    socket.destroy();
+    return;
+  }
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      writeRawProblem(socket, "headers_too_large", "The request line and headers are larger than 16 KiB.");
+      return;
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      writeRawProblem(socket, "body_too_large", "The chunk extensions are larger than 16 KiB.");
+      return;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      writeRawProblem(socket, "request_timeout", "The headers did not arrive within 10 seconds.");
+      return;
+    default:
+      writeRawProblem(socket, "invalid_request", "This is not a well-formed HTTP/1.1 request.");
+  }
+}
+
+/**
+ * Whether something was written already, or an earlier request of this connection still waits for its answer: what is
+ * written now would be taken for it. Node keeps the response whose turn it is on the socket.
+ */
+function isAnswering(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket.bytesWritten > 0 || socket._httpMessage?.req.complete === true;
+}

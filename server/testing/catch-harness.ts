@@ -1,0 +1,177 @@
+/** For the tests of the catch endpoint: it as it runs, on a free port, over a real database. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/start-catch.ts";
+import { createSealer } from "#lib/core/seal/sealer.ts";
+import { createDatabase, type Database } from "#lib/db/client.ts";
+import type { HookRecord } from "#lib/db/hook-record.ts";
+import { createHook } from "#lib/db/hooks.ts";
+import { newId } from "#lib/ids.ts";
+import { type HookInput, hookInputSchema } from "#lib/schema/hook.ts";
+import { createListener, type ListenerOptions } from "../http-listener.ts";
+
+let nonces = 0;
+
+export const testSealer = createSealer({
+  current: { id: "test", key: Buffer.alloc(32, 7) },
+  previous: [],
+  randomNonce: () => {
+    const nonce = Buffer.alloc(12);
+    nonces += 1;
+    nonce.writeUInt32BE(nonces);
+    return nonce;
+  },
+});
+
+export type CatchUnderTest = {
+  readonly port: number;
+  readonly server: Server;
+  readonly running: RunningCatch;
+  readonly db: Database;
+  stop(): Promise<void>;
+};
+
+export async function startTestCatch(
+  databaseUrl: string,
+  options: Partial<CatchOptions> & Partial<ListenerOptions> = {},
+): Promise<CatchUnderTest> {
+  const db = createDatabase({
+    url: databaseUrl,
+    poolSize: 4,
+    applicationName: "test-catch",
+    statementTimeoutMs: 4_000,
+  });
+  const maxBodyBytes = options.maxBodyBytes ?? 10 * 1024 * 1024;
+  const running = startCatch({
+    db,
+    databaseUrl,
+    sealer: testSealer,
+    publicUrl: "https://hooks.example",
+    trustedProxies: [],
+    hookRatePerSecond: 0,
+    ...options,
+    maxBodyBytes,
+  });
+  const server = createListener({
+    onCatch: running.handle,
+    onOther: (_request, response) => response.writeHead(404).end("other"),
+    ...options,
+    maxBodyBytes,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    server.close();
+    server.closeIdleConnections();
+    await running.stop();
+    server.closeAllConnections();
+    await db.$disconnect();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    server,
+    running,
+    db,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+export type TestHook = HookRecord & { readonly path: string };
+
+export async function addAccount(db: Database, slug: string): Promise<string> {
+  const id = newId();
+  await db.account.create({ data: { id, slug, name: slug } });
+  return id;
+}
+
+/** A hook of a new account. `path` is that of its catch URL. */
+export async function addHook(
+  db: Database,
+  input: Partial<Record<keyof HookInput, unknown>> = {},
+): Promise<TestHook> {
+  const slug = `a${newId().slice(-12)}`;
+  const accountId = await addAccount(db, slug);
+  const { hook } = await createHook(
+    db,
+    accountId,
+    hookInputSchema.parse({ name: "h", ...input }),
+    testSealer,
+  );
+  return { ...hook, path: `/catch/${slug}/${hook.key}` };
+}
+
+/** An action that nothing runs: the tests look at the runs only. */
+export async function addAction(db: Database, hook: HookRecord): Promise<string> {
+  const id = newId();
+  await db.action.create({
+    data: { id, accountId: hook.accountId, hookId: hook.id, name: "act", request: {}, timeoutMs: 1_000 },
+  });
+  return id;
+}
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: Record<string, string>;
+};
+
+/** One request by `fetch`, which follows nothing. */
+export async function send(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
+  const url = `http://127.0.0.1:${port}${path}`;
+  const response = await fetch(url, { method: "POST", redirect: "manual", ...init });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : {},
+  };
+}
+
+export function sendJson(port: number, path: string, value: unknown): Promise<Answer> {
+  const body = typeof value === "string" ? value : JSON.stringify(value);
+  return send(port, path, { body, headers: { "content-type": "application/json" } });
+}
+
+/** Writes bytes as they are and collects what comes back until the server closes, or `until` says that it is enough. */
+export async function sendRaw(
+  port: number,
+  parts: string | Uint8Array | readonly (string | Uint8Array)[],
+  options: { until?: (received: string) => boolean; end?: boolean; timeoutMs?: number } = {},
+): Promise<{ received: string; closed: boolean; elapsedMs: number }> {
+  const startedAt = performance.now();
+  const socket: Socket = connect(port, "127.0.0.1");
+  let received = "";
+  const result = new Promise<{ received: string; closed: boolean; elapsedMs: number }>((resolve) => {
+    const finish = (closed: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ received, closed, elapsedMs: performance.now() - startedAt });
+    };
+    const timer = setTimeout(() => finish(false), options.timeoutMs ?? 15_000);
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      if (options.until?.(received) === true) finish(false);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => finish(true));
+  });
+  await Promise.race([once(socket, "connect"), result]);
+  for (const part of typeof parts === "string" || parts instanceof Uint8Array ? [parts] : parts) {
+    socket.write(typeof part === "string" ? Buffer.from(part, "latin1") : part);
+  }
+  if (options.end === true) socket.end();
+  return result;
+}
+
+/** The statuses of all answers on a connection. */
+export function readStatuses(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
