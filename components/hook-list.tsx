@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
+import { type AddSecret, AddSecretForm } from "./add-secret-form.tsx";
 import { deliveryStatusWords } from "./describe-delivery.ts";
 import { Badge, type Tone } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
@@ -17,12 +18,18 @@ export type HookView = {
   readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date } | null;
 };
 
-export function HookList({ hooks, nowMs }: { hooks: readonly HookView[]; nowMs: number }) {
+type HookListProps = {
+  readonly hooks: readonly HookView[];
+  readonly nowMs: number;
+  readonly addSecret: AddSecret;
+};
+
+export function HookList({ hooks, nowMs, addSecret }: HookListProps) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {hooks.map((hook) => (
         <li key={hook.id}>
-          <HookCard hook={hook} nowMs={nowMs} />
+          <HookCard hook={hook} nowMs={nowMs} addSecret={addSecret} />
         </li>
       ))}
     </ul>
@@ -35,7 +42,7 @@ const statuses: Record<HookStatus, { words: string; tone: Tone }> = {
   disabled: { words: "Disabled", tone: "negative" },
 };
 
-function HookCard({ hook, nowMs }: { hook: HookView; nowMs: number }) {
+function HookCard({ hook, nowMs, addSecret }: { hook: HookView } & Omit<HookListProps, "hooks">) {
   const { words, tone } = statuses[hook.status];
   return (
     <Card className="grid grid-cols-1 gap-3 p-4">
@@ -47,14 +54,10 @@ function HookCard({ hook, nowMs }: { hook: HookView; nowMs: number }) {
           <LastDelivery hook={hook} nowMs={nowMs} />
         </span>
       </div>
-      {hook.isSecretMissing && (
-        <p className="text-sm text-caution">
-          No signing secret yet: every delivery is refused until you add the one that the sender shows.
-        </p>
-      )}
+      {hook.isSecretMissing && <AddSecretForm hookId={hook.id} addSecret={addSecret} />}
       <div className="flex items-center gap-2">
         <code
-          className="min-w-0 flex-1 truncate rounded-md bg-muted px-3 py-2 font-mono text-xs"
+          className="min-w-0 flex-1 rounded-md break-all sm:truncate bg-muted px-3 py-2 font-mono text-xs"
           title={hook.catchUrl}
         >
           {hook.catchUrl}

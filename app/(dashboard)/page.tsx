@@ -7,6 +7,7 @@ import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { readHome } from "#lib/web/read-home.ts";
 import { requireSession } from "#lib/web/session.ts";
+import { addSecretCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Hooks" };
 
@@ -33,7 +34,7 @@ export default async function HomePage() {
           New hook
         </Link>
       </PageHeader>
-      <HookList hooks={hooks} nowMs={nowMs} />
+      <HookList hooks={hooks} nowMs={nowMs} addSecret={addSecretCommand} />
       <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
         <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
           Latest deliveries

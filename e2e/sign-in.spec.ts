@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { findFreePort } from "./harness/free-port.ts";
+import { makeScratchFolder } from "./harness/scratch-folder.ts";
+import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
+
+test.describe.configure({ mode: "serial" });
+
+let server: ServerUnderTest;
+let setupLink: string;
+let origin: string;
+
+const owner = { name: "Ada Lovelace", email: "ada@example.com", password: "a few words in a row" };
+
+// Empty is unset: nobody owns this one yet.
+const withoutOwner = {
+  CATCHMENT_ADMIN_EMAIL: "",
+  CATCHMENT_ADMIN_PASSWORD: "",
+  CATCHMENT_ADMIN_ACCOUNT: "",
+  CATCHMENT_ADMIN_API_TOKEN: "",
+};
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const folder = makeScratchFolder("sign-in");
+  const port = await findFreePort();
+  server = await startServer({ folder, port, env: withoutOwner }, makeAccess());
+  setupLink = readSetupLink(server.logFile);
+  origin = new URL(setupLink).origin;
+});
+test.afterAll(async () => await server?.stop());
+
+function readSetupLink(logFile: string): string {
+  const link = /https?:\/\/\S+\/setup\?token=[\w-]+/.exec(readFileSync(logFile, "utf8"))?.[0];
+  if (link === undefined) throw new Error("The server printed no set-up link.");
+  return link;
+}
+
+async function fillSetup(page: Page, person = owner): Promise<void> {
+  await page.getByLabel("Your name").fill(person.name);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByLabel("Account").fill("acme");
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+}
+
+test("before there is an owner, a stranger can neither sign in nor make one", async ({ page }) => {
+  await page.goto(origin);
+  await expect(page.getByRole("heading", { name: "Not set up yet" })).toBeVisible();
+  await page.goto(`${origin}/setup?token=${"A".repeat(43)}`);
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create owner" })).toHaveCount(0);
+});
+
+test("the set-up link makes the owner and leads into the dashboard", async ({ page }) => {
+  await page.goto(setupLink);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create owner" }).click();
+  await expect(page.getByText("E-mail must be an e-mail address")).toBeVisible();
+  await fillSetup(page);
+  await page.getByRole("button", { name: "Create owner" }).click();
+  await expect(page.getByText("No hooks yet")).toBeVisible();
+  await expect(page.getByText(`acme · ${owner.email}`)).toBeVisible();
+});
+
+test("the set-up link can't be used twice, not even in a page that was open before", async ({
+  page,
+  context,
+}) => {
+  await page.goto(setupLink);
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  const stranger = await context.newPage();
+  await stranger.goto(`${origin}/sign-in`);
+  await expect(stranger.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("wrong and unknown get the same answer, right leads back to the page that was asked for", async ({
+  page,
+}) => {
+  await page.goto(`${origin}/account/tokens`);
+  await expectAccessible(page);
+  await signIn(page, owner.email, "not the password");
+  const alert = page.getByRole("alert").filter({ hasText: "E-mail or password" });
+  await expect(alert).toHaveText("E-mail or password is wrong.");
+  await page.reload();
+  await signIn(page, "nobody@example.com", owner.password);
+  await expect(alert).toHaveText("E-mail or password is wrong.");
+  await signIn(page, "ADA@example.com", owner.password);
+  await expect(page).toHaveURL(`${origin}/account/tokens`);
+});
+
+test("after sign-in nobody is led to another site", async ({ page }) => {
+  for (const next of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"]) {
+    await page.context().clearCookies();
+    await page.goto(`${origin}/sign-in?${new URLSearchParams({ next })}`);
+    await signIn(page, owner.email, owner.password);
+    await expect(page).toHaveURL(`${origin}/`);
+  }
+});
+
+test("a copy of the cookie is worth nothing after signing out", async ({ page, context }) => {
+  await page.goto(`${origin}/sign-in`);
+  await signIn(page, owner.email, owner.password);
+  await expect(page.getByRole("heading", { name: "Hooks" })).toBeVisible();
+  const copy = await context.cookies();
+  expect(copy.find(({ name }) => name.endsWith("catchment.session"))).toMatchObject({
+    httpOnly: true,
+    sameSite: "Lax",
+  });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${origin}/sign-in`);
+  await context.addCookies(copy);
+  await page.goto(origin);
+  await expect(page).toHaveURL(`${origin}/sign-in`);
+});
+
+test("a token is shown once, works, and stops working when it is revoked", async ({ page, request }) => {
+  await page.goto(`${origin}/account/tokens`);
+  await signIn(page, owner.email, owner.password);
+  await page.getByRole("textbox", { name: "Name" }).fill("Deploy script");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = (await page.getByTestId("new-token").textContent()) ?? "";
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await request.get(`${origin}/api/v1/hooks`, { headers })).status()).toBe(200);
+  await page.reload();
+  await expect(page.getByText(token)).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Revoke Deploy script" }).click();
+  await page.getByRole("button", { name: "Revoke token" }).click();
+  await expect(page.getByText("Revoked", { exact: true })).toBeVisible();
+  expect((await request.get(`${origin}/api/v1/hooks`, { headers })).status()).toBe(401);
+});
+
+test("a hook made in the page shows what arrives at its catch URL, as text", async ({ page, request }) => {
+  const hostile = `<img src=x onerror="document.title='run'">`;
+  await page.goto(`${origin}/hooks/new`);
+  await signIn(page, owner.email, owner.password);
+  await page.getByLabel("Name").fill(hostile);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  const catchUrl = (await page.locator("code").textContent()) ?? "";
+  const caught = await request.post(catchUrl, { data: { id: `evt_${hostile}`, type: hostile } });
+  expect(caught.status()).toBe(200);
+  await page.goto(origin);
+  const row = page.getByRole("row").filter({ hasText: `evt_${hostile}` });
+  await expect(row).toContainText("Accepted");
+  await expect(row).toContainText("Not checked");
+  await expect(page).toHaveTitle("Hooks · Catchment");
+  await expectAccessible(page);
+});
+
+test("what comes from another site is refused", async ({ request }) => {
+  const attempt = await request.post(`${origin}/api/auth/callback/credentials`, {
+    headers: { origin: "https://evil.example" },
+    form: { email: owner.email, password: owner.password },
+  });
+  expect(attempt.status()).toBe(403);
+  const huge = await request.post(`${origin}/api/auth/callback/credentials`, {
+    headers: { origin },
+    form: { email: owner.email, password: "x".repeat(1_000_000) },
+  });
+  expect(huge.status()).toBe(413);
+});
+
+test("every page has a policy with a nonce of its own, whatever the request says", async ({ request }) => {
+  const nonces = new Set<string>();
+  for (const path of ["/sign-in", "/setup", "/nowhere", "/account/tokens"]) {
+    const answer = await request.get(`${origin}${path}`, {
+      headers: { "content-security-policy": "script-src 'nonce-known'", "x-nonce": "known" },
+      maxRedirects: 0,
+    });
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-(inline|eval)/);
+    expect(await answer.text()).not.toContain(`nonce="known"`);
+    nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "none");
+    expect(answer.headers()).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    });
+  }
+  expect(nonces.size).toBe(4);
+});
