@@ -114,7 +114,8 @@ async function readHooks(db: Database, accountId: string, hookId: string | undef
 /**
  * Ids only, so that each branch is answered from its index alone. The bounds are row comparisons over all columns of the index that is meant:
  * with equalities the planner may take the primary key for as good and filter, which for a rare status or a small account reads the
- * whole table (seen with 30,000 rows before their first vacuum). The plain bounds on `id` leave partitions out.
+ * whole table (seen with 30,000 rows before their first vacuum). Their values come out of an array, since the planner takes a row
+ * comparison with constants for so selective that it sorts (230 ms at a million rows). The plain bounds on `id` leave partitions out.
  */
 function selectIds({ accountId, filter, hooks, span: { first, end }, limit }: Ids): Prisma.Sql {
   const inSpan = Prisma.sql`id >= ${first}::uuid and id < ${end}::uuid`;
@@ -130,10 +131,13 @@ function selectIds({ accountId, filter, hooks, span: { first, end }, limit }: Id
   const isWholeAccount = hookId === undefined && status === undefined && eventType === undefined;
   if (isWholeAccount && !hooks.hasDeleted) {
     return Prisma.sql`
-      select id from deliveries
-      where (account_id, id) >= (${accountId}::uuid, ${first}::uuid) and (account_id, id) < (${accountId}::uuid, ${end}::uuid)
-        and ${inSpan}
-      order by account_id desc, id desc limit ${limit}::int`;
+      select newest.id from unnest(${[accountId]}::uuid[]) as of_account(id)
+      cross join lateral (
+        select id from deliveries
+        where (account_id, id) >= (of_account.id, ${first}::uuid) and (account_id, id) < (of_account.id, ${end}::uuid) and ${inSpan}
+        order by account_id desc, id desc limit ${limit}::int
+      ) newest
+      order by newest.id desc limit ${limit}::int`;
   }
   const isOfType = eventType !== undefined;
   const columns = isOfType ? Prisma.sql`hook_id, event_type, status` : Prisma.sql`hook_id, status`;

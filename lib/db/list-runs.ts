@@ -115,9 +115,13 @@ function selectIds({ accountId, filter, before, limit }: Ids): Prisma.Sql {
   // Most runs have succeeded, so that a target's own runs are the shorter way to those; other states are rare everywhere.
   if (targetId !== undefined && (status === undefined || status === "succeeded")) {
     return Prisma.sql`
-      select id from runs
-      where (target_id, id) >= (${targetId}::uuid, ${firstId}::uuid) and (target_id, id) < (${targetId}::uuid, ${before}::uuid)
-      order by target_id desc, id desc limit ${limit}::int`;
+      select newest.id from unnest(${[targetId]}::uuid[]) as of_target(id)
+      cross join lateral (
+        select id from runs
+        where (target_id, id) >= (of_target.id, ${firstId}::uuid) and (target_id, id) < (of_target.id, ${before}::uuid)
+        order by target_id desc, id desc limit ${limit}::int
+      ) newest
+      order by newest.id desc limit ${limit}::int`;
   }
   const states = status === undefined ? allStates : [...statesOf[status]];
   return Prisma.sql`
