@@ -8,11 +8,19 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
   if (!(error instanceof Error)) return false;
   const codes = "code" in error && typeof error.code === "string" ? [error.code] : [];
-  const meta = "meta" in error ? JSON.stringify(error.meta ?? null) : "";
-  const state = /"(?:originalCode|code)":"([0-9A-Z]{5})"/.exec(meta)?.[1];
-  if (state !== undefined) codes.push(state);
+  const state = readSqlState(error);
+  if (state !== null) codes.push(state);
   if (codes.some((code) => awayCodes.test(code))) return true;
-  return awayWords.test(`${meta} ${error.message}`);
+  return awayWords.test(`${metaOf(error)} ${error.message}`);
+}
+
+/** PostgreSQL's code of what went wrong, for the log: unlike the message it quotes no values. */
+export function readSqlState(error: unknown): string | null {
+  return /"(?:originalCode|code)":"([0-9A-Z]{5})"/.exec(metaOf(error))?.[1] ?? null;
+}
+
+function metaOf(error: unknown): string {
+  return error instanceof Error && "meta" in error ? JSON.stringify(error.meta ?? null) : "";
 }
 
 /** Prisma's codes of connections and pools; SQLSTATE classes 08, 53 and 57 (connection, resources, operator); Node's of sockets. */

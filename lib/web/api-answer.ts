@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isDatabaseAway } from "#lib/db/is-database-away.ts";
+import { isDatabaseAway, readSqlState } from "#lib/db/is-database-away.ts";
 import { AppError, type ErrorCode, errorTable, type FieldError, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
@@ -48,7 +48,8 @@ export function errorAnswer(
     });
   }
   const errorId = randomUUID();
-  log.error("api.failed", { ...request, errorId, error: nameOf(error), stack: stackOf(error) });
+  const sqlState = readSqlState(error);
+  log.error("api.failed", { ...request, errorId, error: nameOf(error), sqlState, stack: stackOf(error) });
   return problemAnswer(
     "internal",
     `Something went wrong on our side. The server's log has more under ${errorId}.`,
