@@ -76,23 +76,29 @@ export async function readStore(databaseUrl: string): Promise<Pick<Evidence, "de
 }
 
 /** Waits until no run is open. Says how many are left, instead of throwing, when that takes too long. */
-export async function waitForDrain(databaseUrl: string, timeoutMs: number): Promise<number> {
+export function waitForDrain(databaseUrl: string, timeoutMs: number): Promise<number> {
+  return waitForRuns(databaseUrl, Date.UTC(9999, 0), timeoutMs);
+}
+
+/** As `waitForDrain`, for the runs that were there at an instant. */
+export async function waitForRuns(
+  databaseUrl: string,
+  madeBeforeMs: number,
+  timeoutMs: number,
+): Promise<number> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   let open = 0;
+  const isDrained = async (): Promise<true | undefined> => {
+    const { rows } = await client.query<{ open: number }>(
+      "select count(*)::int as open from runs where finished_at is null and created_at < to_timestamp($1 / 1000.0)",
+      [madeBeforeMs],
+    );
+    open = rows[0]?.open ?? 0;
+    return open === 0 ? true : undefined;
+  };
   try {
-    await waitUntil(
-      "the queue to drain",
-      timeoutMs,
-      async () => {
-        const { rows } = await client.query(
-          "select count(*)::int as open from runs where finished_at is null",
-        );
-        open = rows[0]?.open ?? 0;
-        return open === 0 ? true : undefined;
-      },
-      100,
-    ).catch(() => {});
+    await waitUntil("the queue to drain", timeoutMs, isDrained, 100).catch(() => {});
     return open;
   } finally {
     await client.end();

@@ -7,7 +7,14 @@ import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/serv
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { readLedger, readSinkCalls, readStore, type SinkCall, waitForDrain } from "./evidence.ts";
+import {
+  readLedger,
+  readSinkCalls,
+  readStore,
+  type SinkCall,
+  waitForDrain,
+  waitForRuns,
+} from "./evidence.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { endsSupervisor, isHit, type KillTarget, planKills } from "./kill-plan.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
@@ -71,6 +78,8 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
       if (endsSupervisor(target)) server = await start();
       else await waitForRole(server, target, killed.pids);
       const acknowledgingAfterMs = await waitForAcknowledgement(client, killed.atMs);
+      // Or the next kill would count as a part of how long this one took.
+      if (target === "worker") await waitForRuns(server.databaseUrl(), killed.atMs, 20_000);
       const processes = killed.pids.size;
       kills.push({ target, processes, atMs: killed.atMs, acknowledgingAfterMs });
       scenario.say(
