@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "./client.ts";
+import { Prisma } from "./generated/client.ts";
 
 /** Who tries to sign in. `address` is a client address, or null where it isn't known. */
 export type SignInAttempt = { readonly email: string; readonly address: string | null };
@@ -37,12 +38,12 @@ export async function takeSignInAttempt(db: Database, attempt: SignInAttempt): P
       where t.blocked_until > clock_timestamp()
     ), counted as (
       insert into sign_in_throttles as t (key, failures, blocked_until, updated_at)
-      select key, 1, clock_timestamp(), clock_timestamp() from rule
+      select key, 1, ${thisMoment}, ${thisMoment} from rule
       where not exists (select 1 from blocked) order by key
       on conflict (key) do update set
         failures = case when t.updated_at < now() - interval '1 hour' then 1 else t.failures + 1 end,
-        updated_at = clock_timestamp(),
-        blocked_until = clock_timestamp() + case
+        updated_at = ${thisMoment},
+        blocked_until = ${thisMoment} + case
           when t.updated_at < now() - interval '1 hour' then interval '0'
           else make_interval(secs => (
             select case when t.failures + 1 <= r.free then 0
@@ -66,7 +67,7 @@ export async function forgiveSignInAttempt(db: Database, attempt: SignInAttempt)
   await db.$transaction([
     // Only this one: whoever has a user of their own must not clear the count of guesses at others.
     db.$executeRaw`
-      update sign_in_throttles set failures = greatest(failures - 1, 0), blocked_until = clock_timestamp()
+      update sign_in_throttles set failures = greatest(failures - 1, 0), blocked_until = ${thisMoment}
       where key = any(${takenBack}::text[])`,
     db.$executeRaw`delete from sign_in_throttles where key = ${pairKey(attempt)}`,
     db.$executeRaw`
@@ -83,6 +84,9 @@ export async function pruneSignInThrottles(db: Database): Promise<number> {
     where updated_at < now() - interval '90 days'
       or (updated_at < now() - interval '1 day' and key not like 'known:%')`;
 }
+
+// Rounded down to what the column keeps: rounded up, it would block for half a millisecond.
+const thisMoment = Prisma.sql`date_trunc('milliseconds', clock_timestamp())`;
 
 type Rule = { readonly key: string; readonly free: number; readonly longest: number };
 

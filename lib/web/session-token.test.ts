@@ -1,0 +1,30 @@
+import { encode } from "next-auth/jwt";
+import { expect, it } from "vitest";
+import { readSessionToken } from "./session-token.ts";
+
+const secret = "a secret for these tests alone";
+const payload = { use: "session", sub: "0192f0c1-2345-7abc-8def-0123456789ab", sessionVersion: 3 };
+
+it("a session is read back", async () => {
+  const cookie = await encode({ token: payload, secret });
+  expect(await readSessionToken(cookie, secret)).toMatchObject(payload);
+});
+
+it.each([
+  ["made with another secret", () => encode({ token: payload, secret: "another secret" })],
+  ["made for another cookie", () => encode({ token: payload, secret, salt: "state" })],
+  ["made for another use", () => encode({ token: { ...payload, use: "invitation" }, secret })],
+  ["that names no use", () => encode({ token: { sub: payload.sub, sessionVersion: 3 }, secret })],
+  ["without a version", () => encode({ token: { use: "session", sub: payload.sub }, secret })],
+  ["that expired", () => encode({ token: payload, secret, maxAge: -60 })],
+  ["with a byte changed", async () => (await encode({ token: payload, secret })).replace(/.{5}$/, "AAAAA")],
+  ["that is no token", async () => "a.b.c.d.e"],
+  ["that is empty", async () => ""],
+])("a token %s is no session", async (_what, make) => {
+  expect(await readSessionToken(await make(), secret)).toBeNull();
+});
+
+it("one that is signed and not encrypted is no session", async () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  expect(await readSessionToken(`${part({ alg: "none" })}.${part(payload)}.`, secret)).toBeNull();
+});
