@@ -144,16 +144,18 @@ describe("Idempotency-Key", () => {
 
   it("another body, path or method with the key is 409", async () => {
     const { body } = await keyed("k-2", { name: "a" });
+    expect((await keyed("k-2", { name: "b" })).body.code).toBe("idempotency_conflict");
+    const path = `/api/v1/hooks/${body.id}`;
+    expect((await keyed("k-2b", {}, `${path}/pause`)).status).toBe(200);
+    const headers = { "idempotency-key": "k-2b" };
     for (const answer of [
-      await keyed("k-2", { name: "b" }),
-      await keyed("k-2", {}, `/api/v1/hooks/${body.id}/pause`),
-      await api.call("DELETE", `/api/v1/hooks/${body.id}`, {
-        token: account.token,
-        headers: { "idempotency-key": "k-2" },
-      }),
+      await keyed("k-2b", {}, `${path}/resume`),
+      await api.call("PATCH", path, { token: account.token, body: {}, headers }),
+      await api.call("DELETE", path, { token: account.token, headers }),
     ]) {
       expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
     }
+    expect((await api.call("GET", path, { token: account.token })).body.status).toBe("paused");
   });
 
   it("of many at once one works; the others get its answer, or are told to wait", async () => {
