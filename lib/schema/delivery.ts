@@ -22,7 +22,6 @@ export const deliveryQuerySchema = z
     path: ["to"],
     message: "must be after from",
   });
-export type DeliveryQuery = z.output<typeof deliveryQuerySchema>;
 
 /** `POST /deliveries/{id}/replay`. Without ids: every enabled action of the hook. */
 export const replaySchema = z.strictObject({

@@ -23,4 +23,3 @@ export const runQuerySchema = z.strictObject({
   subscriptionId: z.string().max(64).optional(),
   status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
 });
-export type RunQuery = z.output<typeof runQuerySchema>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiToken } from "#lib/db/api-tokens.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./api/test-api.ts";
+import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./testing/test-api.ts";
 
 /**
  * Every route of the REST API × everybody who may not use it. A route without a line in this table fails the first test, so that none is

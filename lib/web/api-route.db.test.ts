@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "#lib/db/client.ts";
 import { isDatabaseAway } from "#lib/db/is-database-away.ts";
-import { openTestApi, type TestAccount, type TestApi } from "./api/test-api.ts";
 import { errorAnswer } from "./api-answer.ts";
+import { openTestApi, type TestAccount, type TestApi } from "./testing/test-api.ts";
 
 let api: TestApi;
 let account: TestAccount;

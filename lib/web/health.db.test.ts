@@ -2,8 +2,8 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/client.ts";
-import { openTestApi, type TestApi } from "./api/test-api.ts";
 import { Health } from "./health.ts";
+import { openTestApi, type TestApi } from "./testing/test-api.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { idFloor } from "#lib/db/page.ts";
 import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./test-api.ts";
+import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
 
 let api: TestApi;
 let account: TestAccount;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestApi, type TestAccount, type TestApi } from "./test-api.ts";
+import { openTestApi, type TestAccount, type TestApi } from "../testing/test-api.ts";
 
 let api: TestApi;
 let account: TestAccount;

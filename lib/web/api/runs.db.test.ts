@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./test-api.ts";
+import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
 
 let api: TestApi;
 let account: TestAccount;
