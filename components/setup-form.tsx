@@ -49,8 +49,8 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
         onChange={(event) => setAccount(event.target.value)}
         hint={
           <>
-            Part of every catch URL, and can't be changed later:{" "}
-            <span className="font-mono text-xs break-all">
+            Part of every catch URL, and can't be changed later:
+            <span className="mt-1 block font-mono text-xs break-all">
               {catchPrefix}
               <span className="font-medium text-foreground">{account === "" ? "acme" : account}</span>/…
             </span>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiScopes } from "#lib/schema/api-token.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "./api-tokens.ts";
 import { createDatabase, type Database } from "./client.ts";
-import { ensureFirstOwner, hasOwner } from "./owner.ts";
+import { ensureFirstOwner, hasOwner, insertOwner, lockOwners } from "./owner.ts";
 import { verifyPassword } from "./password.ts";
 import { claimSetup, createSetupToken, readSetupState } from "./setup-tokens.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
@@ -22,6 +22,13 @@ afterAll(async () => {
 beforeEach(async () => {
   await db.$executeRaw`truncate accounts, users, memberships, setup_tokens, api_tokens cascade`;
 });
+
+async function isAnybodyWaiting(): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from pg_locks join pg_database on pg_database.oid = database
+    where locktype = 'advisory' and not granted and datname = current_database()`;
+  return rows.length > 0;
+}
 
 const firstToken = "first-token-from-the-environment-000001";
 const secondToken = "second-token-from-the-environment-00002";
@@ -119,6 +126,20 @@ describe("the set-up link", () => {
     await ensureFirstOwner(db, given);
     expect(await claimSetup(db, token, setup)).toEqual({ ok: false, code: "owner_exists" });
     expect(await db.user.count()).toBe(1);
+  });
+
+  it("waits for an owner who is just being made, and then makes no second one", async () => {
+    const token = await createSetupToken(db);
+    let claim: ReturnType<typeof claimSetup> | undefined;
+    await db.$transaction(async (tx) => {
+      await lockOwners(tx);
+      await insertOwner(tx, { email: "ada@example.com", name: "Ada", account: "acme", passwordHash: "" });
+      claim = claimSetup(db, token, setup);
+      const settled = claim.then(() => true);
+      await expect.poll(async () => (await isAnybodyWaiting()) || Promise.race([settled, false])).toBe(true);
+    });
+    expect(await claim).toEqual({ ok: false, code: "owner_exists" });
+    expect(await db.membership.count()).toBe(1);
   });
 
   it("stops working when a newer one is made", async () => {
