@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { startCatch } from "#lib/catch/start-catch.ts";
-import { type AllowList, isInNetworks, parseCidrList } from "#lib/core/address/allow-list.ts";
+import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
@@ -22,7 +22,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
     applicationName: "catchment-catch",
     statementTimeoutMs: 4_000,
   });
-  const trustedProxies = readNetworks(env.trustedProxies);
+  const { trustedProxies } = env;
   const running = startCatch({
     db,
     databaseUrl,
@@ -61,9 +61,3 @@ await runRole("catch", async (): Promise<RunningRole> => {
     },
   };
 });
-
-function readNetworks(entries: readonly string[]): AllowList {
-  const parsed = parseCidrList(entries.join(","));
-  if (!parsed.ok) throw new Error(`CATCHMENT_TRUSTED_PROXIES: ${parsed.message}`);
-  return parsed.cidrs;
-}

@@ -1,0 +1,259 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "#lib/db/client.ts";
+import { type NewDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import {
+  addAction,
+  addHook,
+  type CatchUnderTest,
+  sendJson,
+  startTestCatch,
+} from "./testing/catch-harness.ts";
+
+let database: TestDatabase;
+let db: Database;
+let caught: CatchUnderTest;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  caught = await startTestCatch(database.url);
+});
+afterAll(async () => {
+  await caught.stop();
+  await db.$disconnect();
+  await database.drop();
+});
+
+type Said = { readonly event: number; readonly answer: Record<string, string> };
+
+/** One connection that sends every event once, in an order of its own, each after the answer to the last. */
+function sendAll(port: number, path: string, events: readonly number[]): Promise<Said[]> {
+  return new Promise((resolve, reject) => {
+    const said: Said[] = [];
+    const socket = connect(port, "127.0.0.1");
+    const next = () => {
+      const event = events[said.length];
+      if (event === undefined) {
+        socket.destroy();
+        resolve(said);
+        return;
+      }
+      const body = `{"id":"evt_${event}"}`;
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    };
+    let received = "";
+    socket.on("connect", next);
+    socket.on("error", reject);
+    socket.on("data", (chunk) => {
+      received += chunk;
+      const end = received.indexOf("}", received.indexOf("\r\n\r\n"));
+      if (end === -1) return;
+      if (!received.startsWith("HTTP/1.1 200 ")) return reject(new Error(received));
+      said.push({
+        event: events[said.length] ?? -1,
+        answer: JSON.parse(received.slice(received.indexOf("\r\n\r\n") + 4, end + 1)),
+      });
+      received = received.slice(end + 1);
+      next();
+    });
+  });
+}
+
+const events = Array.from({ length: 40 }, (_, event) => event);
+
+/** `connections` × all events, each connection starting at another one, spread over the ports. */
+async function storm(ports: readonly number[], path: string, connections: number): Promise<Said[]> {
+  const sending = Array.from({ length: connections }, (_, index) => {
+    const turned = [...events.slice(index % 40), ...events.slice(0, index % 40)];
+    return sendAll(ports[index % ports.length] ?? 0, path, turned);
+  });
+  return (await Promise.all(sending)).flat();
+}
+
+function expectOneAcceptedEach(said: readonly Said[], known: Map<number, string>): void {
+  for (const { event, answer } of said) {
+    if (answer.status !== "accepted") continue;
+    expect(known.has(event)).toBe(false);
+    known.set(event, answer.deliveryId ?? "");
+  }
+  expect(known.size).toBe(40);
+  for (const { event, answer } of said) {
+    if (answer.status === "accepted") continue;
+    expect(answer.status).toBe("duplicate");
+    expect(answer.originalDeliveryId).toBe(known.get(event));
+  }
+}
+
+test("a storm of 50 connections × the same 40 events: 40 accepted, all others duplicates of them; over two listeners, and after a restart", {
+  timeout: 60_000,
+}, async () => {
+  const hook = await addHook(db);
+  await addAction(db, hook);
+  const known = new Map<number, string>();
+  const second = await startTestCatch(database.url);
+  const first = await storm([caught.port, second.port], hook.path, 50);
+  expect(first.length).toBe(2_000);
+  expectOneAcceptedEach(first, known);
+  await second.stop();
+
+  const restarted = await startTestCatch(database.url);
+  const again = await storm([restarted.port], hook.path, 10);
+  expect(again.every(({ answer }) => answer.status === "duplicate")).toBe(true);
+  expectOneAcceptedEach(again, known);
+  await restarted.stop();
+
+  const byStatus = await db.delivery.groupBy({ by: ["status"], where: { hookId: hook.id }, _count: true });
+  expect(Object.fromEntries(byStatus.map(({ status, _count }) => [status, _count]))).toEqual({
+    accepted: 40,
+    duplicate: 2_360,
+  });
+  const runs = await db.run.findMany({ where: { hookId: hook.id }, select: { deliveryId: true } });
+  expect(new Set(runs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(known.values()));
+  expect(runs.length).toBe(40);
+});
+
+const long = "é".repeat(12_000);
+
+test.each([
+  ["an id of 12 KB", `"${long}a"`, `"${long}b"`],
+  ["an id with NUL", '"a\\u0000b"', '"a\\u0000c"'],
+  ["an id that is a NUL", '"\\u0000"', '"\\u0000\\u0000"'],
+  ["lone surrogates", '"\\ud800"', '"\\udc00"'],
+  ["a lone surrogate and U+FFFD", '"\\ud800"', '"\\ufffd"'],
+  ["integers beyond 2^53", "9007199254740993", "9007199254740992"],
+  ["numbers of 30 digits", "123456789012345678901234567890", "123456789012345678901234567891"],
+  ["a number and its text", "1", '"1"'],
+  ["NFC and NFD", '"\u00e9"', '"e\u0301"'],
+  ["letter case", '"A"', '"a"'],
+  ["white space", '"a"', '"a "'],
+])("%s: the same one again is a duplicate, another is not", async (_name, id, otherId) => {
+  const hook = await addHook(db);
+  const states = [];
+  for (const value of [id, id, otherId, otherId, id]) {
+    const answer = await sendJson(caught.port, hook.path, `{"x":[{"id":7}],"id":${value}}`);
+    states.push(answer.status === 200 ? answer.json.status : answer.status);
+  }
+  expect(states).toEqual(["accepted", "duplicate", "accepted", "duplicate", "duplicate"]);
+});
+
+test("what identifies nothing is unique: no id, null, an empty text, an object", async () => {
+  const hook = await addHook(db);
+  for (const body of [
+    "{}",
+    '{"id":null}',
+    '{"id":""}',
+    '{"id":{}}',
+    '{"id":[1]}',
+    '{"id":true}',
+    "[]",
+    '"id"',
+  ]) {
+    for (const _ of [1, 2])
+      expect((await sendJson(caught.port, hook.path, body)).json.status).toBe("accepted");
+  }
+});
+
+test("the same id at two hooks is two events; a rule may be a header or the content", async () => {
+  const [a, b] = [await addHook(db), await addHook(db, { dedupe: { from: "content" } })];
+  const states = async (path: string, bodies: readonly string[]) => {
+    const found = [];
+    for (const body of bodies) found.push((await sendJson(caught.port, path, body)).json.status);
+    return found;
+  };
+  expect(await states(a.path, ['{"id":1}', '{"id":1,"n":2}'])).toEqual(["accepted", "duplicate"]);
+  const content = ['{"id":1}', '{"id":1}', '{"id":1 }'];
+  expect(await states(b.path, content)).toEqual(["accepted", "duplicate", "accepted"]);
+});
+
+function newDelivery(
+  hook: { id: string; accountId: string },
+  fields: Partial<NewDelivery> = {},
+): NewDelivery {
+  return {
+    id: newId(),
+    accountId: hook.accountId,
+    hookId: hook.id,
+    status: "accepted",
+    reason: null,
+    receivedAtMs: Date.now(),
+    method: "POST",
+    path: "",
+    query: "",
+    headersJson: "[]",
+    contentType: null,
+    body: Buffer.from("x"),
+    eventId: null,
+    eventType: null,
+    keyHash: null,
+    verificationOutcome: "not_configured",
+    verificationScheme: null,
+    sourceIp: "127.0.0.1",
+    ...fields,
+  };
+}
+
+test("the same event twice in one batch is accepted once, the first of them, in whatever company", async () => {
+  const hook = await addHook(db);
+  await addAction(db, hook);
+  await addAction(db, hook);
+  const key = (byte: number) => Buffer.alloc(32, byte);
+  const batch = [
+    newDelivery(hook, { keyHash: key(2), body: Buffer.from("one") }),
+    newDelivery(hook, { keyHash: key(1), body: Buffer.alloc(0) }),
+    newDelivery(hook, { keyHash: key(2), body: Buffer.from("three") }),
+    newDelivery(hook, { status: "rejected", reason: "invalid_json", body: Buffer.from("four!") }),
+    newDelivery(hook, { keyHash: key(2) }),
+    newDelivery(hook),
+  ];
+  const [one, two, three, four, five, six] = await storeDeliveries(db, batch);
+  expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([null, null, null, null]);
+  expect([three, five].map((stored) => stored?.duplicateOf)).toEqual([batch[0]?.id, batch[0]?.id]);
+  const rows = await db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  expect(rows.map(({ body }) => Buffer.from(body).toString())).toEqual([
+    "one",
+    "",
+    "three",
+    "four!",
+    "x",
+    "x",
+  ]);
+  expect(rows.map(({ status }) => status)).toEqual([
+    "accepted",
+    "accepted",
+    "duplicate",
+    "rejected",
+    "duplicate",
+    "accepted",
+  ]);
+  expect(await db.run.count({ where: { hookId: hook.id } })).toBe(6);
+});
+
+test("two processes that store the same keys in opposite order at once do not lock each other", async () => {
+  const hook = await addHook(db);
+  const other = createDatabase({ url: database.url, poolSize: 2, applicationName: "test-2" });
+  const keys = Array.from({ length: 200 }, (_, byte) => Buffer.alloc(32, byte));
+  for (let round = 0; round < 5; round += 1) {
+    const marked = keys.map((key) => Buffer.concat([Buffer.from([round]), key.subarray(1)]));
+    const batch = (hashes: readonly Buffer[]) => hashes.map((keyHash) => newDelivery(hook, { keyHash }));
+    const [a, b] = await Promise.all([
+      storeDeliveries(db, batch(marked)),
+      storeDeliveries(other, batch(marked.toReversed())),
+    ]);
+    expect([...a, ...b].filter(({ duplicateOf }) => duplicateOf === null).length).toBe(200);
+  }
+  await other.$disconnect();
+});
+
+test("a batch is stored whole or not at all", async () => {
+  const hook = await addHook(db);
+  const batch = [
+    newDelivery(hook, { keyHash: Buffer.alloc(32, 9) }),
+    newDelivery(hook, { headersJson: "{bad" }),
+  ];
+  await expect(storeDeliveries(db, batch)).rejects.toThrow();
+  expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+});
