@@ -37,5 +37,3 @@ export const createApiTokenSchema = z.strictObject({
   /** Null: it doesn't expire. */
   expiresInDays: z.int().min(1, "must be 1 or more").max(3650, "must be 3,650 or less").nullable(),
 });
-
-export type CreateApiToken = z.output<typeof createApiTokenSchema>;

@@ -37,5 +37,3 @@ export const signInSchema = z.strictObject({
     .max(maxPasswordBytes)
     .refine((text) => new TextEncoder().encode(text).length <= maxPasswordBytes),
 });
-
-export type SignIn = z.output<typeof signInSchema>;
