@@ -22,6 +22,7 @@ describe("parseEnv", () => {
         secretKey: undefined,
         admin: undefined,
         maxBodyBytes: 10_485_760,
+        retentionDays: 90,
         egressAllow: [],
         trustedProxies: [],
         internal: { webSocket: undefined, log: "json" },
@@ -89,10 +90,14 @@ describe("parseEnv", () => {
     });
   });
 
-  test("single addresses in a list become the narrowest range", () => {
-    expect(parseEnv({ CATCHMENT_EGRESS_ALLOW: "10.0.0.0/8, 192.168.1.7,::1" })).toMatchObject({
-      env: { egressAllow: ["10.0.0.0/8", "192.168.1.7/32", "::1/128"] },
-    });
+  test("a list of networks is parsed once, with a port where one is given", () => {
+    const result = parseEnv({ CATCHMENT_EGRESS_ALLOW: "10.0.0.0/8, 192.168.1.7:8443,::1" });
+    const rules = result.ok ? result.env.egressAllow : [];
+    expect(rules.map(({ prefixLength, port }) => [prefixLength, port])).toEqual([
+      [8, null],
+      [32, 8443],
+      [128, null],
+    ]);
   });
 
   test("every wrong variable is named at once", () => {

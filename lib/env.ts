@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import { z } from "zod";
+import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
 import { givenApiTokenSchema } from "#lib/schema/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/setup.ts";
 import { emailSchema, passwordSchema } from "#lib/schema/sign-in.ts";
@@ -21,8 +21,12 @@ export type Env = {
   readonly secretKey: string | undefined;
   readonly admin: AdminEnv | undefined;
   readonly maxBodyBytes: number;
-  readonly egressAllow: readonly string[];
-  readonly trustedProxies: readonly string[];
+  /** What is older is removed; 0 keeps everything. */
+  readonly retentionDays: number;
+  /** What actions may reach although it is private. */
+  readonly egressAllow: AllowList;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: AllowList;
   readonly internal: InternalEnv;
 };
 
@@ -108,8 +112,9 @@ const variables = z.object({
   CATCHMENT_ADMIN_ACCOUNT: accountSlugSchema.optional(),
   CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, largestBodyBytes).default(10_485_760),
-  CATCHMENT_EGRESS_ALLOW: cidrList().default([]),
-  CATCHMENT_TRUSTED_PROXIES: cidrList().default([]),
+  CATCHMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
+  CATCHMENT_EGRESS_ALLOW: networkList().default([]),
+  CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_LOG: z.enum(["json", "pretty"], "must be json or pretty").default("json"),
 });
@@ -129,6 +134,7 @@ function toEnv(v: Variables): Env {
     secretKey: v.CATCHMENT_SECRET_KEY,
     admin: toAdmin(v),
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
+    retentionDays: v.CATCHMENT_RETENTION_DAYS,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
     internal: { webSocket: v.CATCHMENT_WEB_SOCKET, log: v.CATCHMENT_LOG },
@@ -178,28 +184,14 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-function cidrList() {
-  const message = "must be IP addresses or CIDR ranges separated by commas, like 10.0.0.0/8,192.168.1.7";
-  return z
-    .string()
-    .transform((text) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
-    )
-    .refine((parts) => parts.every(isCidr), message)
-    .transform((parts) =>
-      parts.map((part) => (part.includes("/") ? part : `${part}/${isIP(part) === 4 ? 32 : 128}`)),
-    );
-}
-
-function isCidr(text: string): boolean {
-  const [address = "", prefix, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || address.includes("%")) return false;
-  if (prefix === undefined) return true;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+/** Parsed with the words of the guard itself, so that what the start takes is what it later means. */
+function networkList() {
+  return z.string().transform((text, context): AllowList => {
+    const parsed = parseCidrList(text);
+    if (parsed.ok) return parsed.cidrs;
+    context.addIssue({ code: "custom", message: `is wrong: ${parsed.message}` });
+    return z.NEVER;
+  });
 }
 
 function isOrigin(text: string): boolean {

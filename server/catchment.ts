@@ -130,9 +130,15 @@ function makeWebSocket(cleanups: (() => Promise<void>)[]): string {
 // A worker has 30 s for its calls; each gets a little more than what it allows itself.
 const drainMs: Record<Role, number> = { catch: 15_000, worker: 35_000, web: 10_000 };
 
+/**
+ * V8 lets the young generation grow to 3 × 16 MiB before it cleans up, which a server of small, short-lived objects fills for
+ * nothing: the worker held 340 to 450 MB under load with it and 300 MB without, at the same rate.
+ */
+const nodeFlags = ["--max-semi-space-size=4"];
+
 function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
   const script = fileURLToPath(new URL(`${role}.ts`, import.meta.url));
-  return { name: role, script, env, drainMs: drainMs[role] };
+  return { name: role, script, env, drainMs: drainMs[role], nodeFlags };
 }
 
 function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {

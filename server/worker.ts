@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
-import { toQueueUrl } from "#lib/db/queue/queue-url.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { queueSettings } from "#lib/db/queue/queue-settings.ts";
+import { readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
+import { Maintenance } from "#lib/work/maintenance.ts";
 import { RunWorker } from "#lib/work/worker.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { type RunningRole, runRole } from "./run-role.ts";
@@ -23,9 +23,14 @@ async function startWorker(): Promise<RunningRole> {
   if (databaseUrl === undefined || secretKey === undefined) {
     throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
   }
-  const db = createDatabase({ url: toQueueUrl(databaseUrl), poolSize, applicationName: "catchment worker" });
+  const db = createDatabase({
+    url: databaseUrl,
+    settings: queueSettings,
+    poolSize,
+    applicationName: "catchment worker",
+  });
   const client = createHttpClient({
-    allow: readAllowList(env),
+    allow: env.egressAllow,
     ownOrigins: [env.publicUrl],
     ownPorts: [env.port],
   });
@@ -35,17 +40,12 @@ async function startWorker(): Promise<RunningRole> {
     randomNonce: () => randomBytes(12),
   });
   const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
+  const maintenance = new Maintenance({ db, retentionDays: env.retentionDays });
   return {
     async stop() {
-      await worker.stop({ graceMs });
+      await Promise.all([worker.stop({ graceMs }), maintenance.stop()]);
       await client.close();
       await db.$disconnect();
     },
   };
-}
-
-function readAllowList(env: Env) {
-  const parsed = parseCidrList(env.egressAllow.join(","));
-  if (!parsed.ok) throw new Error(`CATCHMENT_EGRESS_ALLOW: ${parsed.message}`);
-  return parsed.cidrs;
 }

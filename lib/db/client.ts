@@ -13,6 +13,8 @@ export type DatabaseOptions = {
   readonly applicationName: string;
   /** A statement that takes longer is cancelled, in milliseconds. Default 10,000. */
   readonly statementTimeoutMs?: number;
+  /** PostgreSQL settings of every connection, such as `queueSettings`. */
+  readonly settings?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -23,7 +25,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const adapter = new PrismaPg(
     {
-      connectionString: options.url,
+      connectionString: withSettings(options.url, options.settings ?? {}),
       max: options.poolSize,
       application_name: options.applicationName,
       connectionTimeoutMillis: 2_000,
@@ -36,6 +38,22 @@ export function createDatabase(options: DatabaseOptions): Database {
     { statementNameGenerator: createStatementNames() },
   );
   return new PrismaClient({ adapter });
+}
+
+/**
+ * Adds to what the URL itself sets. The session's time zone is always UTC: the adapter reads every timestamp as UTC,
+ * whatever zone the server would write it in.
+ */
+function withSettings(databaseUrl: string, settings: Readonly<Record<string, string>>): string {
+  const url = new URL(databaseUrl);
+  const flags = Object.entries({ timezone: "UTC", ...settings }).map(
+    ([name, value]) => `-c ${name}=${value}`,
+  );
+  const own = url.searchParams.get("options");
+  url.searchParams.set("options", [...(own === null ? [] : [own]), ...flags].join(" "));
+  // `+` for a space is the form encoding; libpq and pg decode percent signs only.
+  url.search = url.search.replaceAll("+", "%20");
+  return url.toString();
 }
 
 const maxPreparedStatements = 300;

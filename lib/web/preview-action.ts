@@ -21,7 +21,6 @@ import { listSources } from "#lib/schema/hook.ts";
 import type { PreviewInput } from "#lib/schema/preview.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { showHeaders } from "./api/show-headers.ts";
-import { egressAllowList } from "./egress-allow-list.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export type ActionPreview =
@@ -93,7 +92,7 @@ async function build(
     const errors = [{ path: "filter", message: verdict.because }];
     return { ok: false, code: "filter_not_matched", errors, request };
   }
-  const checked = checkUrl(built.request.url, egressAllowList(env));
+  const checked = checkUrl(built.request.url, env.egressAllow);
   if (!checked.ok) {
     return {
       ok: false,

@@ -1,4 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { RetryPolicy } from "#lib/core/retry/retry-policy.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth } from "#lib/db/action-record.ts";
@@ -78,7 +79,7 @@ export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfi
   }
   const { auth: _kept, ...template } = request.data;
   const config = { filter: filter.data, request: template, auth, retry: retry.data };
-  return { ok: true, config: { ...config, secretValues: listSecrets(auth) } };
+  return { ok: true, config: { ...config, secretValues: listAuthSecrets(auth) } };
 }
 
 function readJson(text: string | null): unknown {
@@ -93,24 +94,6 @@ function openAuth(target: RunTarget, sealer: Sealer): RequestAuth | null | undef
     return openActionAuth(sealer, { ...target, id: target.actionId });
   } catch {
     return undefined;
-  }
-}
-
-/** Every spelling in which the credentials go out. */
-function listSecrets(auth: RequestAuth | null): string[] {
-  if (auth === null) return [];
-  switch (auth.type) {
-    case "bearer":
-      return [auth.token];
-    case "header":
-      return [auth.value];
-    case "basic": {
-      const encoded = Buffer.from(`${auth.username}:${auth.password}`).toString("base64");
-      // Many services take a key as the user name alone.
-      return [auth.password === "" ? auth.username : auth.password, encoded].filter((value) => value !== "");
-    }
-    default:
-      return auth satisfies never;
   }
 }
 

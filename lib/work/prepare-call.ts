@@ -1,10 +1,9 @@
 import { buildRequest } from "#lib/core/build-request/build-request.ts";
-import { readDeliveryContext, toDistinctHeaders } from "#lib/core/delivery-context.ts";
+import { readDeliveryContext } from "#lib/core/delivery-context.ts";
 import { evaluateFilter } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http-types.ts";
 import type { RunDelivery, RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionConfig } from "./action-config.ts";
-import { hopsHeader, maxHops, nextHops } from "./hops.ts";
 
 export type PrepareInput = {
   readonly runId: string;
@@ -25,13 +24,6 @@ export type PreparedCall =
 export async function prepareCall(input: PrepareInput): Promise<PreparedCall> {
   const { target, config, delivery } = input;
   const headers = readHeaders(delivery.headersJson);
-  const hops = nextHops(toDistinctHeaders(headers));
-  if (hops > maxHops) {
-    return fail(
-      "loop",
-      `This delivery has gone through ${maxHops} hooks already; another call could go on for ever`,
-    );
-  }
   const context = await readDeliveryContext({ ...delivery, headers }, target.hook);
   const verdict = evaluateFilter(config.filter, context);
   if (!verdict.matches) return { kind: "skip", code: "filter_not_matched", message: verdict.because };
@@ -39,8 +31,7 @@ export async function prepareCall(input: PrepareInput): Promise<PreparedCall> {
   const built = buildRequest({ request: config.request, auth: config.auth, context, runId, version, nowMs });
   if (!built.ok)
     return fail(built.code, built.errors.map(({ at, message }) => `${at}: ${message}`).join("; "));
-  const withHops = [...built.request.headers, [hopsHeader, String(hops)] as const];
-  return { kind: "call", request: { ...built.request, headers: withHops } };
+  return { kind: "call", request: built.request };
 }
 
 /** As the catch path wrote them. */

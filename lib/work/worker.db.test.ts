@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { maxHops } from "#lib/core/hops.ts";
 import { sealActionAuth } from "#lib/db/action-record.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
 import { newId } from "#lib/ids.ts";
-import { maxHops } from "./hops.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { startTestWorker, testSealer } from "./testing/start-worker.ts";
 

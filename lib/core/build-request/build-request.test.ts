@@ -60,6 +60,7 @@ describe("the request of the contract", () => {
         "Content-Type": "application/json",
         "Idempotency-Key": runId,
         "User-Agent": "Catchment/0.1.0",
+        "Catchment-Hops": "1",
       },
       body: '{"email":"jane@example.com","amount":4200}',
     });

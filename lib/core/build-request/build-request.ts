@@ -1,3 +1,4 @@
+import { hopsHeader, maxHops } from "#lib/core/hops.ts";
 import type { OutgoingRequest } from "#lib/core/http-types.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { buildBody } from "./build-body.ts";
@@ -13,9 +14,13 @@ export type BuildResult =
 /**
  * The request that an action makes of a delivery: what the preview shows is what the worker sends, because both call this.
  * A failure names everything that is wrong, not only the first; it depends on nothing but the input, so a retry would fail the same way.
- * `mapping_failed`: a name is not in the delivery or a template can't be rendered; the other codes: what was rendered can't be sent.
+ * `mapping_failed`: a name is not in the delivery or a template can't be rendered; `loop`: hooks call hooks without an end; the other
+ * codes: what was rendered can't be sent.
  */
 export function buildRequest(input: BuildRequestInput): BuildResult {
+  const { hops } = input.context;
+  if (hops > maxHops)
+    return { ok: false, code: "loop", errors: [{ at: `headers.${hopsHeader}`, message: loopMessage }] };
   const problems = new ProblemList();
   // One budget for all templates of the request: a thousand small ones are no way around it.
   const render = { context: input.context, nowMs: input.nowMs, budget: new RenderBudget() };
@@ -26,6 +31,12 @@ export function buildRequest(input: BuildRequestInput): BuildResult {
     return { ok: false, code: problems.first ?? "url_invalid", errors: problems.errors };
   }
   if (body !== null && contentType === null) headers.push(["Content-Type", body.contentType]);
-  headers.push(["Idempotency-Key", input.runId], ["User-Agent", `Catchment/${input.version}`]);
+  headers.push(
+    ["Idempotency-Key", input.runId],
+    ["User-Agent", `Catchment/${input.version}`],
+    [hopsHeader, String(hops)],
+  );
   return { ok: true, request: { method: input.request.method, url, headers, body: body?.bytes ?? null } };
 }
+
+const loopMessage = `This delivery has gone through ${maxHops} hooks already; another call could go on for ever`;

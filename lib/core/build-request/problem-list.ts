@@ -9,7 +9,7 @@ export class ProblemList {
   }
 }
 
-export type BuildRequestCode = "mapping_failed" | "url_invalid" | "header_invalid" | "body_invalid";
+export type BuildRequestCode = "mapping_failed" | "url_invalid" | "header_invalid" | "body_invalid" | "loop";
 
 /** `at` is where in the action's request: `url`, `query.x`, `headers.x`, `bodyText`, `body.items[0].email`. */
 export type BuildError = { readonly at: string; readonly message: string };

@@ -1,3 +1,4 @@
+import { nextHops } from "#lib/core/hops.ts";
 import type { DistinctHeaders } from "#lib/core/http-types.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
@@ -8,6 +9,8 @@ export type MappingContext = {
   readonly names: Readonly<Record<string, unknown>>;
   /** Why there is no `payload`, as a clause; null if there is one. */
   readonly payloadProblem: string | null;
+  /** How many hooks a call made of this delivery has behind it. */
+  readonly hops: number;
 };
 
 export type MappingInput = {
@@ -45,7 +48,7 @@ export function buildMappingContext(input: MappingInput): MappingContext {
     hook: { ...input.hook },
   });
   if (payload !== undefined) Object.assign(names, { payload }, readTopLevel(payload));
-  return { names, payloadProblem: problem };
+  return { names, payloadProblem: problem, hops: nextHops(input.headers) };
 }
 
 function readPayload(input: MappingInput): { payload: JsonValue | undefined; problem: string | null } {

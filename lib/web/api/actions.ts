@@ -3,7 +3,6 @@ import { createAction, deleteAction, getAction, listActions, updateAction } from
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
 import { pageFields } from "#lib/schema/common.ts";
 import { endpoint } from "../api-route.ts";
-import { egressAllowList } from "../egress-allow-list.ts";
 import type { ServerContext } from "../server-context.ts";
 import { showAction } from "./show-action.ts";
 import { showPage } from "./show-page.ts";
@@ -45,5 +44,5 @@ export const removeAction = endpoint({
 });
 
 function rules({ sealer, env }: ServerContext) {
-  return { sealer, allowList: egressAllowList(env) };
+  return { sealer, allowList: env.egressAllow };
 }

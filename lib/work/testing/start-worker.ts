@@ -3,7 +3,7 @@ import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
-import { toQueueUrl } from "#lib/db/queue/queue-url.ts";
+import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker, type WorkerLimits } from "../worker.ts";
 
@@ -28,7 +28,12 @@ export type TestWorkerOptions = {
 export function startTestWorker({ url, limits = {}, ownOrigins = [] }: TestWorkerOptions): TestWorker {
   const allow = parseCidrList("127.0.0.0/8");
   if (!allow.ok) throw new Error(allow.message);
-  const db = createDatabase({ url: toQueueUrl(url), poolSize: 6, applicationName: "test worker" });
+  const db = createDatabase({
+    url: url,
+    settings: queueSettings,
+    poolSize: 6,
+    applicationName: "test worker",
+  });
   const client = createHttpClient({ allow: allow.cidrs, ownOrigins });
   const worker = new RunWorker({
     db,

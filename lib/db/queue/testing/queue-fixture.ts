@@ -2,7 +2,7 @@ import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import { createDatabase, type Database } from "../../client.ts";
 import { type ClaimedRun, type ClaimOptions, claimRuns } from "../claim-runs.ts";
-import { toQueueUrl } from "../queue-url.ts";
+import { queueSettings } from "../queue-settings.ts";
 
 export type Lane = {
   readonly accountId: string;
@@ -64,7 +64,12 @@ export type StoredAttempt = {
 /** A database of its own with helpers to fill and read the queue. */
 export async function createQueueFixture(): Promise<QueueFixture> {
   const { url, drop } = await createTestDatabase();
-  const db = createDatabase({ url: toQueueUrl(url), poolSize: 4, applicationName: "queue test" });
+  const db = createDatabase({
+    url: url,
+    settings: queueSettings,
+    poolSize: 4,
+    applicationName: "queue test",
+  });
 
   async function addAccount(): Promise<string> {
     const id = newId();

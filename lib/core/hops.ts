@@ -1,4 +1,4 @@
-import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import type { DistinctHeaders } from "./http-types.ts";
 
 /** Tells how many hooks stand behind a call; the catch path keeps it among the delivery's headers. */
 export const hopsHeader = "Catchment-Hops";

@@ -1,0 +1,58 @@
+import type { Database } from "#lib/db/client.ts";
+import { ensurePartitions } from "#lib/db/partitions.ts";
+import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
+import { sweepBefore, sweepShortLived } from "#lib/db/retention.ts";
+import { log } from "#lib/log.ts";
+import { every } from "./every.ts";
+
+export type MaintenanceOptions = {
+  readonly db: Database;
+  /** What is older is removed; 0 keeps everything. */
+  readonly retentionDays: number;
+};
+
+const purgeEveryMs = 60_000;
+const sweepEveryMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/**
+ * Keeps the database in shape: makes the coming weeks' partitions, removes what is past its retention and what deleted
+ * hooks leave behind. Every step may run in several processes at once and may stop anywhere.
+ */
+export class Maintenance {
+  readonly #options: MaintenanceOptions;
+  readonly #stopping = new AbortController();
+  readonly #loops: Promise<void>[];
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+    const { signal } = this.#stopping;
+    const onFailure = (error: unknown) =>
+      log.warn("maintenance.failed", { error: error instanceof Error ? error : String(error) });
+    this.#loops = [
+      every(purgeEveryMs, signal, () => this.purge(), onFailure),
+      every(sweepEveryMs, signal, () => this.sweep(), onFailure),
+      // The first time at once: a server that is started once a day has to get there too.
+      this.sweep().catch(onFailure),
+    ];
+  }
+
+  async purge(): Promise<void> {
+    await purgeDeletedHooks(this.#options.db);
+  }
+
+  async sweep(): Promise<void> {
+    const { db, retentionDays } = this.#options;
+    await ensurePartitions(db);
+    await sweepShortLived(db);
+    if (retentionDays === 0) return;
+    const cutoff = new Date(Date.now() - retentionDays * dayMs);
+    const swept = await sweepBefore(db, cutoff, () => this.#stopping.signal.aborted);
+    log.info("maintenance.swept", { ...swept, cutoff: cutoff.toISOString() });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#loops);
+  }
+}
