@@ -62,6 +62,7 @@ export async function startServer(options: ServerOptions, access: ServerAccess):
     stdio: ["ignore", log, log],
   });
   closeSync(log);
+  killWithUs(child);
   await waitUntilReady(child, logFile, readFrom);
   const pid = child.pid ?? 0;
   return {
@@ -73,6 +74,22 @@ export async function startServer(options: ServerOptions, access: ServerAccess):
     tree: () => listTree(pid),
     stop: () => stop(child),
   };
+}
+
+const running = new Set<ChildProcess>();
+
+/** A Ctrl-C here doesn't reach a process group of its own: nothing that was started may stay behind. */
+function killWithUs(child: ChildProcess): void {
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  if (process.listenerCount("SIGINT", killRunning) > 0) return;
+  process.on("SIGINT", killRunning);
+  process.on("SIGTERM", killRunning);
+}
+
+async function killRunning(): Promise<void> {
+  for (const { pid = 0 } of running) killAtOnce(await listTree(pid));
+  process.exit(130);
 }
 
 /** What npm and a shell put there must not decide how the server runs. */
