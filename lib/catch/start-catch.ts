@@ -12,7 +12,7 @@ import { log } from "#lib/log.ts";
 import { toCatchHook } from "./catch-hook.ts";
 import { type Caught, refuseUnavailable } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
-import { GroupCommit } from "./group-commit.ts";
+import { GroupCommit, type GroupCommitLimits } from "./group-commit.ts";
 import { HookCache } from "./hook-cache.ts";
 import { HookLoader } from "./hook-loader.ts";
 import { logCaught } from "./log-caught.ts";
@@ -32,6 +32,8 @@ export type CatchOptions = {
   readonly trustedProxies: AllowList;
   /** Deliveries a second that one hook may get; 0: no limit. */
   readonly hookRatePerSecond: number;
+  /** Bounds of what waits to be stored, where they should differ from what follows from `maxBodyBytes`. */
+  readonly limits?: Partial<GroupCommitLimits>;
 };
 
 export type RunningCatch = {
@@ -133,7 +135,7 @@ function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache
   return new HookCache({ now, load: (accountSlug, hookKey) => loader.load(accountSlug, hookKey) });
 }
 
-function createCommits({ db, maxBodyBytes }: CatchOptions, now: () => number) {
+function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => number) {
   return new GroupCommit<NewDelivery, StoredDelivery>({
     store: async (items) => {
       const stored = await storeDeliveries(db, items);
@@ -151,6 +153,7 @@ function createCommits({ db, maxBodyBytes }: CatchOptions, now: () => number) {
       maxWaitingItems: 8_000,
       maxWaitingBytes: Math.max(128 * mebibyte, 2 * maxBodyBytes),
       maxLaneItems: 4_000,
+      ...limits,
     },
     now,
   });
