@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/client.ts";
 import { ensureFirstOwner, hasOwner } from "#lib/db/owner.ts";
 import { createSetupToken } from "#lib/db/setup-tokens.ts";
 import type { AdminEnv, Env } from "#lib/env.ts";
@@ -12,17 +12,12 @@ export type WayIn =
   | { readonly kind: "setupLink"; readonly link: string };
 
 /** Makes the first owner from the environment, or else a one-time link that lets a browser do it. */
-export async function prepareFirstOwner(env: Env, databaseUrl: string): Promise<WayIn> {
-  const db = createDatabase({ url: databaseUrl, poolSize: 1, applicationName: "catchment start" });
-  try {
-    if (env.admin !== undefined) return await fromEnvironment(db, env.admin);
-    if (await hasOwner(db)) return { kind: "signIn" };
-    const link = new URL("/setup", env.publicUrl);
-    link.searchParams.set("token", await createSetupToken(db));
-    return { kind: "setupLink", link: link.toString() };
-  } finally {
-    await db.$disconnect();
-  }
+export async function prepareFirstOwner(env: Env, db: Database): Promise<WayIn> {
+  if (env.admin !== undefined) return fromEnvironment(db, env.admin);
+  if (await hasOwner(db)) return { kind: "signIn" };
+  const link = new URL("/setup", env.publicUrl);
+  link.searchParams.set("token", await createSetupToken(db));
+  return { kind: "setupLink", link: link.toString() };
 }
 
 async function fromEnvironment(db: Database, admin: AdminEnv): Promise<WayIn> {

@@ -1,3 +1,6 @@
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createDatabase, type Database } from "#lib/db/client.ts";
+import { isSealedWith } from "#lib/db/seal-check.ts";
 import { readEnv } from "#lib/env.ts";
 import { checkDatabase } from "./check-database.ts";
 import { withConnection } from "./database-connection.ts";
@@ -35,5 +38,18 @@ async function prepare(): Promise<{ applied: readonly string[]; wayIn: WayIn }> 
     await checkDatabase(client);
     return await migrate({ url, client, migrations: readMigrations(migrationsFolder) });
   });
-  return { applied, wayIn: await prepareFirstOwner(env, url) };
+  const db = createDatabase({ url, poolSize: 1, applicationName: "catchment start" });
+  try {
+    await requireSealKey(db, env.secretKey ?? "");
+    return { applied, wayIn: await prepareFirstOwner(env, db) };
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+async function requireSealKey(db: Database, secretKey: string): Promise<void> {
+  if (await isSealedWith(db, deriveSealKey(secretKey).id)) return;
+  throw new StartError(
+    "The secrets in this database were encrypted with another key: set CATCHMENT_SECRET_KEY to the one that it was started with before.",
+  );
 }

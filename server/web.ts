@@ -1,9 +1,12 @@
 import { rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import next from "next";
 import { type Env, readEnv } from "#lib/env.ts";
+import { describeClient, isClientHeader } from "./describe-client.ts";
+import { createListener } from "./http-listener.ts";
 import { projectRoot } from "./paths.ts";
+import { answerNoCatch } from "./proxy-to-web.ts";
 import { type RunningRole, runRole } from "./run-role.ts";
 
 /**
@@ -17,7 +20,8 @@ async function startWeb(): Promise<RunningRole> {
   const app = next({ dev: false, dir: projectRoot, hostname: env.host, port: env.port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const server = createServer((request, response) => void handle(request, response));
+  const server =
+    env.internal.webSocket === undefined ? createPublicServer(env, handle) : createServer(handle);
   // Longer than the catch listener keeps its idle connections, so that it never writes into one that is closing.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
@@ -28,6 +32,19 @@ async function startWeb(): Promise<RunningRole> {
       await app.close();
     },
   };
+}
+
+/** Without a catch listener in front, the same strictness and the same care about who the client is. */
+function createPublicServer(env: Env, handle: RequestListener): Server {
+  return createListener({
+    maxBodyBytes: env.maxBodyBytes,
+    onCatch: answerNoCatch,
+    onOther: (request, response) => {
+      for (const name of Object.keys(request.headers)) if (isClientHeader(name)) delete request.headers[name];
+      Object.assign(request.headers, describeClient(request, env));
+      handle(request, response);
+    },
+  });
 }
 
 function address(env: Env): ListenOptions {

@@ -244,6 +244,13 @@ CREATE TABLE "workers" (
     CONSTRAINT "workers_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "seal_check" (
+    "id" INTEGER NOT NULL DEFAULT 1 CHECK ("id" = 1),
+    "key_id" TEXT NOT NULL,
+
+    CONSTRAINT "seal_check_pkey" PRIMARY KEY ("id")
+);
+
 CREATE TABLE "idempotency_keys" (
     "account_id" UUID NOT NULL,
     "key" TEXT NOT NULL,
