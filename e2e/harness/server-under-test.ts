@@ -88,7 +88,8 @@ function killWithUs(child: ChildProcess): void {
 }
 
 async function killRunning(): Promise<void> {
-  for (const { pid = 0 } of running) killAtOnce(await listTree(pid));
+  // The signal may reach `ps` as well.
+  for (const { pid = 0 } of running) killAtOnce(await listTree(pid).catch(() => listTree(pid)));
   process.exit(130);
 }
 
