@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isCatchPath, parseCatchTarget } from "./catch-target.ts";
+
+test.each([
+  ["/catch/acme/k3y", ["acme", "k3y", "", ""]],
+  ["/catch/acme/k3y/", ["acme", "k3y", "/", ""]],
+  ["/catch/acme/k3y/orders/eu?x=1&y=/a?b", ["acme", "k3y", "/orders/eu", "x=1&y=/a?b"]],
+  ["/catch/acme/k3y?", ["acme", "k3y", "", ""]],
+  ["/catch/%61cme/k3%79/%2F", ["acme", "k3y", "/%2F", ""]],
+  ["/catch/acme/k3y/a//b", ["acme", "k3y", "/a//b", ""]],
+  ["/catch/acme/k3y/.../..a", ["acme", "k3y", "/.../..a", ""]],
+])("%s is taken apart", (url, [accountSlug, hookKey, path, query]) => {
+  expect(parseCatchTarget(url)).toEqual({ ok: true, accountSlug, hookKey, path, query });
+});
+
+test.each([
+  ["/catch", "impossible"],
+  ["/catch?x", "impossible"],
+  ["/catch/", "impossible"],
+  ["/catch/acme", "impossible"],
+  ["/catch/acme/", "impossible"],
+  ["/catch//k3y", "impossible"],
+  ["/catch/acme/k3y/..", "impossible"],
+  ["/catch/acme/k3y/%2e%2E/x", "impossible"],
+  ["/catch/acme/k3y/%5c", "impossible"],
+  ["/catch/acme/k3y/%0a", "impossible"],
+  ["/catch/acme/k3y%00", "impossible"],
+  ["/catch/acme%2Fk3y/x", "impossible"],
+  [`/catch/acme/${"k".repeat(129)}`, "impossible"],
+  ["/catch/acme/k3y/%", "malformed"],
+  ["/catch/acme/k3y/%f", "malformed"],
+  ["/catch/acme/k3y/%c0%ae", "malformed"],
+  ["/catch/acme/k3y?%ff", "malformed"],
+])("%s is %s", (url, reason) => {
+  expect(parseCatchTarget(url)).toEqual({ ok: false, reason });
+});
+
+test("the prefix is a whole segment", () => {
+  for (const url of ["/catch", "/catch?x", "/catch/", "/catch/a/b"]) expect(isCatchPath(url)).toBe(true);
+  for (const url of ["/", "/catcher", "/Catch/a/b", "/api/catch/a/b", "//catch/a/b"])
+    expect(isCatchPath(url)).toBe(false);
+});
+
+test("property: it never throws, and what it takes holds no traversal, no control character and only plain names", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("/", "..", ".", "%2e", "%", "%00", "\\", "?", "a", "%C3%A9", "%ed%a0%80"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const target = parseCatchTarget(`/catch/${pieces.join("")}`);
+      if (!target.ok) return;
+      expect(target.accountSlug).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
+      expect(target.hookKey).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      expect(decodeURIComponent(target.path)).not.toMatch(/[\u0000-\u001f\u007f\\]/);
+      expect(target.path.split("/").map(decodeURIComponent)).not.toContain("..");
+    }),
+  );
+});

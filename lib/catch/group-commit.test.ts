@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Committed, GroupCommit, type GroupCommitLimits } from "./group-commit.ts";
+
+const wide: GroupCommitLimits = {
+  maxInFlight: 2,
+  maxBatchItems: 4,
+  maxBatchBytes: 100,
+  maxWaitingItems: 1_000,
+  maxWaitingBytes: 10_000,
+  maxLaneItems: 1_000,
+};
+
+type Item = {
+  readonly id: number;
+  readonly bytes: number;
+  readonly lane: string;
+  readonly isPoison: boolean;
+};
+
+function item(id: number, fields: Partial<Item> = {}): Item {
+  return { id, bytes: 1, lane: "a", isPoison: false, ...fields };
+}
+
+class ItemFault extends Error {}
+
+/** A store that the test settles by hand, batch by batch. */
+function createStore(limits: Partial<GroupCommitLimits> = {}) {
+  const batches: { items: readonly Item[]; settle: (error?: Error) => void }[] = [];
+  let nowMs = 0;
+  const commits = new GroupCommit<Item, number>({
+    store: (items) =>
+      new Promise((resolve, reject) => {
+        batches.push({
+          items,
+          settle: (error) => (error === undefined ? resolve(items.map(({ id }) => id)) : reject(error)),
+        });
+      }),
+    bytesOf: ({ bytes }) => bytes,
+    laneOf: ({ lane }) => lane,
+    isItemFault: (error) => error instanceof ItemFault,
+    limits: { ...wide, ...limits },
+    now: () => nowMs,
+  });
+  return { commits, batches, setNow: (ms: number) => (nowMs = ms) };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test("one alone leaves at once; what comes while the slots are taken leaves together, in its order", async () => {
+  const { commits, batches } = createStore();
+  const results = [1, 2, 3, 4, 5, 6, 7].map((id) => commits.submit(item(id), 100));
+  expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[1], [2]]);
+  batches[0]?.settle();
+  await turn();
+  expect(batches[2]?.items.map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+  for (let index = 1; index < 4; index += 1) {
+    batches[index]?.settle();
+    await turn();
+  }
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6, 7].map((id) => ({ ok: true, result: id })));
+});
+
+test("a batch holds no more bytes than it may, and always at least one item", async () => {
+  const { commits, batches } = createStore({ maxInFlight: 1 });
+  for (const [id, bytes] of [
+    [1, 1],
+    [2, 500],
+    [3, 60],
+    [4, 40],
+    [5, 1],
+  ] as const)
+    void commits.submit(item(id, { bytes }), 100);
+  for (let index = 0; index < 4; index += 1) {
+    batches[index]?.settle();
+    await turn();
+  }
+  expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[1], [2], [3, 4], [5]]);
+});
+
+test("beyond its bounds it refuses at once, and a full lane leaves room for others", async () => {
+  const { commits } = createStore({ maxWaitingItems: 5, maxLaneItems: 3, maxWaitingBytes: 50 });
+  const reasons = async (...items: Item[]) => {
+    const settled = [];
+    for (const each of items) {
+      const pending = Symbol();
+      const first = await Promise.race([commits.submit(each, 100), turn().then(() => pending)]);
+      settled.push(typeof first === "symbol" ? "waits" : first.ok || first.reason);
+    }
+    return settled;
+  };
+  const lane = await reasons(item(1), item(2), item(3), item(4));
+  expect(lane).toEqual(["waits", "waits", "waits", "lane_full"]);
+  expect(await reasons(item(5, { lane: "b", bytes: 48 }))).toEqual(["full"]);
+  expect(await reasons(item(6, { lane: "b" }), item(7, { lane: "c" }), item(8, { lane: "d" }))).toEqual([
+    "waits",
+    "waits",
+    "full",
+  ]);
+});
+
+test("what waits too long is given up, in the queue and in flight, by its own time; a late result goes nowhere", async () => {
+  const { commits, batches, setNow } = createStore({ maxInFlight: 1 });
+  const patient = commits.submit(item(1), 100);
+  const hasty = commits.submit(item(2), 50);
+  const other = commits.submit(item(3), 200);
+  setNow(50);
+  commits.expire();
+  expect(await hasty).toEqual({ ok: false, reason: "timeout" });
+  setNow(100);
+  commits.expire();
+  expect(await patient).toEqual({ ok: false, reason: "timeout" });
+  expect(commits.waitingItems).toBe(2);
+  batches[0]?.settle();
+  await turn();
+  batches[1]?.settle();
+  expect(await other).toEqual({ ok: true, result: 3 });
+  await commits.drained();
+  expect(commits.waitingItems).toBe(0);
+});
+
+test("drained settles when nothing waits: at once, after the last batch, or when the last one was given up", async () => {
+  const { commits, batches } = createStore();
+  await commits.drained();
+  void commits.submit(item(1), 100);
+  let isDrained = false;
+  const drained = commits.drained().then(() => {
+    isDrained = true;
+  });
+  await turn();
+  expect(isDrained).toBe(false);
+  batches[0]?.settle();
+  await drained;
+});
+
+test("property: every submit settles exactly once; only poison fails; each result is its own; order is kept", async () => {
+  const plan = fc.array(
+    fc.record({
+      bytes: fc.integer({ min: 0, max: 150 }),
+      lane: fc.constantFrom("a", "b", "c"),
+      isPoison: fc.boolean(),
+    }),
+    { maxLength: 60 },
+  );
+  const limits = fc.record({
+    maxInFlight: fc.integer({ min: 1, max: 3 }),
+    maxBatchItems: fc.integer({ min: 1, max: 9 }),
+    maxWaitingItems: fc.integer({ min: 1, max: 60 }),
+    maxLaneItems: fc.integer({ min: 1, max: 30 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(plan, limits, fc.array(fc.nat({ max: 3 })), async (items, given, outages) => {
+      const stored: number[] = [];
+      let calls = 0;
+      let inFlight = 0;
+      const commits = new GroupCommit<Item, number>({
+        store: async (batch) => {
+          inFlight += 1;
+          expect(inFlight).toBeLessThanOrEqual(given.maxInFlight);
+          expect(batch.length).toBeLessThanOrEqual(given.maxBatchItems);
+          await Promise.resolve();
+          inFlight -= 1;
+          calls += 1;
+          if (batch.some(({ isPoison }) => isPoison)) throw new ItemFault();
+          if (outages.includes(calls % 7)) throw new Error("away");
+          stored.push(...batch.map(({ id }) => id));
+          return batch.map(({ id }) => id);
+        },
+        bytesOf: ({ bytes }) => bytes,
+        laneOf: ({ lane }) => lane,
+        isItemFault: (error) => error instanceof ItemFault,
+        limits: { ...wide, maxWaitingBytes: 4_000, ...given },
+        now: () => 0,
+      });
+      const settled: Committed<number>[] = await Promise.all(
+        items.map((each, id) => commits.submit({ ...each, id }, 100)),
+      );
+      await commits.drained();
+      expect(commits.waitingItems).toBe(0);
+      for (const [id, result] of settled.entries()) {
+        if (result.ok) expect(result.result).toBe(id);
+        if (result.ok) expect(items[id]?.isPoison).toBe(false);
+      }
+      const accepted = settled.flatMap((result, id) => (result.ok ? [id] : []));
+      expect(stored.toSorted((a, b) => a - b)).toEqual(accepted);
+      if (given.maxInFlight === 1) expect(stored).toEqual(accepted);
+    }),
+  );
+});

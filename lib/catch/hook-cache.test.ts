@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import type { CatchHook } from "./catch-hook.ts";
+import { HookCache } from "./hook-cache.ts";
+import { HookLoader } from "./hook-loader.ts";
+
+function hook(id: string, validUntilMs = Number.POSITIVE_INFINITY): CatchHook {
+  return { id, validUntilMs } as CatchHook;
+}
+
+function createCache(found: () => Promise<CatchHook | null>, maxEntries = 100) {
+  let nowMs = 0;
+  const cache = new HookCache({ load: found, now: () => nowMs, maxEntries });
+  cache.setHearing(true);
+  return { cache, setNow: (ms: number) => (nowMs = ms) };
+}
+
+test("a hook is remembered for half a minute while changes are heard, and for a second while they are not", async () => {
+  const { cache, setNow } = createCache(async () => hook("h"));
+  expect(cache.peek("a", "k")).toBeUndefined();
+  await cache.load("a", "k");
+  setNow(29_999);
+  expect(cache.peek("a", "k")?.id).toBe("h");
+  setNow(30_000);
+  expect(cache.peek("a", "k")).toBeUndefined();
+  cache.setHearing(false);
+  await cache.load("a", "k");
+  setNow(30_999);
+  expect(cache.peek("a", "k")?.id).toBe("h");
+  setNow(31_000);
+  expect(cache.peek("a", "k")).toBeUndefined();
+});
+
+test("it is forgotten when it changed, when hearing is lost or found again, and when a secret of it expires", async () => {
+  const { cache, setNow } = createCache(async () => hook("h", 500));
+  for (const lose of [
+    () => cache.forget("h"),
+    () => cache.setHearing(false),
+    () => cache.setHearing(true),
+    () => setNow(500),
+  ]) {
+    await cache.load("a", "k");
+    expect(cache.peek("a", "k")?.id).toBe("h");
+    lose();
+    expect(cache.peek("a", "k")).toBeUndefined();
+  }
+  setNow(0);
+  await cache.load("a", "k");
+  cache.forget("another");
+  expect(cache.peek("a", "k")?.id).toBe("h");
+});
+
+test("what was read before a change arrived is used by who asked, and not kept", async () => {
+  const read = Promise.withResolvers<CatchHook | null>();
+  const { cache } = createCache(() => read.promise);
+  const loading = cache.load("a", "k");
+  cache.forget("h");
+  read.resolve(hook("h"));
+  expect((await loading)?.id).toBe("h");
+  expect(cache.peek("a", "k")).toBeUndefined();
+});
+
+test("misses and failures are not remembered, and entries are bounded", async () => {
+  let next: CatchHook | null = null;
+  const { cache } = createCache(async () => next, 2);
+  expect(await cache.load("a", "k")).toBeNull();
+  next = hook("h");
+  expect((await cache.load("a", "k"))?.id).toBe("h");
+  for (const key of ["x", "y", "z"]) await cache.load("a", key);
+  expect(["k", "x", "y", "z"].filter((key) => cache.peek("a", key) !== undefined).length).toBeLessThanOrEqual(
+    2,
+  );
+  const { cache: failing } = createCache(() => Promise.reject(new Error("away")));
+  await expect(failing.load("a", "k")).rejects.toThrow("away");
+});
+
+function createLoader(options: { timeoutMs?: number; maxBatch?: number; maxWaiting?: number } = {}) {
+  const statements: { urls: readonly { hookKey: string }[]; settle: (error?: Error) => void }[] = [];
+  const loader = new HookLoader<string>({
+    find: (urls) =>
+      new Promise((resolve, reject) => {
+        const rows = urls.map(({ hookKey }) => (hookKey.startsWith("none") ? null : hookKey));
+        statements.push({ urls, settle: (error) => (error === undefined ? resolve(rows) : reject(error)) });
+      }),
+    prepare: (row) => {
+      if (row === "broken") throw new Error("can't be read");
+      return hook(row);
+    },
+    timeoutMs: 1_000,
+    spacingMs: 0,
+    maxBatch: 100,
+    maxWaiting: 1_000,
+    ...options,
+  });
+  return { loader, statements };
+}
+
+test("a load never joins a statement that has begun; what is asked for meanwhile shares the next one", async () => {
+  const { loader, statements } = createLoader();
+  const first = loader.load("a", "k");
+  const later = [
+    loader.load("a", "k"),
+    loader.load("a", "k"),
+    loader.load("a", "none"),
+    loader.load("b", "k2"),
+  ];
+  expect(later[0]).toBe(later[1]);
+  expect(later[0]).not.toBe(first);
+  expect(statements.length).toBe(1);
+  statements[0]?.settle();
+  expect((await first)?.id).toBe("k");
+  await expect.poll(() => statements.length).toBe(2);
+  expect(statements[1]?.urls.map(({ hookKey }) => hookKey)).toEqual(["k", "none", "k2"]);
+  statements[1]?.settle();
+  expect((await Promise.all(later)).map((found) => found?.id)).toEqual(["k", "k", undefined, "k2"]);
+});
+
+test("a failed statement fails who waited for it only; one hook that can't be read fails alone", async () => {
+  const { loader, statements } = createLoader();
+  const lost = loader.load("a", "k");
+  statements[0]?.settle(new Error("away"));
+  await expect(lost).rejects.toThrow("away");
+  await expect.poll(() => loader.load("a", "probe") !== undefined && statements.length).toBeGreaterThan(1);
+  for (const { settle } of statements) settle();
+  const mixed = [loader.load("a", "broken"), loader.load("a", "good")];
+  const outcomes = Promise.allSettled(mixed);
+  await expect.poll(() => statements.at(-1)?.urls.some(({ hookKey }) => hookKey === "good")).toBe(true);
+  for (const { settle } of statements) settle();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+});
+
+test("a statement that hangs is given up, the next one starts, and the number that waits is bounded", async () => {
+  const { loader, statements } = createLoader({ timeoutMs: 200, maxBatch: 1, maxWaiting: 2 });
+  const hung = loader.load("a", "k1");
+  const waiting = loader.load("a", "k2");
+  const third = loader.load("a", "k3");
+  await expect(loader.load("a", "k4")).rejects.toThrow("Too many");
+  await expect(hung).rejects.toThrow("in time");
+  await expect.poll(() => statements.length).toBe(2);
+  statements[1]?.settle();
+  expect((await waiting)?.id).toBe("k2");
+  await expect.poll(() => statements.length).toBe(3);
+  statements[2]?.settle();
+  expect((await third)?.id).toBe("k3");
+});

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readPayload } from "./read-payload.ts";
+
+const read = (text: string, contentType: string | null) => readPayload(Buffer.from(text), contentType);
+
+describe("readPayload", () => {
+  test.each([
+    ["application/json", "json"],
+    ["application/json; charset=utf-8", "json"],
+    ['Application/JSON;charset="UTF-8"', "json"],
+    ["text/json", "json"],
+    ["application/vnd.api+json", "json"],
+    ["text/plain", "json"],
+    ["", "json"],
+    [null, "json"],
+    ["application/xml", "none"],
+    ["multipart/form-data; boundary=x", "none"],
+    ["application/jsonx", "none"],
+  ])("%s with a JSON body is %s", (contentType, kind) => {
+    expect(read('{"a":1}', contentType).kind).toBe(kind);
+  });
+
+  test("only a type that says JSON expects it", () => {
+    for (const [type, isJsonExpected] of [
+      ["application/json", true],
+      ["text/json", true],
+      ["text/plain", false],
+      ["a/b+json", false],
+      [null, false],
+    ] as const) {
+      expect(read("{", type)).toMatchObject({ kind: "none", isJsonExpected });
+    }
+    expect(read("", "application/json")).toMatchObject({ kind: "none", isJsonExpected: false });
+  });
+
+  test("a form gives its fields, repeated ones as a list, and no name reaches a prototype", () => {
+    const form = read("a=1&b=2&b=3&b=4&__proto__=x&constructor=y&c", "application/x-www-form-urlencoded");
+    expect(form.kind === "form" && Object.entries(form.value)).toEqual([
+      ["a", "1"],
+      ["b", ["2", "3", "4"]],
+      ["__proto__", "x"],
+      ["constructor", "y"],
+      ["c", ""],
+    ]);
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+    expect("x" in {}).toBe(false);
+  });
+
+  test("a byte-order mark is skipped, bytes that are no UTF-8 are replaced and said so, the last of equal keys counts", () => {
+    expect(read('\ufeff{"a":1}', null)).toMatchObject({ kind: "json", value: { a: 1 } });
+    const damaged = readPayload(Buffer.from('{"a":"\xff"}', "latin1"), "application/json");
+    expect(damaged).toMatchObject({ kind: "json", value: { a: "\ufffd" }, isUtf8: false });
+    expect(read('{"a":1,"a":2}', null)).toMatchObject({ value: { a: 2 }, isUtf8: true });
+    const own = read('{"__proto__":{"polluted":1}}', null);
+    expect(own.kind === "json" && Object.keys(own.value as object)).toEqual(["__proto__"]);
+  });
+
+  test("100,000 levels and 200,000 keys are read or declined, never a throw", () => {
+    expect(["json", "none"]).toContain(
+      read("[".repeat(100_000) + "]".repeat(100_000), "application/json").kind,
+    );
+    expect(read(`{${Array.from({ length: 200_000 }, (_, n) => `"${n}":0`)}}`, null).kind).toBe("json");
+  });
+
+  test("property: it never throws, whatever the bytes and the type", () => {
+    const type = fc.option(
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom("application/json", "application/x-www-form-urlencoded", "a+json"),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array(), type, (bytes, contentType) => {
+        expect(["json", "form", "none"]).toContain(readPayload(bytes, contentType).kind);
+      }),
+    );
+  });
+});
