@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { createListener } from "./http-listener.ts";
+import { answerNoDashboard, createWebProxy } from "./proxy-to-web.ts";
+import { readStatuses, sendRaw } from "./testing/catch-harness.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "catchment-proxy-"));
+const socketPath = join(folder, "web.sock");
+const seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+let web: Server;
+let front: Server;
+let port = 0;
+
+beforeAll(async () => {
+  web = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("latin1");
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      response.writeHead(201, {
+        "set-cookie": ["a=1", "b=2"],
+        "x-answer": "yes",
+        "keep-alive": "timeout=99",
+      });
+      response.end(`saw ${body.length}`);
+    });
+  });
+  web.listen(socketPath);
+  await once(web, "listening");
+  front = await listenWith("127.0.0.0/8", socketPath);
+  port = (front.address() as AddressInfo).port;
+});
+afterEach(() => {
+  seen.length = 0;
+});
+afterAll(() => {
+  for (const server of [front, web]) {
+    server.close();
+    server.closeAllConnections();
+  }
+  rmSync(folder, { recursive: true });
+});
+
+async function listenWith(trusted: string, path: string): Promise<Server> {
+  const proxies = parseCidrList(trusted);
+  const trustedProxies = proxies.ok ? proxies.cidrs : [];
+  const server = createListener({
+    onCatch: (_request, response) => response.end(),
+    onOther: createWebProxy({ socketPath: path, publicUrl: "https://hooks.example", trustedProxies }),
+    maxBodyBytes: 1_000,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+const ended = (received: string) => received.includes("saw ");
+
+test("method, path, body and headers go through as they are; what speaks of one connection does not", async () => {
+  const request =
+    "PUT /a/%2F?x=1 HTTP/1.1\r\nHost: my.host\r\nX-Two: 1\r\nX-Two: 2\r\nCookie: s=1\r\nConnection: keep-alive, X-Hop\r\n" +
+    "X-Hop: 1\r\nTE: trailers\r\nUpgrade: websocket\r\nContent-Length: 3\r\n\r\nabc";
+  const { received } = await sendRaw(port, request, { until: ended });
+  expect(readStatuses(received)).toEqual([201]);
+  expect(received.match(/set-cookie: /gi)?.length).toBe(2);
+  expect(received).not.toContain("timeout=99");
+  expect(seen).toMatchObject([{ method: "PUT", url: "/a/%2F?x=1", body: "abc" }]);
+  const headers = seen[0]?.headers ?? {};
+  expect(headers).toMatchObject({
+    host: "my.host",
+    "x-two": "1, 2",
+    cookie: "s=1",
+    "x-forwarded-host": "my.host",
+  });
+  expect(headers["x-forwarded-proto"]).toBe("https");
+  for (const name of ["x-hop", "te", "upgrade"]) expect(headers[name]).toBeUndefined();
+});
+
+test("a body in chunks stays one body, also of a method that mostly has none", async () => {
+  const inner = "GET /smuggled HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\n\r\n";
+  for (const method of ["GET", "DELETE", "POST", "OPTIONS"]) {
+    const request = `${method} /chunked HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`;
+    const { received } = await sendRaw(port, request, { until: ended });
+    expect(readStatuses(received)).toEqual([201]);
+  }
+  expect(seen.map(({ url, body }) => [url, body])).toEqual(Array(4).fill(["/chunked", inner]));
+});
+
+test("the client's address is ours to say: through a trusted proxy what it says, from anybody else the peer", async () => {
+  const request =
+    "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.7\r\nForwarded: for=6.6.6.6\r\nX-Forwarded-Host: evil\r\nX-Forwarded-Proto: gopher\r\n\r\n";
+  await sendRaw(port, request, { until: ended });
+  const strict = await listenWith("10.0.0.0/8", socketPath);
+  await sendRaw((strict.address() as AddressInfo).port, request, { until: ended });
+  strict.close();
+  strict.closeAllConnections();
+  expect(seen.map(({ headers }) => headers["x-forwarded-for"])).toEqual(["198.51.100.7", "127.0.0.1"]);
+  for (const { headers } of seen) {
+    expect([headers.forwarded, headers["x-forwarded-host"], headers["x-forwarded-proto"]]).toEqual([
+      undefined,
+      "x",
+      "https",
+    ]);
+  }
+});
+
+test("what is too large is 413 before it is handed on, and 100-continue is said by us", async () => {
+  const large = await sendRaw(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n");
+  expect(readStatuses(large.received)).toEqual([413]);
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+  const { received } = await sendRaw(port, [head, "{}"], { until: ended });
+  expect(readStatuses(received)).toEqual([100, 201]);
+  expect(seen.map(({ headers }) => headers.expect)).toEqual([undefined]);
+});
+
+test("a web process that is away is 503 with Retry-After, one that is not wanted 404", async () => {
+  const lonely = await listenWith("10.0.0.0/8", join(folder, "nobody.sock"));
+  const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  const { received } = await sendRaw((lonely.address() as AddressInfo).port, request);
+  expect(readStatuses(received)).toEqual([503]);
+  expect(received).toMatch(/retry-after: \d/i);
+  lonely.close();
+  const catchOnly = createListener({ onCatch: () => {}, onOther: answerNoDashboard, maxBodyBytes: 10 });
+  catchOnly.listen(0, "127.0.0.1");
+  await once(catchOnly, "listening");
+  const none = await sendRaw((catchOnly.address() as AddressInfo).port, request);
+  expect(readStatuses(none.received)).toEqual([404]);
+  catchOnly.close();
+});
+
+test("a client that goes away in the middle takes nothing with it", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await sendRaw(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\nabc", { end: true });
+  }
+  const { received } = await sendRaw(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", { until: ended });
+  expect(readStatuses(received)).toEqual([201]);
+});
+
+test("beyond the number of connections new ones are closed, and welcome again when others have gone", async () => {
+  const small = createListener({
+    onCatch: () => {},
+    onOther: (_q, r) => r.end("saw "),
+    maxBodyBytes: 10,
+    maxConnections: 3,
+  });
+  small.listen(0, "127.0.0.1");
+  await once(small, "listening");
+  const smallPort = (small.address() as AddressInfo).port;
+  const idle = [1, 2, 3].map(() => sendRaw(smallPort, "", { timeoutMs: 1_000 }));
+  const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  await expect.poll(async () => (await sendRaw(smallPort, request)).received, { interval: 20 }).toBe("");
+  await Promise.all(idle);
+  await expect.poll(async () => (await sendRaw(smallPort, request)).received).toContain("saw ");
+  small.close();
+  small.closeAllConnections();
+});
