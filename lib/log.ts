@@ -31,13 +31,37 @@ export function flushLog(): void {
 
 /** Pure: one line without its end. `nowMs` is Unix time in milliseconds. */
 export function formatJson(nowMs: number, level: LogLevel, event: string, fields: LogFields): string {
-  const line: Record<string, unknown> = { time: new Date(nowMs).toISOString(), level, event };
-  for (const [name, value] of Object.entries(fields)) {
-    // A field can't stand in for the line's own time, level or event.
-    const key = Object.hasOwn(line, name) ? `field_${name}` : name;
-    line[key] = printable(name, value);
+  // Put together by hand: a line is written for every delivery, and `JSON.stringify` of an object costs twice as much.
+  let line = `{"time":"${toIsoTime(nowMs)}","level":"${level}","event":${JSON.stringify(event)}`;
+  for (const name of Object.keys(fields)) {
+    const value = printable(name, fields[name]);
+    if (value !== undefined) line += `,${toKey(name)}:${JSON.stringify(value)}`;
   }
-  return JSON.stringify(line);
+  return `${line}}`;
+}
+
+const keys = new Map<string, string>();
+
+/** Names of fields are words of the code, so there are few of them. One can't stand in for the line's own time, level or event. */
+function toKey(name: string): string {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const key = JSON.stringify(
+    name === "time" || name === "level" || name === "event" ? `field_${name}` : name,
+  );
+  keys.set(name, key);
+  return key;
+}
+
+let isoTimeMs = Number.NaN;
+let isoTime = "";
+
+function toIsoTime(nowMs: number): string {
+  if (nowMs !== isoTimeMs) {
+    isoTimeMs = nowMs;
+    isoTime = new Date(nowMs).toISOString();
+  }
+  return isoTime;
 }
 
 /** Pure: the same for people at a terminal. */
@@ -57,10 +81,20 @@ export function formatPretty(nowMs: number, level: LogLevel, event: string, fiel
 const secretName =
   /authorization|cookie|password|passwd|secret|signature|token|api[-_]?key|credential|^body$/i;
 
+const secretNames = new Map<string, boolean>();
+
+function isSecretName(name: string): boolean {
+  const known = secretNames.get(name);
+  if (known !== undefined) return known;
+  const isSecret = secretName.test(name);
+  secretNames.set(name, isSecret);
+  return isSecret;
+}
+
 function printable(name: string, value: LogValue): unknown {
   if (value === undefined || value === null) return value;
   if (typeof value === "boolean" || typeof value === "number") return value;
-  if (secretName.test(name)) return "[redacted]";
+  if (isSecretName(name)) return "[redacted]";
   if (value instanceof Error) return describeError(value);
   return typeof value === "string" ? cut(value) : value.map(cut);
 }
@@ -91,11 +125,19 @@ function write(level: LogLevel, event: string, fields: LogFields): void {
     writer.write(`${format(Date.now(), "warn", "log.dropped", { lines: dropped })}\n`);
   }
   writer.write(`${format(Date.now(), level, event, fields)}\n`);
+  if (level !== "info") writer.flush();
 }
 
 function openWriter(): SonicBoom {
   if (process.env.CATCHMENT_LOG === "pretty") format = formatPretty;
-  const opened = new SonicBoom({ fd: process.stdout.fd, sync: false, maxLength: mostWaitingBytes });
+  const opened = new SonicBoom({
+    fd: process.stdout.fd,
+    sync: false,
+    maxLength: mostWaitingBytes,
+    // Under load a write holds a hundred lines; a quiet server's lines come at most a tenth of a second late.
+    minLength: 16 * 1024,
+    periodicFlush: 100,
+  });
   opened.on("drop", () => {
     droppedLines += 1;
   });
