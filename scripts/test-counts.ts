@@ -32,3 +32,10 @@ export function countPlaywright(json: string): Counts {
   const { stats } = playwrightReport.parse(JSON.parse(json));
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
+
+/** A script of ours, which ends with a line `N passed, N failed`. */
+export function countClosingLine(output: string): Counts {
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
+  if (passed === undefined || failed === undefined) throw new Error("There is no closing line");
+  return { passed: Number(passed), failed: Number(failed), skipped: 0 };
+}

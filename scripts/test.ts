@@ -2,15 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecked } from "./run-checked.ts";
-import { type Counts, countPlaywright, countVitest } from "./test-counts.ts";
+import { type Counts, countClosingLine, countPlaywright, countVitest } from "./test-counts.ts";
 
-/** `npm test`: unit, database and end-to-end tests one after the other, and one line with the sum at the end. */
+/** `npm test`: unit, database, end-to-end and crash tests one after the other, and one line with the sum at the end. */
 const reports = mkdtempSync(join(tmpdir(), "catchment-reports-"));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 add(await runVitest("unit"));
 add(await runVitest("db"));
 if (hasSpecs()) add(await runPlaywright());
+add(await runCrash());
 rmSync(reports, { recursive: true, force: true });
 
 if (totals.skipped > 0) process.stdout.write(`${totals.skipped} skipped\n`);
@@ -31,6 +32,13 @@ async function runPlaywright(): Promise<Counts> {
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   return withCode(code, () => countPlaywright(readFileSync(report, "utf8")));
+}
+
+/** The server is killed under load, and mutants that lose deliveries have to be caught. */
+async function runCrash(): Promise<Counts> {
+  const { code, output } = await runChecked("node", ["e2e/crash/run.ts", "--quick"]);
+  process.stdout.write(`\n${output}`);
+  return withCode(code, () => countClosingLine(output));
 }
 
 /** A runner that ends badly without a failed test (a broken set-up, an error between tests) is one failure. */

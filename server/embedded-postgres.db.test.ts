@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkDatabase } from "./check-database.ts";
 import { prepareDataFolder } from "./data-folder.ts";
@@ -76,6 +77,22 @@ test("a PostgreSQL that is killed comes back on the same address with what was c
   await expect
     .poll(() => query("select id from kept").catch(() => []), { timeout: 20_000 })
     .toEqual([{ id: 1 }]);
+});
+
+test("a session that outlives its killed server does not keep the next one from starting", async () => {
+  const client = new Client({ connectionString: postgres.url });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const session = rows[0]?.pid ?? 0;
+  // As one that waits for a lock whose holder is dead: it never notices anything again.
+  process.kill(session, "SIGSTOP");
+  process.kill(await waitFor("the server", postmasterPid), "SIGKILL");
+  await expect
+    .poll(() => query("select 1 as one").catch(() => []), { timeout: 20_000 })
+    .toEqual([{ one: 1 }]);
+  expect(isAlive(session)).toBe(false);
+  await client.end().catch(() => {});
 });
 
 test("a server that a killed run left behind is stopped by the next start", async () => {

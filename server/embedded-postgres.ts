@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 import { findFreePort } from "./free-port.ts";
 import { findPostgresBinaries } from "./postgres/binaries.ts";
 import { databaseName, databaseUser, initialiseCluster } from "./postgres/initialise.ts";
-import { stopOrphan } from "./postgres/orphan.ts";
+import { killLeftovers, stopOrphan } from "./postgres/orphan.ts";
 import { type Postmaster, type PostmasterOptions, startPostmaster } from "./postgres/postmaster.ts";
 import { embeddedSettings, type PostgresSettings } from "./postgres/settings.ts";
 import { requireReachable, type SystemUser } from "./postgres/system-user.ts";
@@ -97,6 +97,7 @@ async function startOnFreePort(
     } catch (error) {
       if (attempt === startAttempts) throw error;
       await delay(200 * attempt);
+      killLeftovers(server.cluster);
     }
   }
 }
@@ -147,6 +148,7 @@ async function restart(options: PostmasterOptions): Promise<Postmaster | undefin
     log.info("postgres.restarted");
     return postmaster;
   } catch (error) {
+    killLeftovers(options.cluster);
     log.error("postgres.restart_failed", { error: error instanceof Error ? error : String(error) });
     return undefined;
   }

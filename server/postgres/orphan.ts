@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { platform } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "../start-error.ts";
@@ -22,6 +22,30 @@ export async function stopOrphan(cluster: string): Promise<boolean> {
   throw new StartError(
     `A PostgreSQL of an earlier run (process ${pid}) does not stop: end it, then start Catchment again.`,
   );
+}
+
+/**
+ * Kills what is left of a server whose main process is gone. Its sessions end by themselves within an instant, but one that waits for a
+ * lock whose holder was killed waits for ever, and holds the shared memory that the next server needs. Only for when no
+ * server of this cluster runs; PostgreSQL's processes are known by their working directory (Linux only).
+ */
+export function killLeftovers(cluster: string): number {
+  if (platform() !== "linux") return 0;
+  const left = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && worksIn(Number(name), cluster));
+  for (const pid of left) process.kill(Number(pid), "SIGKILL");
+  return left.length;
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return (
+      readlinkSync(`/proc/${pid}/cwd`) === folder &&
+      readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres"
+    );
+  } catch {
+    // It has ended meanwhile, or it is somebody else's.
+    return false;
+  }
 }
 
 async function hasEnded(pid: number, cluster: string, waitMs: number): Promise<boolean> {
