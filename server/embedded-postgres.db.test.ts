@@ -87,11 +87,13 @@ test("a session that outlives its killed server does not keep the next one from 
   const session = rows[0]?.pid ?? 0;
   // As one that waits for a lock whose holder is dead: it never notices anything again.
   process.kill(session, "SIGSTOP");
-  process.kill(await waitFor("the server", postmasterPid), "SIGKILL");
+  const pid = await waitFor("the server", postmasterPid);
+  process.kill(pid, "SIGKILL");
+  await waitFor("its end", () => !isAlive(pid));
   await expect
     .poll(() => query("select 1 as one").catch(() => []), { timeout: 20_000 })
     .toEqual([{ one: 1 }]);
-  expect(isAlive(session)).toBe(false);
+  await expect.poll(() => isAlive(session)).toBe(false);
   await client.end().catch(() => {});
 });
 
