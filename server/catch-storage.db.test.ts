@@ -211,6 +211,7 @@ test("one poisoned row in a batch costs only itself", async () => {
     isItemFault: isDataError,
     limits: {
       maxInFlight: 1,
+      minSecondBatchItems: 1,
       maxBatchItems: 100,
       maxBatchBytes: 1_000,
       maxWaitingItems: 1_000,

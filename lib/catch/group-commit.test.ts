@@ -4,6 +4,7 @@ import { type Committed, GroupCommit, type GroupCommitLimits } from "./group-com
 
 const wide: GroupCommitLimits = {
   maxInFlight: 2,
+  minSecondBatchItems: 1,
   maxBatchItems: 4,
   maxBatchBytes: 100,
   maxWaitingItems: 1_000,
@@ -45,11 +46,19 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
   return { commits, batches, setNow: (ms: number) => (nowMs = ms) };
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** What was submitted has left, and what was settled has been heard. */
+async function turn(): Promise<void> {
+  for (let times = 0; times < 2; times += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
 
 test("one alone leaves at once; what comes while the slots are taken leaves together, in its order", async () => {
   const { commits, batches } = createStore();
-  const results = [1, 2, 3, 4, 5, 6, 7].map((id) => commits.submit(item(id), 100));
+  const results = [];
+  for (const id of [1, 2, 3, 4, 5, 6, 7]) {
+    results.push(commits.submit(item(id), 100));
+    if (id < 3) await turn();
+  }
+  await turn();
   expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[1], [2]]);
   batches[0]?.settle();
   await turn();
@@ -59,6 +68,26 @@ test("one alone leaves at once; what comes while the slots are taken leaves toge
     await turn();
   }
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6, 7].map((id) => ({ ok: true, result: id })));
+});
+
+test("what arrives in one turn of the event loop leaves in one batch; a second batch waits until it is worth it", async () => {
+  const { commits, batches } = createStore({ minSecondBatchItems: 3 });
+  for (const id of [1, 2, 3]) void commits.submit(item(id), 100);
+  expect(batches).toEqual([]);
+  await turn();
+  expect(batches.map(({ items }) => items.length)).toEqual([3]);
+  for (const id of [4, 5]) void commits.submit(item(id), 100);
+  await turn();
+  expect(batches.length).toBe(1);
+  void commits.submit(item(6), 100);
+  await turn();
+  expect(batches.map(({ items }) => items.length)).toEqual([3, 3]);
+  void commits.submit(item(7), 100);
+  batches[0]?.settle();
+  batches[1]?.settle();
+  await turn();
+  await turn();
+  expect(batches.map(({ items }) => items.length)).toEqual([3, 3, 1]);
 });
 
 test("a batch holds no more bytes than it may, and always at least one item", async () => {
@@ -71,6 +100,7 @@ test("a batch holds no more bytes than it may, and always at least one item", as
     [5, 1],
   ] as const)
     void commits.submit(item(id, { bytes }), 100);
+  await turn();
   for (let index = 0; index < 4; index += 1) {
     batches[index]?.settle();
     await turn();
@@ -102,6 +132,7 @@ test("beyond its bounds it refuses at once, and a full lane leaves room for othe
 test("what waits too long is given up, in the queue and in flight, by its own time; a late result goes nowhere", async () => {
   const { commits, batches, setNow } = createStore({ maxInFlight: 1 });
   const patient = commits.submit(item(1), 100);
+  await turn();
   const hasty = commits.submit(item(2), 50);
   const other = commits.submit(item(3), 200);
   setNow(50);
@@ -144,6 +175,7 @@ test("property: every submit settles exactly once; only poison fails; each resul
   );
   const limits = fc.record({
     maxInFlight: fc.integer({ min: 1, max: 3 }),
+    minSecondBatchItems: fc.integer({ min: 1, max: 20 }),
     maxBatchItems: fc.integer({ min: 1, max: 9 }),
     maxWaitingItems: fc.integer({ min: 1, max: 60 }),
     maxLaneItems: fc.integer({ min: 1, max: 30 }),

@@ -1,3 +1,4 @@
+import { toArrayText, toPlainArrayText } from "./array-text.ts";
 import type { Database } from "./client.ts";
 
 /** A delivery that has been judged and waits to be written. */
@@ -51,7 +52,8 @@ export async function storeDeliveries(
   db: Database,
   batch: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
-  const column = <T>(read: (delivery: NewDelivery) => T): T[] => batch.map(read);
+  const texts = (read: (delivery: NewDelivery) => string | null) => toArrayText(batch.map(read));
+  const plain = (read: (delivery: NewDelivery) => string | number) => toPlainArrayText(batch.map(read));
   const duplicates = await db.$queryRaw<{ id: string; duplicateOf: string }[]>`
     with input as materialized (
       select *,
@@ -60,24 +62,24 @@ export async function storeDeliveries(
           from (sum(body_size) over (order by position) - body_size + 1)::int for body_size
         ) as body
       from unnest(
-        ${column((d) => d.id)}::uuid[],
-        ${column((d) => d.accountId)}::uuid[],
-        ${column((d) => d.hookId)}::uuid[],
-        ${column((d) => d.status)}::text[],
-        ${column((d) => d.reason)}::text[],
-        ${column((d) => d.receivedAtMs)}::bigint[],
-        ${column((d) => d.method)}::text[],
-        ${column((d) => d.path)}::text[],
-        ${column((d) => d.query)}::text[],
-        ${column((d) => d.headersJson)}::text[],
-        ${column((d) => d.contentType)}::text[],
-        ${column((d) => d.body.byteLength)}::int[],
-        ${column((d) => d.eventId)}::text[],
-        ${column((d) => d.eventType)}::text[],
-        ${column((d) => (d.keyHash === null ? null : toHex(d.keyHash)))}::bytea[],
-        ${column((d) => d.verificationOutcome)}::text[],
-        ${column((d) => d.verificationScheme)}::text[],
-        ${column((d) => d.sourceIp)}::text[]
+        ${plain((d) => d.id)}::uuid[],
+        ${plain((d) => d.accountId)}::uuid[],
+        ${plain((d) => d.hookId)}::uuid[],
+        ${plain((d) => d.status)}::text[],
+        ${texts((d) => d.reason)}::text[],
+        ${plain((d) => d.receivedAtMs)}::bigint[],
+        ${texts((d) => d.method)}::text[],
+        ${texts((d) => d.path)}::text[],
+        ${texts((d) => d.query)}::text[],
+        ${texts((d) => d.headersJson)}::text[],
+        ${texts((d) => d.contentType)}::text[],
+        ${plain((d) => d.body.byteLength)}::int[],
+        ${texts((d) => d.eventId)}::text[],
+        ${texts((d) => d.eventType)}::text[],
+        ${texts((d) => (d.keyHash === null ? null : toHex(d.keyHash)))}::bytea[],
+        ${plain((d) => d.verificationOutcome)}::text[],
+        ${texts((d) => d.verificationScheme)}::text[],
+        ${texts((d) => d.sourceIp)}::text[]
       ) with ordinality as t(
         id, account_id, hook_id, status, reason, received_at_ms, method, path, query, headers, content_type, body_size,
         event_id, event_type, key_hash, verification_outcome, verification_scheme, source_ip, position
@@ -128,7 +130,7 @@ function joinBodies(batch: readonly NewDelivery[]): Buffer<ArrayBuffer> {
   return Buffer.concat(batch.map(({ body }) => body));
 }
 
-/** The text form of one bytea inside an array: the driver has no binary form for arrays. */
+/** The text form of one bytea inside an array. */
 function toHex(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
 }
