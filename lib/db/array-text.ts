@@ -15,7 +15,7 @@ export function toArrayText(values: readonly (string | null)[]): string {
 
 const special = /["\\]/;
 
-/** The same for what needs no quotes: numbers and ids. */
-export function toPlainArrayText(values: readonly (number | string)[]): string {
-  return `{${values.join(",")}}`;
+/** The same for what needs no quotes: numbers, ids and words of our own. */
+export function toPlainArrayText(values: readonly (number | string | null)[]): string {
+  return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }

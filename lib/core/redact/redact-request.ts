@@ -27,9 +27,25 @@ export function redactUrl(url: string, secretValues: readonly string[]): string 
 
 /** Whether a header, parameter or field of this name holds a credential. */
 export function isSensitiveName(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isSensitive = looksSensitive(name);
+  if (knownNames.size < maxKnownNames) knownNames.set(name, isSensitive);
+  return isSensitive;
+}
+
+// The same few names come with every call. Names of strangers stop being added when it is full.
+const knownNames = new Map<string, boolean>();
+const maxKnownNames = 1_000;
+
+function looksSensitive(name: string): boolean {
+  if (name.length > maxNameLength) return true;
   const plainName = name.toLowerCase().replace(/[-_.\s]/g, "");
   return wholeNames.has(plainName) || nameParts.some((part) => plainName.includes(part));
 }
+
+/** Longer ones are no names of anything; remembering them would cost memory. */
+const maxNameLength = 256;
 
 const wholeNames: ReadonlySet<string> = new Set([
   "auth",

@@ -1,3 +1,4 @@
+import { toArrayText, toPlainArrayText } from "../array-text.ts";
 import type { Database } from "../client.ts";
 
 /** One try of a run as it is stored. JSON comes as text, well-formed. */
@@ -37,17 +38,18 @@ export async function finishRuns(
   finished: readonly FinishedRun[],
 ): Promise<ReadonlySet<string>> {
   if (finished.length === 0) return new Set();
-  const column = <T>(read: (run: FinishedRun) => T): T[] => finished.map(read);
+  const texts = (read: (run: FinishedRun) => string | null) => toArrayText(finished.map(read));
+  const plain = (read: (run: FinishedRun) => string | number | null) => toPlainArrayText(finished.map(read));
   const rows = await db.$queryRaw<{ id: string }[]>`
     with input as materialized (
       select * from unnest(
-        ${column((run) => run.id)}::uuid[], ${column((run) => run.leaseId)}::uuid[], ${column((run) => run.accountId)}::uuid[],
-        ${column((run) => run.next.state)}::text[], ${column((run) => run.next.reason)}::text[],
-        ${column((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[],
-        ${column((run) => run.attempt?.id ?? null)}::uuid[], ${column((run) => run.attempt?.number ?? null)}::int[],
-        ${column((run) => run.attempt?.startedAtMs ?? null)}::bigint[], ${column((run) => run.attempt?.durationMs ?? null)}::int[],
-        ${column((run) => run.attempt?.requestJson ?? null)}::text[], ${column((run) => run.attempt?.responseJson ?? null)}::text[],
-        ${column((run) => run.attempt?.errorCode ?? null)}::text[], ${column((run) => run.attempt?.errorMessage ?? null)}::text[]
+        ${plain((run) => run.id)}::uuid[], ${plain((run) => run.leaseId)}::uuid[], ${plain((run) => run.accountId)}::uuid[],
+        ${plain((run) => run.next.state)}::text[], ${texts((run) => run.next.reason)}::text[],
+        ${plain((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[],
+        ${plain((run) => run.attempt?.id ?? null)}::uuid[], ${plain((run) => run.attempt?.number ?? null)}::int[],
+        ${plain((run) => run.attempt?.startedAtMs ?? null)}::bigint[], ${plain((run) => run.attempt?.durationMs ?? null)}::int[],
+        ${texts((run) => run.attempt?.requestJson ?? null)}::text[], ${texts((run) => run.attempt?.responseJson ?? null)}::text[],
+        ${texts((run) => run.attempt?.errorCode ?? null)}::text[], ${texts((run) => run.attempt?.errorMessage ?? null)}::text[]
       ) as t(run_id, lease_id, account_id, state, reason, delay_ms, attempt_id, number, started_at, duration_ms, request, response,
         error_code, error_message)
     ), moved as (
