@@ -104,9 +104,14 @@ function newBody(): string {
   return JSON.stringify({ id: crypto.randomUUID(), type: "a.b", webhookTimestamp: Date.now() });
 }
 
-async function deliver(path: string, body: string | Uint8Array, headers: Record<string, string>) {
+async function deliver(
+  path: string,
+  body: string | Uint8Array,
+  headers: Record<string, string>,
+  port = caught.port,
+) {
   const init = { body: typeof body === "string" ? body : new Uint8Array(body), headers };
-  return send(caught.port, path, { ...init, headers: { "content-type": "application/json", ...headers } });
+  return send(port, path, { ...init, headers: { "content-type": "application/json", ...headers } });
 }
 
 const verifying = (provider: string, secret?: string) => ({
@@ -196,16 +201,22 @@ const stripe = senders[0]?.[2] as Signed;
 const stripeSecret = senders[0]?.[1] ?? "";
 
 test("a hook without its secret refuses; set through another connection it is honoured by the very next delivery", async () => {
-  for (let round = 0; round < 15; round += 1) {
-    const hook = await addHook(db, verifying("stripe"));
-    const body = newBody();
-    const missing = await deliver(hook.path, body, await stripe(body));
-    expect([missing.status, missing.json.code]).toEqual([401, "signature_invalid"]);
-    expect(missing.json.detail).toContain("no signing secret");
-    const patch = hookPatchSchema.parse({ signingSecret: stripeSecret });
-    await updateHook(db, hook.accountId, hook.id, patch, testSealer);
-    expect((await deliver(hook.path, body, await stripe(body))).status).toBe(200);
+  // One that hears of changes, and one that is deaf, which has only the look before a refusal.
+  const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
+  const deaf = await startTestCatch(database.url, { databaseUrl: nowhere });
+  for (const { port } of [caught, deaf]) {
+    for (let round = 0; round < 5; round += 1) {
+      const hook = await addHook(db, verifying("stripe"));
+      const body = newBody();
+      const missing = await deliver(hook.path, body, await stripe(body), port);
+      expect([missing.status, missing.json.code]).toEqual([401, "signature_invalid"]);
+      expect(missing.json.detail).toContain("no signing secret");
+      const patch = hookPatchSchema.parse({ signingSecret: stripeSecret });
+      await updateHook(db, hook.accountId, hook.id, patch, testSealer);
+      expect((await deliver(hook.path, body, await stripe(body), port)).status).toBe(200);
+    }
   }
+  await deaf.stop();
 });
 
 test("a secret that is replaced stops within a second", async () => {
