@@ -11,6 +11,7 @@ import {
   startTestCatch,
   type TestHook,
 } from "./testing/catch-harness.ts";
+import { head, shapes } from "./testing/request-shapes.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -33,106 +34,6 @@ afterAll(async () => {
 function lines(text: string): string {
   return text.replaceAll("\n", "\r\n").replaceAll("@", hook.path);
 }
-
-const head = "POST @ HTTP/1.1\nHost: x\n";
-const smuggled = "POST @ HTTP/1.1\nHost: x\nContent-Length: 2\nSmuggled: yes\n\n{}";
-
-type Case = readonly [name: string, request: string, statuses: readonly number[]];
-
-// An empty list: the connection is closed, with or without a 4xx.
-const shapes: readonly Case[] = [
-  [
-    "Content-Length and Transfer-Encoding",
-    `${head}Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n${smuggled}`,
-    [400],
-  ],
-  [
-    "Transfer-Encoding, then Content-Length",
-    `${head}Transfer-Encoding: chunked\nContent-Length: 5\n\n0\n\n`,
-    [400],
-  ],
-  ["two differing Content-Lengths", `${head}Content-Length: 2\nContent-Length: 3\n\n{}`, [400]],
-  ["the same Content-Length twice", `${head}Content-Length: 2\nContent-Length: 2\n\n{}`, [400]],
-  ["Content-Length: 2, 2", `${head}Content-Length: 2, 2\n\n{}`, [400]],
-  ["Content-Length: +2", `${head}Content-Length: +2\n\n{}`, [400]],
-  ["Content-Length: -1", `${head}Content-Length: -1\n\n{}`, [400]],
-  ["Content-Length: 0x2", `${head}Content-Length: 0x2\n\n{}`, [400]],
-  ["Content-Length: 2e0", `${head}Content-Length: 2e0\n\n{}`, [400]],
-  ["an empty Content-Length", `${head}Content-Length:\n\n{}`, [400]],
-  ["a Content-Length of 30 digits", `${head}Content-Length: 999999999999999999999999999999\n\n{}`, [400]],
-  ["Transfer-Encoding with a space before the colon", `${head}Transfer-Encoding : chunked\n\n0\n\n`, [400]],
-  ["Transfer-Encoding: xchunked", `${head}Transfer-Encoding: xchunked\n\n0\n\n${smuggled}`, [400]],
-  [
-    "Transfer-Encoding: chunked, identity",
-    `${head}Transfer-Encoding: chunked, identity\n\n0\n\n${smuggled}`,
-    [400],
-  ],
-  ["Transfer-Encoding: gzip, chunked", `${head}Transfer-Encoding: gzip, chunked\n\n0\n\n${smuggled}`, [400]],
-  ["Transfer-Encoding: identity", `${head}Transfer-Encoding: identity\nContent-Length: 2\n\n{}`, [400]],
-  [
-    "Transfer-Encoding twice",
-    `${head}Transfer-Encoding: chunked\nTransfer-Encoding: chunked\n\n0\n\n`,
-    [400],
-  ],
-  ["Transfer-Encoding folded over two lines", `${head}Transfer-Encoding:\n chunked\n\n0\n\n`, [400]],
-  ["Transfer-Encoding on HTTP/1.0", "POST @ HTTP/1.0\nHost: x\nTransfer-Encoding: chunked\n\n0\n\n", [400]],
-  ["HTTP/0.9", "GET @\n\n", [400]],
-  ["HTTP/2.0 on a 1.1 connection", "POST @ HTTP/2.0\nHost: x\n\n", [400]],
-  ["the preface of HTTP/2", "PRI * HTTP/2.0\n\nSM\n\n", [400]],
-  ["HTTP/1.9", "POST @ HTTP/1.9\nHost: x\n\n", [400]],
-  ["no version worth the name", "POST @ FOO/1.1\nHost: x\n\n", [400]],
-  ["two Host headers", `${head}Host: y\nContent-Length: 2\n\n{}`, [400]],
-  [
-    "two Host headers, and another request behind them",
-    `${head}Host: y\nContent-Length: 2\n\n{}${smuggled}`,
-    [400],
-  ],
-  ["no Host header on HTTP/1.1", "POST @ HTTP/1.1\nContent-Length: 2\n\n{}", [400]],
-  ["an absolute-form target", "POST http://evil.example@ HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["an absolute-form target of https", "GET https://evil.example/ HTTP/1.1\nHost: x\n\n", [400]],
-  ["//evil", "POST //evil.example@ HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [404]],
-  ["a backslash", "POST /catch\\..\\x HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [404]],
-  ["dot segments", "POST @/../../x HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [404]],
-  ["escaped dot segments", "POST @/%2e%2E/x HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [404]],
-  [
-    "a dot segment before the account",
-    "POST /catch/../catch/x HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}",
-    [404],
-  ],
-  ["%00 in the key", "POST @%00 HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [404]],
-  ["%00 behind the key", "POST @/%00 HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [404]],
-  ["%zz", "POST @/%zz HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["%ff", "POST @/%ff HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["a percent sign at the end", "POST @/% HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["overlong UTF-8", "POST @/%c0%ae%c0%ae HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["an escaped surrogate", "POST @/%ed%a0%80 HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["a bad escape in the query", "POST @?a=%zz HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["a NUL in the target", "POST @\0 HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["a space in the target", "POST @ x HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["a target without a slash", "POST catch HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["OPTIONS *", "OPTIONS * HTTP/1.1\nHost: x\n\n", [400]],
-  [
-    "OPTIONS on the hook",
-    "OPTIONS @ HTTP/1.1\nHost: x\nConnection: close\nWebHook-Request-Origin: e\n\n",
-    [405],
-  ],
-  ["TRACE on the hook", "TRACE @ HTTP/1.1\nHost: x\nConnection: close\n\n", [405]],
-  ["TRACE elsewhere", "TRACE / HTTP/1.1\nHost: x\n\n", [405]],
-  ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\nHost: x\n\n", [405]],
-  ["CONNECT on the hook", "CONNECT @ HTTP/1.1\nHost: x\n\n", [400, 405]],
-  ["an unknown method", "BREW @ HTTP/1.1\nHost: x\n\n", [400]],
-  ["a method in lower case", "post @ HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}", [400]],
-  ["another expectation", `${head}Expect: 200-ok\nContent-Length: 2\n\n{}`, [417]],
-  ["a header without a name", `${head}: x\n\n`, [400]],
-  ["a header name with a space", `${head}A B: x\nContent-Length: 2\n\n{}`, [400]],
-  ["a NUL in a header", `${head}A: \0\nContent-Length: 2\n\n{}`, [400]],
-  ["a bare CR in a header", `${head}A: b\rC: d\nContent-Length: 2\n\n{}`, [400]],
-  ["garbage", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", [400]],
-  ["a chunk size that is no number", `${head}Transfer-Encoding: chunked\n\nzz\n{}\n0\n\n`, [400]],
-  ["a negative chunk size", `${head}Transfer-Encoding: chunked\n\n-2\n{}\n0\n\n`, [400]],
-  ["a chunk longer than it says", `${head}Transfer-Encoding: chunked\n\n1\n{}\n0\n\n`, [400]],
-  ["a chunk size beyond 2^64", `${head}Transfer-Encoding: chunked\n\nfffffffffffffffff\n{}\n0\n\n`, [400]],
-];
 
 describe("shapes that two programs could read in two ways, or one could fall over", () => {
   test.each(shapes)(
