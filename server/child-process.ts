@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { log } from "#lib/log.ts";
 import { forwardLines } from "./forward-lines.ts";
 
 export type ChildSpec = {
@@ -10,6 +12,8 @@ export type ChildSpec = {
   /** How long it may drain before it is killed. */
   readonly drainMs: number;
   readonly nodeFlags?: readonly string[];
+  /** 0 is normal, 19 gives way to everything else. */
+  readonly niceness?: number;
 };
 
 export type Ending = { readonly code: number | null; readonly signal: string | null };
@@ -37,6 +41,7 @@ export function startChild(spec: ChildSpec): RunningChild {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  if (child.pid !== undefined && spec.niceness !== undefined) giveWay(child.pid, spec.niceness);
   if (child.stdout !== null) forwardLines(child.stdout, process.stdout);
   if (child.stderr !== null) forwardLines(child.stderr, process.stderr);
   const exited = new Promise<Ending>((resolve) => {
@@ -51,6 +56,15 @@ export function startChild(spec: ChildSpec): RunningChild {
     stop: () => stop(child, exited, spec.drainMs),
     kill: () => void child.kill("SIGKILL"),
   };
+}
+
+/** A system that does not let us set priorities runs it as any other. */
+function giveWay(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch (error) {
+    log.warn("process.priority_not_set", { pid, error: error instanceof Error ? error : String(error) });
+  }
 }
 
 async function waitUntilReady(

@@ -148,7 +148,7 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
     isItemFault: isDataError,
     limits: {
       maxInFlight: 2,
-      minSecondBatchItems: 100,
+      minSecondBatchItems: 32,
       maxBatchItems: 500,
       maxBatchBytes: Math.max(8 * mebibyte, maxBodyBytes),
       maxWaitingItems: 8_000,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#lib/db/client.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { log } from "#lib/log.ts";
@@ -5,6 +6,8 @@ import { Wake } from "./wake.ts";
 
 const maxBatch = 500;
 const maxBatchChars = 8 * 1024 * 1024;
+/** Between two statements, so that the next one has more to carry. */
+const gapMs = 5;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 /** So often a whole batch may fail while the database answers other questions, until it is tried in halves. */
@@ -46,11 +49,16 @@ export class FinishQueue {
     // One batch more would only make both smaller.
     if (this.#inFlight.size > 0 || this.#waiting.length === 0 || this.#isClosed) return;
     const batch = this.#waiting.splice(0, countFitting(this.#waiting));
-    const writing = this.#write(batch).finally(() => {
+    const writing = this.#writeAndPause(batch).finally(() => {
       this.#inFlight.delete(writing);
       this.#dispatch();
     });
     this.#inFlight.add(writing);
+  }
+
+  async #writeAndPause(batch: readonly FinishedRun[]): Promise<void> {
+    await this.#write(batch);
+    await delay(gapMs, undefined, { ref: false });
   }
 
   async #write(batch: readonly FinishedRun[]): Promise<void> {
