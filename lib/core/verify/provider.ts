@@ -6,8 +6,12 @@ export type Provider = {
   readonly id: string;
   readonly name: string;
   readonly scheme: Scheme;
-  /** The first that is there counts. The id is the same when the sender tries again. */
+  /**
+   * The first that is there counts. The id is the same when the sender tries again. Where a sender gives none, the
+   * signature stands for the content, or `idempotency-key`, which may never come, where equal bodies are not the same event.
+   */
   readonly eventId: readonly FieldSource[];
+  /** Empty where events have no type. */
   readonly eventType: readonly FieldSource[];
   /** What to paste as the secret, and in which form. */
   readonly secretHelp: string;
@@ -16,6 +20,10 @@ export type Provider = {
   readonly docsUrl: string;
   /** Only for a warning: what signing secrets of this sender start with. */
   readonly secretStartsWith?: string;
+  /** False where only others describe the scheme: no vector, package or page of the sender itself confirms it. */
+  readonly confirmed?: false;
+  /** Where the sender says within how many seconds it wants the answer. */
+  readonly answerWithinSeconds?: number;
 };
 
 export type FieldSource =

@@ -1,0 +1,41 @@
+/** Events of the great clouds that come with a shared value. */
+import type { Provider } from "../provider.ts";
+import { inBody, inHeader } from "./shapes.ts";
+
+export const clouds: readonly Provider[] = [
+  {
+    id: "azure-event-grid",
+    name: "Azure Event Grid",
+    scheme: { kind: "token", source: { from: "query", name: "token" } },
+    eventId: [inBody("0.id"), inBody("id")],
+    eventType: [inBody("0.eventType"), inBody("type")],
+    secretHelp: "The value that you put behind ?token= in the URL that you give Event Grid.",
+    whereToPaste:
+      "Event subscription → Endpoint type Web Hook: paste the catch URL followed by ?token= and a long random value; set one event per batch.",
+    docsUrl:
+      "https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema",
+  },
+  {
+    id: "cloudevents",
+    name: "CloudEvents",
+    scheme: { kind: "bearer" },
+    eventId: [inHeader("ce-id"), inBody("id")],
+    eventType: [inHeader("ce-type"), inBody("type")],
+    secretHelp: "The token alone, without the word Bearer.",
+    whereToPaste: "Give the sender the catch URL and let it send the header Authorization: Bearer <token>.",
+    docsUrl: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",
+  },
+  /** Bodies are empty: what happened is in the headers. */
+  {
+    id: "google-channels",
+    name: "Google Drive, Calendar (channels)",
+    scheme: { kind: "token", source: { from: "header", name: "x-goog-channel-token" } },
+    // Numbers start anew with each channel, so they would repeat.
+    eventId: [inHeader("idempotency-key")],
+    eventType: [inHeader("x-goog-resource-state")],
+    secretHelp: "The token that you gave to the watch call.",
+    whereToPaste: "Call watch of the API with the catch URL as address and a token of your own.",
+    docsUrl: "https://developers.google.com/workspace/drive/api/guides/push",
+    confirmed: false,
+  },
+];

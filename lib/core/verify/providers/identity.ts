@@ -1,0 +1,64 @@
+/** Who somebody is. */
+import type { Provider } from "../provider.ts";
+import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+
+export const identity: readonly Provider[] = [
+  /** Okta does not sign. The value of the header is compared as a whole. */
+  {
+    id: "okta",
+    name: "Okta event hooks",
+    scheme: { kind: "token", source: { from: "header", name: "authorization" } },
+    eventId: [inBody("eventId"), inBody("data.events.0.uuid")],
+    eventType: [inBody("data.events.0.eventType")],
+    secretHelp: "The Authentication secret exactly as typed at Okta, for the field Authorization.",
+    whereToPaste:
+      "Admin Console → Workflow → Event Hooks → Create: paste the catch URL, set Authentication field to Authorization and fill in Authentication secret.",
+    docsUrl: "https://developer.okta.com/docs/concepts/event-hooks/",
+    answerWithinSeconds: 3,
+  },
+  /** Milliseconds, and a space behind the comma. */
+  {
+    id: "workos",
+    name: "WorkOS",
+    scheme: pairMac("workos-signature", { itemSeparator: ", ", unit: "ms", window: 180 }),
+    eventId: [inBody("id")],
+    eventType: [inBody("event")],
+    secretHelp: "The endpoint's Signing Secret, used as text.",
+    whereToPaste: "Dashboard → Webhooks → Create Webhook: paste the catch URL and copy the Signing Secret.",
+    docsUrl: "https://workos.com/docs/events/data-syncing/webhooks",
+  },
+  {
+    id: "onfido",
+    name: "Onfido",
+    scheme: bodyMac("x-sha2-signature"),
+    eventId: [inHeader("x-sha2-signature")],
+    eventType: [inBody("payload.action")],
+    secretHelp: "The webhook's token, as its page shows it. Not an API token.",
+    whereToPaste: "Dashboard → Settings → Webhooks → Create webhook: paste the catch URL and copy the token.",
+    docsUrl: "https://documentation.onfido.com/api/latest/#webhooks",
+    confirmed: false,
+  },
+  {
+    id: "checkr",
+    name: "Checkr",
+    scheme: bodyMac("x-checkr-signature"),
+    eventId: [inBody("id")],
+    eventType: [inBody("type")],
+    secretHelp: "The account's API key, as it makes the signatures.",
+    whereToPaste: "Dashboard → Account settings → Developer settings → Webhooks: paste the catch URL.",
+    docsUrl: "https://docs.checkr.com/#section/Webhooks",
+    confirmed: false,
+  },
+  {
+    id: "supabase",
+    name: "Supabase (database webhooks)",
+    scheme: { kind: "bearer" },
+    eventId: [inHeader("idempotency-key")],
+    eventType: [inBody("type")],
+    secretHelp: "The token alone, without the word Bearer.",
+    whereToPaste:
+      "Integrations → Database Webhooks → Create: paste the catch URL and add the HTTP header Authorization with Bearer and a long random value.",
+    docsUrl: "https://supabase.com/docs/guides/database/webhooks",
+    confirmed: false,
+  },
+];
