@@ -34,7 +34,7 @@ export const codeHosting: readonly Provider[] = [
     id: "buildkite",
     name: "Buildkite",
     scheme: pairMac("x-buildkite-signature", { key: "signature", timeKey: "timestamp" }),
-    eventId: [inHeader("x-buildkite-request")],
+    eventId: [inHeader("x-buildkite-signature")],
     eventType: [inHeader("x-buildkite-event"), inBody("event")],
     secretHelp: "The webhook's token, used as text, with Send an HMAC signature switched on.",
     whereToPaste:

@@ -1,0 +1,89 @@
+/** The page about senders, made from the catalogue itself, so that it can't say anything else. */
+import type { FieldSource, Provider } from "./provider.ts";
+import { describeSource } from "./request-view.ts";
+import type { Scheme } from "./scheme.ts";
+
+/** Markdown: what holds for all, one table of facts, and for each sender what to paste and where. */
+export function describeCatalogue(providers: readonly Provider[]): string {
+  const unconfirmed = providers.filter(({ confirmed }) => confirmed === false).length;
+  const sorted = providers.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+  return `# Senders
+
+A hook has a \`provider\`: it decides how a delivery proves who sent it, and where the id and the type of an event are.
+This page is made from the catalogue by \`node scripts/write-provider-docs.ts\`; change it there.
+
+- \`generic\` verifies nothing. \`custom\` takes a scheme that you spell out in \`verification\`, in the same shape as the catalogue's own.
+- A secret is kept exactly as pasted. Whether it is decoded is a matter of the provider and never guessed from its looks.
+- A window in time holds to both sides of the clock. Where a sender signs no time, only de-duplication stops a replay.
+- "the body" is always the bytes as received. \`{url}\` is the hook's public URL with path and query as they were called.
+- Of the ${providers.length} senders, ${unconfirmed} are marked "not confirmed against the provider": others describe the scheme, and no page, package or example of the sender itself bears it out. If one refuses what it should take, tell us.
+
+| Sender | \`provider\` | Proof | Window | Event id | |
+|---|---|---|---|---|---|
+${sorted.map(toRow).join("\n")}
+
+${sorted.map(toSection).join("\n\n")}
+`;
+}
+
+function toRow({ name, id, scheme, eventId, confirmed, answerWithinSeconds }: Provider): string {
+  const remarks = [
+    confirmed === false ? "not confirmed against the provider" : null,
+    answerWithinSeconds === undefined ? null : `wants its answer within ${answerWithinSeconds} s`,
+  ].filter((remark) => remark !== null);
+  const cells = [name, `\`${id}\``, describeProof(scheme), describeWindow(scheme), describeFields(eventId)];
+  return `| ${[...cells, remarks.join("; ")].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+function toSection({ name, id, secretHelp, whereToPaste, docsUrl, confirmed }: Provider): string {
+  const lines = [
+    `## ${name}`,
+    "",
+    `\`${id}\`${confirmed === false ? ", not confirmed against the provider" : ""}`,
+    "",
+    `- Secret: ${secretHelp}`,
+    `- Where: ${whereToPaste}`,
+    `- More: <${docsUrl}>`,
+  ];
+  return lines.join("\n");
+}
+
+function describeProof(scheme: Scheme): string {
+  switch (scheme.kind) {
+    case "mac": {
+      const { mac, hash, encoding, signature, signed } = scheme;
+      const how = `${mac === "hmac" ? "HMAC-" : ""}${hash.toUpperCase()}, ${encoding}`;
+      return `${how}, of ${toCode(signed.template)} in ${describePlaces(signature.sources)}`;
+    }
+    case "token":
+      return `shared value in ${describeSource(scheme.source)}`;
+    case "basic":
+      return "basic authentication";
+    case "bearer":
+      return "bearer token";
+    default:
+      return scheme satisfies never;
+  }
+}
+
+function describeWindow(scheme: Scheme): string {
+  if (!("timestamp" in scheme) || scheme.timestamp === undefined) return "–";
+  const { pastSeconds, futureSeconds } = scheme.timestamp;
+  return pastSeconds === futureSeconds ? `${pastSeconds} s` : `${pastSeconds} s, ${futureSeconds} s ahead`;
+}
+
+function describePlaces(sources: readonly Parameters<typeof describeSource>[0][]): string {
+  const [first, second] = sources.map(describeSource);
+  if (sources.length > 2) return `${first} and ${sources.length - 1} more`;
+  return second === undefined ? `${first}` : `${first} or ${second}`;
+}
+
+function describeFields(sources: readonly FieldSource[]): string {
+  return sources
+    .map((source) => `${source.from} \`${source.from === "header" ? source.name : source.path}\``)
+    .join(", else ");
+}
+
+function toCode(template: string): string {
+  return `\`${template.replaceAll("\n", "\\n")}\``;
+}
