@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState, useTransition } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { notReached } from "./ui/not-reached.ts";
 
 /**
  * Sends a form to a command: what was typed stays while it runs and after it failed. A thrown error means that the
@@ -24,9 +25,3 @@ export function useCommand<Value>(run: (form: FormData) => Promise<CommandResult
   const message = result?.ok === false ? result.message : undefined;
   return { result, fields, message, isPending, onSubmit, reset: () => setResult(undefined) };
 }
-
-const notReached: CommandResult<never> = {
-  ok: false,
-  message: "The server can't be reached. Check your connection and try again.",
-  fields: {},
-};

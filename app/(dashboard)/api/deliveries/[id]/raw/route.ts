@@ -1,0 +1,37 @@
+import { getDelivery } from "#lib/db/deliveries.ts";
+import { AppError } from "#lib/errors.ts";
+import { serverContext } from "#lib/web/server-context.ts";
+import { readSession } from "#lib/web/session.ts";
+
+/**
+ * The body as it was sent, to be saved and never shown: a browser must not run a stranger's page under our origin,
+ * whatever it makes of the bytes. It lives under `/api`, whose answers carry their own policy and not that of pages.
+ */
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  const session = await readSession();
+  if (session === null) return new Response("Sign in first.", { status: 401 });
+  const { id } = await params;
+  try {
+    const { body } = await getDelivery(serverContext().db, session.accountId, id);
+    return new Response(new Uint8Array(body), { headers: { ...safeHeaders, ...nameOf(id) } });
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found")
+      return new Response("Not found.", { status: 404 });
+    throw error;
+  }
+}
+
+const safeHeaders = {
+  "content-type": "application/octet-stream",
+  "content-security-policy": "sandbox; default-src 'none'",
+  "x-content-type-options": "nosniff",
+  "cache-control": "private, no-store",
+};
+
+/** The id is one of ours by now: hexadecimal digits and hyphens. */
+function nameOf(id: string) {
+  return { "content-disposition": `attachment; filename="delivery-${id}.bin"` };
+}

@@ -1,0 +1,84 @@
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+import { describeReason } from "./describe-delivery.ts";
+import type { Sign } from "./timeline.tsx";
+import { describeSize } from "./ui/describe-size.ts";
+
+type StepWords = { readonly sign: Sign; readonly title: string; readonly text: string | null };
+
+export type DeliveryFacts = {
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly verificationOutcome: string;
+  readonly eventId: string | null;
+  readonly bodySize: number;
+};
+
+/** Whether the sender has shown who it is, and what to do where it has not. */
+export function describeVerification(delivery: DeliveryFacts, verifiesBy: string): StepWords {
+  switch (delivery.verificationOutcome) {
+    case "verified":
+      return { sign: "done", title: "Signature verified", text: `By the scheme of ${verifiesBy}.` };
+    case "failed":
+      return {
+        sign: "failed",
+        title: "Signature not accepted",
+        text: describeReason(delivery.reason ?? "signature_mismatch"),
+      };
+    default:
+      return {
+        sign: "passed",
+        title: "Signature not checked",
+        text:
+          delivery.status === "rejected"
+            ? "It was refused before a signature was looked at."
+            : "This hook takes what anybody sends to its catch URL.",
+      };
+  }
+}
+
+/** Null for a rejected one, which is compared with nothing. */
+export function describeDedupe(delivery: DeliveryFacts, dedupesBy: string | null): StepWords | null {
+  switch (delivery.status) {
+    case "rejected":
+      return null;
+    case "duplicate":
+      return {
+        sign: "passed",
+        title: "Repeats an earlier delivery",
+        text: `The same event by ${dedupesBy ?? "the hook's rule"} had arrived before. It was answered with success, and nothing was run again.`,
+      };
+    case "accepted":
+      if (dedupesBy === null)
+        return { sign: "passed", title: "Not compared", text: "This hook de-duplicates nothing." };
+      if (delivery.eventId === null)
+        return {
+          sign: "passed",
+          title: "Nothing to compare",
+          text: `It does not have ${dedupesBy}, so it counts as new.`,
+        };
+      return { sign: "done", title: "A new event", text: `Compared by ${dedupesBy}.` };
+    default:
+      return delivery.status satisfies never;
+  }
+}
+
+export function describeStorage(delivery: DeliveryFacts): StepWords {
+  if (delivery.status !== "rejected") {
+    const text = `${describeSize(delivery.bodySize)}, byte for byte, before it was answered.`;
+    return { sign: "done", title: "Stored", text };
+  }
+  const why = delivery.verificationOutcome === "failed" ? null : describeReason(delivery.reason ?? "");
+  return { sign: "failed", title: "Rejected, and recorded", text: why === "" ? null : why };
+}
+
+export const runSigns: Readonly<Record<RunStatus, Sign>> = {
+  queued: "now",
+  running: "now",
+  retrying: "waiting",
+  succeeded: "done",
+  failed: "failed",
+  skipped: "passed",
+  cancelled: "passed",
+  held: "waiting",
+};

@@ -1,0 +1,109 @@
+import Link from "next/link";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+import { runStatusWords } from "./describe-delivery.ts";
+import { runSigns } from "./describe-steps.ts";
+import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
+import { Step } from "./timeline.tsx";
+import { Badge } from "./ui/badge.tsx";
+import { CommandButton } from "./ui/command-button.tsx";
+import { Countdown } from "./ui/countdown.tsx";
+import { RelativeTime } from "./ui/relative-time.tsx";
+import { safeText } from "./ui/safe-text.ts";
+
+export type RunView = {
+  readonly id: string;
+  readonly actionId: string | null;
+  readonly actionName: string | null;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly attemptCount: number;
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly attempts: readonly AttemptView[];
+  readonly olderAttempts: number;
+};
+
+export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
+
+type RunStepProps = {
+  readonly run: RunView;
+  readonly nowMs: number;
+  readonly retryRun: RunCommand;
+  readonly cancelRun: RunCommand;
+};
+
+/** One action's run of a delivery: how it stands, each try, and what can be done about it. */
+export function RunStep({ run, nowMs, retryRun, cancelRun }: RunStepProps) {
+  const { words, tone } = runStatusWords[run.status];
+  const name = run.actionName ?? "A deleted action";
+  return (
+    <Step
+      sign={runSigns[run.status]}
+      title={
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {run.actionName !== null && run.actionId !== null ? (
+            <Link href={`/actions/${run.actionId}`} className="underline-offset-4 hover:underline">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+          <Badge tone={tone}>{words}</Badge>
+        </span>
+      }
+      aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}
+    >
+      <Situation run={run} nowMs={nowMs} />
+      {run.attempts.length > 0 && (
+        <ul className="grid grid-cols-1 gap-1.5">
+          {run.attempts.map((attempt) => (
+            <RunAttempt
+              key={`${attempt.number}-${attempt.startedAt.getTime()}`}
+              attempt={attempt}
+              nowMs={nowMs}
+            />
+          ))}
+        </ul>
+      )}
+      {run.olderAttempts > 0 && (
+        <p>{run.olderAttempts} earlier attempts are not shown here; the API has them.</p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {canRetry(run) && (
+          <CommandButton ariaLabel={`Retry ${name}`} run={retryRun.bind(null, run.id)}>
+            {run.status === "retrying" ? "Try now" : "Retry"}
+          </CommandButton>
+        )}
+        {canCancel(run) && (
+          <CommandButton look="danger" ariaLabel={`Cancel ${name}`} run={cancelRun.bind(null, run.id)}>
+            Cancel
+          </CommandButton>
+        )}
+      </div>
+    </Step>
+  );
+}
+
+function Situation({ run, nowMs }: { run: RunView; nowMs: number }) {
+  if (run.status === "held")
+    return <p>It waits until the hook is active and the action is switched on; then it goes by itself.</p>;
+  if (run.status === "retrying" && run.nextAttemptAt !== null) {
+    return (
+      <p>
+        Attempt {run.attemptCount + 1} in <Countdown until={run.nextAttemptAt} nowMs={nowMs} />.
+      </p>
+    );
+  }
+  if (run.reason === null) return null;
+  return <p className="break-words">{safeText(run.reason)}</p>;
+}
+
+function canRetry({ status, actionName }: RunView): boolean {
+  if (actionName === null) return false;
+  return status !== "queued" && status !== "running" && status !== "held";
+}
+
+function canCancel({ status }: RunView): boolean {
+  return status === "queued" || status === "running" || status === "retrying" || status === "held";
+}

@@ -1,0 +1,21 @@
+/** "450 bytes", "1.2 KiB", "10 MiB". */
+export function describeSize(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const isLarge = bytes >= 1024 * 1024;
+  const size = bytes / (isLarge ? 1024 * 1024 : 1024);
+  return `${size >= 10 ? Math.round(size) : Math.round(size * 10) / 10} ${isLarge ? "MiB" : "KiB"}`;
+}
+
+/** "48 ms", "1.2 s". */
+export function describeDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** What is left of a wait: "0:05", "12:30", "2:00:00". */
+export function describeCountdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
+  const hours = Math.floor(seconds / 3600);
+  if (hours > 0) parts.unshift(hours);
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { classNames } from "./class-names.ts";
+
+type Tab = { readonly id: string; readonly title: string; readonly panel: ReactNode };
+
+/** One of several views; arrow keys walk through them, as the ARIA practices for tabs have it. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const base = useId();
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const at = tabs.findIndex(({ id }) => id === chosen);
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -at, End: tabs.length - 1 - at }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    if (next === undefined) return;
+    setChosen(next.id);
+    document.getElementById(`${base}-${next.id}`)?.focus();
+  }
+
+  return (
+    <div className="grid min-w-0 grid-cols-1">
+      <div role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-1 border-b px-2">
+        {tabs.map(({ id, title }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`${base}-${id}`}
+            aria-selected={id === chosen}
+            aria-controls={id === chosen ? `${base}-${id}-panel` : undefined}
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => setChosen(id)}
+            className={classNames(
+              "-mb-px border-b-2 px-2.5 py-2.5 text-sm font-medium",
+              id === chosen
+                ? "border-primary"
+                : "border-transparent text-muted-foreground hover:text-foreground",
+            )}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {tabs
+        .filter(({ id }) => id === chosen)
+        .map(({ id, panel }) => (
+          <div
+            key={id}
+            role="tabpanel"
+            id={`${base}-${id}-panel`}
+            aria-labelledby={`${base}-${id}`}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls has to be reached by keyboard
+            tabIndex={0}
+            className="min-w-0 p-4"
+          >
+            {panel}
+          </div>
+        ))}
+    </div>
+  );
+}

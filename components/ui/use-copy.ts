@@ -1,0 +1,39 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/** Copies, and knows for two seconds how it went. */
+export function useCopy() {
+  const [outcome, setOutcome] = useState<"copied" | "failed">();
+
+  useEffect(() => {
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), 2_000);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  async function copy(text: string) {
+    setOutcome((await writeClipboard(text)) ? "copied" : "failed");
+  }
+
+  return { outcome, copy };
+}
+
+/** Browsers give the clipboard to https and localhost only; elsewhere the old way still works. */
+async function writeClipboard(text: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Denied: the old way below may still be allowed.
+    }
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  return isCopied;
+}

@@ -1,0 +1,230 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+let dashboard: Dashboard;
+let hook: { id: string; catchUrl: string };
+
+const event = {
+  id: "evt_page_1",
+  type: "checkout.session.completed",
+  data: { object: { customer_email: "ada@example.com", amount_total: 4200 } },
+};
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("delivery-page");
+  hook = await dashboard.makeHook({ name: "Shop" });
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "To the CRM",
+    request: {
+      method: "POST",
+      url: dashboard.receiver.url("/crm"),
+      body: { email: "{{ data.object.customer_email }}" },
+    },
+  });
+});
+test.afterAll(async () => await dashboard?.stop());
+
+/** What was written into the page, and that nothing of a stranger's ran in it. */
+async function pageSize(page: Page): Promise<number> {
+  const answer = await page.request.get(page.url());
+  expect(answer.status()).toBe(200);
+  return (await answer.body()).byteLength;
+}
+
+test("one delivery shows the way it went: verified or not, stored, and each call with its answer", async ({
+  page,
+}) => {
+  const id = await dashboard.deliver(hook.catchUrl, JSON.stringify(event));
+  await dashboard.open(page, `/deliveries/${id}`);
+  await expect(page.getByRole("heading", { name: event.type })).toBeVisible();
+  await expect(page.getByText("Signature not checked")).toBeVisible();
+  await expect(page.getByText("A new event")).toBeVisible();
+  await expect(page.getByText("Stored", { exact: true })).toBeVisible();
+  await expect(page.getByText("succeeded")).toBeVisible();
+  await page.getByText("Attempt 1", { exact: true }).click();
+  await expect(page.getByText('{"email":"ada@example.com"}')).toBeVisible();
+  await expect(page.getByText('{"saved":true}')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a field of the payload is copied as the name that a template gives it", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_copy" }));
+  await dashboard.open(page, `/deliveries/${id}`);
+  await page.getByRole("button", { name: "Copy {{ data.object.amount_total }}" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("{{ data.object.amount_total }}");
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(hook.catchUrl);
+  await page.getByRole("tab", { name: "Payload" }).press("ArrowRight");
+  await expect(page.getByRole("region", { name: "Raw body" })).toContainText('"evt_copy"');
+  await page.getByRole("tab", { name: "Raw body" }).press("ArrowRight");
+  await expect(page.getByRole("tabpanel").getByText("application/json")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
+  const original = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_twice" }));
+  const repeated = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_twice" }));
+  await dashboard.open(page, `/deliveries/${repeated}`);
+  await expect(page.getByText("Repeats an earlier delivery")).toBeVisible();
+  await page.getByRole("link", { name: "See the original delivery" }).click();
+  await expect(page).toHaveURL(new RegExp(`${original}$`));
+});
+
+test("replaying makes the call again, and the page follows it to its end", async ({ page }) => {
+  const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_replay" }));
+  await dashboard.open(page, `/deliveries/${id}`);
+  await expect(page.getByText("succeeded")).toHaveCount(1);
+  const before = dashboard.receiver.calls.length;
+  await page.getByRole("button", { name: "Replay all" }).click();
+  await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 1);
+  await expect(page.getByText("succeeded")).toHaveCount(2);
+});
+
+test("a failed call says when it is tried next; it can be tried at once, or cancelled", async ({ page }) => {
+  dashboard.receiver.answerWith(503, "<script>document.title='run'</script>");
+  const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_fails" }));
+  const before = dashboard.receiver.calls.length;
+  await dashboard.open(page, `/deliveries/${id}`);
+  await expect(page.getByText(/Attempt 2 in 0:0\d/)).toBeVisible();
+  await page.getByText("Attempt 1", { exact: true }).click();
+  await expect(page.getByText("<script>document.title='run'</script>")).toBeVisible();
+  await expect(page).toHaveTitle("Delivery · Catchment");
+  await page.getByRole("button", { name: "Retry To the CRM" }).click();
+  await expect.poll(() => dashboard.receiver.calls.length).toBeGreaterThan(before);
+  await page.getByRole("button", { name: "Cancel To the CRM" }).click();
+  await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  dashboard.receiver.answerWith(200, '{"saved":true}');
+});
+
+test("a rejected delivery says why and what to do", async ({ page }) => {
+  const signed = await dashboard.makeHook({
+    name: "Signed",
+    provider: "stripe",
+    signingSecret: `whsec_${"a".repeat(32)}`,
+  });
+  const id = await dashboard.deliver(signed.catchUrl, JSON.stringify(event));
+  await dashboard.open(page, `/deliveries/${id}`);
+  await expect(page.getByText("Signature not accepted")).toBeVisible();
+  await expect(page.getByText(/with the signature is missing/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Replay all" })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+const hostile = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script></script><!--{{7*7}}\u202e\u0000`;
+
+test("whatever a stranger sends is shown as text", async ({ page }) => {
+  const own = await dashboard.makeHook({ name: `${hostile.replace(/[^\x20-\x7e]/g, "")}` });
+  const body = JSON.stringify({ id: hostile, type: hostile, [hostile]: { [hostile]: hostile } });
+  const id = await dashboard.deliver(own.catchUrl, body, {
+    "content-type": "application/json",
+    "x-hostile": "<img src=x onerror=\"document.title='run'\">",
+  });
+  const problems: string[] = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await dashboard.open(page, `/deliveries/${id}`);
+  for (const tab of ["Payload", "Raw body", "Headers"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(page.getByRole("tabpanel")).toContainText("<img src=x onerror=");
+    await expectAccessible(page);
+  }
+  await expect(page).toHaveTitle("Delivery · Catchment");
+  expect(await page.locator("img").count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+const shapes: readonly {
+  name: string;
+  body: string | Uint8Array<ArrayBuffer>;
+  type: string;
+  shows: RegExp;
+}[] = [
+  {
+    name: "10 MiB of rows",
+    body: JSON.stringify({
+      id: "evt_large",
+      rows: Array.from({ length: 60_000 }, (_, row) => ({ row, html: "<b>&amp;</b>".repeat(11) })),
+    }),
+    type: "application/json",
+    shows: /only its beginning is shown/,
+  },
+  {
+    name: "one text of 9 MiB",
+    body: JSON.stringify({ id: "evt_text", html: "<".repeat(9 * 1024 * 1024) }),
+    type: "application/json",
+    shows: /9,437,184 characters/,
+  },
+  {
+    name: "bytes that are no text",
+    body: Uint8Array.from({ length: 100_000 }, (_, at) => (at * 89) % 256),
+    type: "application/octet-stream",
+    shows: /neither JSON nor a form/,
+  },
+  {
+    name: "JSON that is none",
+    body: `{"id": "evt_broken", `,
+    type: "application/json",
+    shows: /says that it is JSON and is not/,
+  },
+  {
+    name: "7,000 lists inside each other",
+    body: `${"[".repeat(7_000)}${"]".repeat(7_000)}`,
+    type: "application/json",
+    shows: /nested deeper than 128 levels/,
+  },
+  { name: "an empty body", body: "", type: "text/plain", shows: /body is empty/ },
+  {
+    name: "a form",
+    body: "payload=%3Cb%3E&n=1&n=2",
+    type: "application/x-www-form-urlencoded",
+    shows: /"<b>"/,
+  },
+  {
+    name: "numbers with many digits",
+    body: '{"id":"evt_digits","n":12345678901234567890123,"price":1.10}',
+    type: "application/json",
+    shows: /12345678901234567890123/,
+  },
+];
+
+for (const { name, body, type, shows } of shapes) {
+  test(`${name}: the page is made, says what it leaves out, and stays under a megabyte`, async ({ page }) => {
+    const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": type });
+    await dashboard.open(page, `/deliveries/${id}`);
+    await expect(page.getByRole("main")).toContainText(shows);
+    expect(await pageSize(page)).toBeLessThan(1_000_000);
+    await page.getByRole("tab", { name: "Raw body" }).click();
+    await expect(page.getByRole("tabpanel")).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test("the raw body is saved byte for byte, and never opened as a page", async ({ page, browser }) => {
+  const body = "<script>document.title='run'</script>";
+  const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": "text/html" });
+  await dashboard.open(page, `/deliveries/${id}`);
+  const raw = await page.request.get(`${dashboard.server.origin}/api/deliveries/${id}/raw`);
+  expect(await raw.text()).toBe(body);
+  expect(raw.headers()).toMatchObject({
+    "content-type": "application/octet-stream",
+    "content-disposition": `attachment; filename="delivery-${id}.bin"`,
+    "x-content-type-options": "nosniff",
+  });
+  expect(raw.headers()["content-security-policy"]).toContain("sandbox");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download raw" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`delivery-${id}.bin`);
+  const stranger = await browser.newContext();
+  const refused = await stranger.request.get(`${dashboard.server.origin}/api/deliveries/${id}/raw`);
+  expect(refused.status()).toBe(401);
+  await stranger.close();
+});
+
+test("a delivery that is not there is a page that says so", async ({ page }) => {
+  await dashboard.open(page, "/deliveries/nothing");
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+});

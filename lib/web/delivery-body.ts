@@ -1,0 +1,77 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { RawJson } from "./api-json.ts";
+import { buildPayloadTree, type PayloadNode } from "./payload-tree.ts";
+import type { CutText, TextBudget } from "./text-budget.ts";
+
+/** The body of a delivery as a page can hold it. */
+export type BodyView = {
+  readonly tree: PayloadNode | null;
+  /** Somewhere in the tree something is left out. */
+  readonly isTreeCut: boolean;
+  /** Why there is no tree, as a sentence; null if there is one. */
+  readonly treeProblem: string | null;
+  readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
+};
+
+type ShownBody = {
+  readonly body: string;
+  readonly bodyEncoding: string;
+  readonly payload: unknown;
+  readonly payloadError?: string | undefined;
+};
+
+/** From what the API answers, so that the dashboard and the API never tell two stories. */
+export function viewBody(shown: ShownBody, budget: { tree: TextBudget; raw: TextBudget }): BodyView {
+  return { ...viewTree(shown, budget.tree), raw: viewRaw(shown, budget.raw) };
+}
+
+function viewTree({ payload, payloadError }: ShownBody, budget: TextBudget) {
+  if (payload instanceof RawJson) {
+    const parsed = parseExactJson(payload.text);
+    if (parsed.ok) return withTree(parsed.value, budget);
+    const treeProblem = `${sentence(parsed.message)} Templates can't read it either; the raw body is whole.`;
+    return { tree: null, isTreeCut: false, treeProblem };
+  }
+  if (payload === null)
+    return { tree: null, isTreeCut: false, treeProblem: payloadError ?? "There is no parsed view." };
+  return withTree(payload, budget);
+}
+
+function withTree(payload: unknown, budget: TextBudget) {
+  const tree = buildPayloadTree(payload, budget);
+  return { tree, isTreeCut: isCutSomewhere(tree), treeProblem: null };
+}
+
+function isCutSomewhere({ isCut, children }: PayloadNode): boolean {
+  return isCut || children.some(isCutSomewhere);
+}
+
+function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {
+  if (body === "") return null;
+  if (bodyEncoding === "utf8") return { form: "text", ...budget.take(body, mostRawChars) };
+  const bytes = Buffer.from(body.slice(0, 4 * Math.ceil(mostHexBytes / 3)), "base64").subarray(
+    0,
+    mostHexBytes,
+  );
+  const isCut = (body.length * 3) / 4 - 2 > mostHexBytes;
+  return { form: "hex", text: toHexLines(bytes), isCut };
+}
+
+const mostRawChars = 65_536;
+const mostHexBytes = 2_048;
+
+/** `00000010  89 50 4e 47 …  .PNG`, as hexdump writes it. */
+function toHexLines(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const row = [...bytes.subarray(at, at + 16)];
+    const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("");
+    lines.push(`${at.toString(16).padStart(8, "0")}  ${hex.padEnd(47)}  ${text}`);
+  }
+  return lines.join("\n");
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}

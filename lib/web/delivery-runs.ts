@@ -1,0 +1,81 @@
+import { listRunsOfDelivery } from "#lib/db/list-runs.ts";
+import type { RunRecord } from "#lib/db/run-record.ts";
+import { getRun, type RunWithAttempts } from "#lib/db/runs.ts";
+import { showRunWithAttempts } from "./api/show-run.ts";
+import type { ServerContext } from "./server-context.ts";
+import type { CutText, TextBudget } from "./text-budget.ts";
+
+/** The newest come whole; of those before them only how they stand is told. */
+const mostRuns = 20;
+const mostAttempts = 5;
+const mostBodyChars = 4_000;
+const mostHeaderChars = 1_000;
+const mostHeaders = 60;
+
+export type RunView = ReturnType<typeof viewRun>;
+
+/** The runs of a delivery, newest first, with what was sent and answered. */
+export async function readRunsOfDelivery(
+  { db }: ServerContext,
+  accountId: string,
+  delivery: { readonly id: string; readonly actionNames: ReadonlyMap<string, string> },
+  budget: TextBudget,
+) {
+  const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
+  const shown = await Promise.all(all.slice(0, mostRuns).map((run) => getRun(db, accountId, run.id)));
+  return {
+    runs: shown.map((run) => viewRun(run, nameOf(run, delivery.actionNames), budget)),
+    olderRuns: Math.max(0, all.length - mostRuns),
+    isMoving: all.some(({ status }) => status === "queued" || status === "running"),
+  };
+}
+
+function nameOf({ actionId }: RunRecord, names: ReadonlyMap<string, string>): string | null {
+  return actionId === null ? null : (names.get(actionId) ?? null);
+}
+
+function viewRun(run: RunWithAttempts, actionName: string | null, budget: TextBudget) {
+  const { id, actionId, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt } = run;
+  const { attempts } = showRunWithAttempts(run);
+  return {
+    id,
+    actionId,
+    actionName,
+    status,
+    reason,
+    attemptCount,
+    nextAttemptAt,
+    createdAt,
+    finishedAt,
+    attempts: attempts
+      .slice(-mostAttempts)
+      .toReversed()
+      .map(({ request, response, ...attempt }) => ({
+        ...attempt,
+        request: request === null ? null : viewMessage(request, budget),
+        response: response === null ? null : viewMessage(response, budget),
+      })),
+    olderAttempts: Math.max(0, attempts.length - mostAttempts),
+  };
+}
+
+/** Stored by the worker: `{method, url, …}` of a request, `{status, …}` of an answer. */
+function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBudget) {
+  const { method, url, status, body, rawHeaders, bodyTruncated, truncated } = message;
+  const headers = (Array.isArray(rawHeaders) ? rawHeaders : []) as [string, string][];
+  return {
+    start: typeof status === "number" ? `HTTP ${status}` : `${String(method)} ${String(url)}`,
+    status: typeof status === "number" ? status : null,
+    headers: headers
+      .slice(0, mostHeaders)
+      .map(
+        ([name, value]) => [budget.take(name, 200).text, budget.take(value, mostHeaderChars).text] as const,
+      ),
+    body: typeof body === "string" && body !== "" ? cut(body, budget, [bodyTruncated, truncated]) : null,
+  };
+}
+
+function cut(body: string, budget: TextBudget, flags: readonly unknown[]): CutText {
+  const { text, isCut } = budget.take(body, mostBodyChars);
+  return { text, isCut: isCut || flags.includes(true) };
+}

@@ -1,0 +1,93 @@
+import { findProvider } from "#lib/core/verify/providers.ts";
+import { listActions } from "#lib/db/actions.ts";
+import { getDelivery } from "#lib/db/deliveries.ts";
+import type { HookRecord } from "#lib/db/hook-record.ts";
+import { getHook } from "#lib/db/hooks.ts";
+import type { DedupeSource } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/hook.ts";
+import { showDelivery } from "./api/show-delivery.ts";
+import { catchUrl } from "./catch-url.ts";
+import { toCurlCommand } from "./curl-command.ts";
+import { viewBody } from "./delivery-body.ts";
+import { readRunsOfDelivery } from "./delivery-runs.ts";
+import { serverContext } from "./server-context.ts";
+import { TextBudget } from "./text-budget.ts";
+
+/** In bytes of the page. Together well under the megabyte that no delivery's page may reach. */
+const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_000 };
+const mostHeaders = 200;
+
+/** One delivery, the way it went, and what became of it, cut to what a page can hold. Throws `not_found`. */
+export async function readDeliveryPage(accountId: string, deliveryId: string) {
+  const context = serverContext();
+  const { db, env } = context;
+  const delivery = await getDelivery(db, accountId, deliveryId);
+  const [hook, actions] = await Promise.all([
+    getHook(db, accountId, delivery.hookId),
+    listActions(db, accountId, delivery.hookId, { limit: 100 }),
+  ]);
+  const actionNames = new Map(actions.items.map(({ id, name }) => [id, name]));
+  const runs = await readRunsOfDelivery(
+    context,
+    accountId,
+    { id: delivery.id, actionNames },
+    new TextBudget(budgets.messages),
+  );
+  const shown = await showDelivery(delivery, []);
+  const headerBudget = new TextBudget(budgets.headers);
+  const query = shown.query === "" ? "" : `?${shown.query}`;
+  const curl = toCurlCommand({
+    url: `${catchUrl(env.publicUrl, hook)}${delivery.path}${query}`,
+    method: delivery.method,
+    headers: shown.rawHeaders,
+    body: shown.bodyEncoding === "utf8" ? shown.body : null,
+  });
+  return {
+    nowMs: Date.now(),
+    delivery: {
+      id: delivery.id,
+      status: delivery.status,
+      reason: delivery.reason,
+      receivedAt: delivery.receivedAt,
+      method: delivery.method,
+      path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,
+      contentType: delivery.contentType,
+      bodySize: delivery.bodySize,
+      eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
+      eventType: delivery.eventType === null ? null : headerBudget.take(delivery.eventType, 500).text,
+      duplicateOf: delivery.duplicateOf,
+      verificationOutcome: delivery.verificationOutcome,
+      sourceIp: delivery.sourceIp,
+    },
+    hook: {
+      id: hook.id,
+      name: hook.name,
+      verifiesBy: verifiesBy(hook),
+      dedupesBy: dedupesBy(hook),
+      hasActions: actions.items.length > 0,
+      canReplay: delivery.status !== "rejected" && actions.items.some(({ enabled }) => enabled),
+    },
+    body: viewBody(shown, { tree: new TextBudget(budgets.tree), raw: new TextBudget(budgets.raw) }),
+    headers: shown.rawHeaders
+      .slice(0, mostHeaders)
+      .map(
+        ([name, value]) => [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
+      ),
+    areHeadersCut: headerBudget.isSpent || shown.rawHeaders.length > mostHeaders,
+    curl,
+    ...runs,
+  };
+}
+
+function verifiesBy({ provider }: HookRecord): string {
+  return findProvider(provider)?.name ?? (provider === "custom" ? "the hook's own scheme" : "nothing");
+}
+
+/** "the payload's id, or the header x-event-id"; null where nothing is compared. */
+function dedupesBy({ dedupe }: HookRecord): string | null {
+  const sources = listSources<DedupeSource>(dedupe).map((source) => {
+    if (source.from === "content") return "the whole content";
+    return source.from === "header" ? `the header ${source.name}` : `the payload's ${source.path}`;
+  });
+  return sources.length === 0 ? null : sources.join(", or ");
+}

@@ -1,0 +1,27 @@
+/**
+ * How a template names a place in the payload: `data.object.email`, `payload.items[0].id`, `payload["x y"]`. Null
+ * where no template can: a name with both kinds of quotes, or a backslash, which Liquid reads as an escape.
+ */
+export function toTemplatePath(keys: readonly (string | number)[]): string | null {
+  const [first] = keys;
+  const isShort = typeof first === "string" && shortNames.has(first);
+  let path = isShort ? "" : "payload";
+  for (const key of keys) {
+    const step = toStep(key);
+    if (step === null) return null;
+    path += path === "" ? String(key) : step;
+  }
+  return path;
+}
+
+/** What stands in the scope of templates without `payload.` in front. */
+const shortNames: ReadonlySet<string> = new Set(["id", "type", "data"]);
+
+function toStep(key: string | number): string | null {
+  if (typeof key === "number") return `[${key}]`;
+  if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return `.${key}`;
+  // Braces and percent signs could end the output that the path stands in.
+  if (key === "" || /[\\{}%\p{Cc}]/u.test(key)) return null;
+  if (!key.includes('"')) return `["${key}"]`;
+  return key.includes("'") ? null : `['${key}']`;
+}
