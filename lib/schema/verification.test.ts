@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { splitTemplate, verificationSchema } from "./verification.ts";
+import { verificationSchema } from "./verification.ts";
+import { splitTemplate } from "./verification-checks.ts";
 
 const minimal = {
   kind: "mac",
@@ -11,6 +12,8 @@ const minimal = {
   secret: { decode: "utf8" },
 } as const;
 
+const { mac: _mac, hash: _hash, ...signed } = minimal;
+const publicKey = { ...signed, kind: "publicKey", algorithm: "ed25519", secret: { decode: "hex" } };
 const pairs = { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1" };
 const time = { source: { from: "header", name: "x-time" }, unit: "s", pastSeconds: 300, futureSeconds: 300 };
 
@@ -30,6 +33,11 @@ describe("a custom verification", () => {
     [{ ...minimal, timestamp: { ...time, source: { from: "body", path: "sent.at" } } }],
     [{ kind: "token", source: { from: "header", name: "x-token" } }],
     [{ kind: "token", source: { from: "query", name: "key" } }],
+    [{ kind: "token", source: { from: "body", path: "passcode" } }],
+    [{ ...minimal, signed: { template: "{url}{form}" } }],
+    [{ ...minimal, signature: { ...minimal.signature, format: { ...pairs, groupSeparator: " " } } }],
+    [{ ...minimal, secret: { decode: "utf8", normalize: "nfkd" } }],
+    [publicKey],
     [{ kind: "basic" }],
     [{ kind: "bearer" }],
   ])("is accepted: %j", (value) => {
@@ -116,8 +124,16 @@ describe("a custom verification", () => {
       "at least 0 s",
     ],
     [{ ...minimal, secret: { decode: "utf8", prefixRequired: true } }, "needs stripPrefix"],
-    [{ kind: "token", source: { from: "body", path: "a" } }, "source.from"],
+    [{ kind: "token", source: { from: "form", name: "a" } }, "source.from"],
     [{ kind: "token", source: { from: "body", path: "a..b" } }, "source"],
+    [{ ...publicKey, secret: { decode: "utf8" } }, "secret.decode: must be"],
+    [{ ...publicKey, algorithm: "rsa-sha1" }, "algorithm: must be"],
+    [{ ...publicKey, signed: { template: "{secret}{body}" } }, "{secret} is for a digest"],
+    [{ ...minimal, signed: { template: "{form}", bodyNotSigned: true } }, "signed.bodyNotSigned"],
+    [
+      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, groupSeparator: "," } } },
+      "groupSeparator: must differ",
+    ],
     [{ kind: "basic", user: "x" }, "user"],
   ])("is refused with a path and words: %j", (value, expected) => {
     expect(problems(value).join("\n")).toContain(expected);

@@ -1,7 +1,7 @@
 /** The page about senders, made from the catalogue itself, so that it can't say anything else. */
 import type { FieldSource, Provider } from "./provider.ts";
 import { describeSource } from "./request-view.ts";
-import type { Scheme } from "./scheme.ts";
+import type { Scheme, SigningScheme } from "./scheme.ts";
 
 /** Markdown: what holds for all, one table of facts, and for each sender what to paste and where. */
 export function describeCatalogue(providers: readonly Provider[]): string {
@@ -50,10 +50,10 @@ function toSection({ name, id, secretHelp, whereToPaste, docsUrl, confirmed }: P
 
 function describeProof(scheme: Scheme): string {
   switch (scheme.kind) {
-    case "mac": {
-      const { mac, hash, encoding, signature, signed } = scheme;
-      const how = `${mac === "hmac" ? "HMAC-" : ""}${hash.toUpperCase()}, ${encoding}`;
-      return `${how}, of ${toCode(signed.template)} in ${describePlaces(signature.sources)}`;
+    case "mac":
+    case "publicKey": {
+      const { encoding, signature, signed } = scheme;
+      return `${describeAlgorithm(scheme)}, ${encoding}, of ${toCode(signed.template)} in ${describePlaces(signature.sources)}`;
     }
     case "token":
       return `shared value in ${describeSource(scheme.source)}`;
@@ -64,6 +64,11 @@ function describeProof(scheme: Scheme): string {
     default:
       return scheme satisfies never;
   }
+}
+
+function describeAlgorithm(scheme: SigningScheme): string {
+  if (scheme.kind === "publicKey") return `public key, ${scheme.algorithm}`;
+  return `${scheme.mac === "hmac" ? "HMAC-" : ""}${scheme.hash.toUpperCase()}`;
 }
 
 function describeWindow(scheme: Scheme): string {

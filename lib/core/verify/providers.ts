@@ -17,6 +17,8 @@ import { mail } from "./providers/mail.ts";
 import { operations } from "./providers/operations.ts";
 import { paddle } from "./providers/paddle.ts";
 import { payments } from "./providers/payments.ts";
+import { phone } from "./providers/phone.ts";
+import { publicKeys } from "./providers/public-keys.ts";
 import { sendersOfStandardWebhooks } from "./providers/senders-of-standard-webhooks.ts";
 import { shopify } from "./providers/shopify.ts";
 import { slack } from "./providers/slack.ts";
@@ -52,7 +54,9 @@ const providers: readonly Provider[] = [
   ...content,
   ...intelligence,
   ...mail,
+  ...phone,
   ...clouds,
+  ...publicKeys,
   ...sendersOfStandardWebhooks,
   basicAuth,
   bearer,

@@ -52,8 +52,7 @@ export class RequestView {
       case "body":
         return this.#readBody(source.path);
       case "form":
-        this.#form ??= new URLSearchParams(Buffer.from(this.request.body).toString("utf8"));
-        return single(this.#form.getAll(source.name));
+        return single(this.#readForm().getAll(source.name));
       case "query":
         this.#query ??= new URLSearchParams(this.request.query);
         return single(this.#query.getAll(source.name));
@@ -62,6 +61,20 @@ export class RequestView {
       default:
         return source satisfies never;
     }
+  }
+
+  /** Names and values of a form with nothing between them, sorted by name; each value of a name counts once, sorted. */
+  readSortedForm(): string {
+    const form = this.#readForm();
+    return [...new Set(form.keys())]
+      .toSorted()
+      .flatMap((name) => [...new Set(form.getAll(name))].toSorted().map((value) => name + value))
+      .join("");
+  }
+
+  #readForm(): URLSearchParams {
+    this.#form ??= new URLSearchParams(Buffer.from(this.request.body).toString("utf8"));
+    return this.#form;
   }
 
   #readBody(path: string): Reading {

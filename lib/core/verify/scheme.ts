@@ -4,32 +4,37 @@
  */
 import {
   type MacVerification,
-  splitTemplate,
+  type PublicKeyVerification,
   type TokenVerification,
   type Verification,
   verificationSchema,
 } from "#lib/schema/verification.ts";
+import { splitTemplate } from "#lib/schema/verification-checks.ts";
 
 /** How a sender proves who it is. */
 export type Scheme = Verification;
 export type MacScheme = MacVerification;
-export type TokenScheme = TokenVerification | Exclude<Verification, { kind: "mac" | "token" }>;
+export type PublicKeyScheme = PublicKeyVerification;
+/** Those that compute something over a signed text. */
+export type SigningScheme = MacScheme | PublicKeyScheme;
+export type TokenScheme = TokenVerification | Exclude<Verification, { kind: "mac" | "publicKey" | "token" }>;
 
 /** One piece of the signed text: constant text, or a name that the request, the hook or the secret fills. */
 type Segment = { readonly text: string } | { readonly variable: string };
 
-export type CompiledMac = {
-  readonly kind: "mac";
-  readonly scheme: MacScheme;
+/** What does not depend on request or secret, for both kinds with a signed text. */
+export type Compiled<S extends SigningScheme = SigningScheme> = {
+  readonly scheme: S;
   readonly segments: readonly Segment[];
-  readonly digestBytes: number;
-  /** True when `{timestamp}` is in the signed text, so it is read before the MAC and not after it. */
-  readonly signsTimestamp: boolean;
+  /** The length of every signature, or null where it differs from one to the next (DER) or with the key (RSA). */
+  readonly signatureBytes: number | null;
   /** Whether the signed text needs what only a parsed signature header has. */
   readonly partKeys: readonly string[];
 };
+export type CompiledMac = Compiled<MacScheme> & { readonly kind: "mac" };
+export type CompiledPublicKey = Compiled<PublicKeyScheme> & { readonly kind: "publicKey" };
 type CompiledToken = { readonly kind: "token"; readonly scheme: TokenScheme };
-type CompiledScheme = CompiledMac | CompiledToken;
+type CompiledScheme = CompiledMac | CompiledPublicKey | CompiledToken;
 
 const digestBytes = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
 const compiled = new WeakMap<object, CompiledScheme>();
@@ -51,17 +56,31 @@ export function compileScheme(scheme: unknown): CompiledScheme | null {
 }
 
 function compileParsed(scheme: Scheme): CompiledScheme | null {
-  if (scheme.kind !== "mac") return { kind: "token", scheme };
+  switch (scheme.kind) {
+    case "mac": {
+      const signed = compileSigned(scheme, digestBytes[scheme.hash]);
+      return signed === null ? null : { kind: "mac", ...signed };
+    }
+    case "publicKey": {
+      const signed = compileSigned(scheme, scheme.algorithm === "ed25519" ? 64 : null);
+      return signed === null ? null : { kind: "publicKey", ...signed };
+    }
+    default:
+      return { kind: "token", scheme };
+  }
+}
+
+function compileSigned<S extends SigningScheme>(
+  scheme: S,
+  signatureBytes: number | null,
+): Compiled<S> | null {
   const pieces = splitTemplate(scheme.signed.template);
   if (pieces === null) return null;
-
   const sources = [...Object.values(scheme.signed.values ?? {}), scheme.timestamp?.source];
   return {
-    kind: "mac",
     scheme,
     segments: pieces.map((piece) => (typeof piece === "string" ? { text: piece } : piece)),
-    digestBytes: digestBytes[scheme.hash],
-    signsTimestamp: pieces.some((piece) => typeof piece === "object" && piece.variable === "timestamp"),
+    signatureBytes,
     partKeys: [...new Set(sources.flatMap((source) => (source?.from === "part" ? [source.key] : [])))],
   };
 }

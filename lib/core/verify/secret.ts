@@ -1,7 +1,7 @@
 /** What becomes of a pasted secret. Nothing is trimmed, ever: a trim would change the key. */
-import { createSecretKey, type KeyObject } from "node:crypto";
-import { decodePasted } from "./encoding.ts";
-import { compileScheme, type MacScheme, type Scheme } from "./scheme.ts";
+import { decodeSecret } from "./decode-secret.ts";
+import { toPublicKey } from "./public-key.ts";
+import { compileScheme, type Scheme } from "./scheme.ts";
 
 export type SecretCheck =
   | { readonly ok: true; readonly warnings: readonly string[] }
@@ -39,7 +39,11 @@ export function findSecretProblem(scheme: Scheme, secret: string): string | null
   if (secret.trim() === "")
     return "The secret is only white space. Paste the signing secret that the sender shows.";
   if (scheme.kind === "basic") return findBasicProblem(secret);
-  if (scheme.kind !== "mac" || decodeMacSecret(scheme, secret) !== null) return null;
+  if (scheme.kind === "publicKey") {
+    if (toPublicKey(scheme, secret) !== null) return null;
+    return `This is not a public key for ${scheme.algorithm}. Copy the whole of it from the sender, to its last character.`;
+  }
+  if (scheme.kind !== "mac" || decodeSecret(scheme, secret) !== null) return null;
 
   const { decode, stripPrefix, prefixRequired } = scheme.secret;
   if (stripPrefix !== undefined && prefixRequired === true && !secret.startsWith(stripPrefix)) {
@@ -49,23 +53,6 @@ export function findSecretProblem(scheme: Scheme, secret: string): string | null
     return `The secret holds white space, so it is not ${decode}. Paste it again without.`;
   const after = stripPrefix === undefined ? "" : ` after "${stripPrefix}"`;
   return `The secret is not ${decode}${after}. Copy the whole of it from the sender, to its last character.`;
-}
-
-/** The key's bytes, or null when the secret is empty, blank or not decodable. */
-export function decodeMacSecret(scheme: MacScheme, secret: string): Buffer | null {
-  const { decode, stripPrefix, prefixRequired } = scheme.secret;
-  const hasPrefix = stripPrefix !== undefined && secret.startsWith(stripPrefix);
-  if (prefixRequired === true && !hasPrefix) return null;
-  const text = hasPrefix ? secret.slice(stripPrefix.length) : secret;
-  if (text.trim() === "") return null;
-  return decode === "utf8" ? Buffer.from(text, "utf8") : decodePasted(text, decode);
-}
-
-/** A key is prepared once and used for every request: a `KeyObject` makes the HMAC five times faster. */
-export type MacKey = { readonly bytes: Buffer; readonly key: KeyObject };
-
-export function toMacKey(bytes: Buffer): MacKey {
-  return { bytes, key: createSecretKey(bytes) };
 }
 
 /** RFC 7617: the user name ends at the first colon. */

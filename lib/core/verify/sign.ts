@@ -1,8 +1,9 @@
 /** The inverse of the interpreter: signs a request as the provider would, for samples, the doctor and tests. */
-import { computeMac, type Piece } from "./mac.ts";
+import { sign } from "node:crypto";
+import { decodeSecret, toMacKey } from "./decode-secret.ts";
+import { computeMac, joinSignedText, type Piece } from "./mac.ts";
 import { RequestView, type VerifyRequest } from "./request-view.ts";
-import { type CompiledMac, compileScheme, type MacScheme, type Scheme } from "./scheme.ts";
-import { decodeMacSecret, toMacKey } from "./secret.ts";
+import { type Compiled, compileScheme, type Scheme, type SigningScheme } from "./scheme.ts";
 
 export type SignInput = {
   readonly body: Uint8Array;
@@ -16,13 +17,14 @@ export type SignInput = {
 };
 
 /**
- * The headers to send along, with lower-case names. A time, id or value that lives in the body or the URL has to be there already.
+ * The headers to send along, with lower-case names. For a public key, `secret` is the private one, as PEM. A time, id or value that lives in the body or the URL has to be there already.
  * Throws where a scheme can't be signed that way: it is a mistake of the caller, not of a stranger.
  */
 export function signRequest(scheme: Scheme, secret: string, input: SignInput): Record<string, string> {
   switch (scheme.kind) {
     case "mac":
-      return signMac(scheme, secret, input);
+    case "publicKey":
+      return signText(scheme, secret, input);
     case "token":
       if (scheme.source.from !== "header") throw new Error("the token of this scheme is not in a header");
       return { [scheme.source.name]: latin1Of(`${scheme.prefix ?? ""}${secret}`) };
@@ -35,18 +37,12 @@ export function signRequest(scheme: Scheme, secret: string, input: SignInput): R
   }
 }
 
-function signMac(scheme: MacScheme, secret: string, input: SignInput): Record<string, string> {
-  const compiled = compileScheme(scheme);
-  const keyBytes = decodeMacSecret(scheme, secret);
-  if (compiled?.kind !== "mac") throw new Error("the scheme is not valid");
-  if (keyBytes === null) throw new Error("the secret can't be decoded");
-
+function signText(scheme: SigningScheme, secret: string, input: SignInput): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { name, value } of scheme.requiredHeaders ?? [])
     headers[name] = input.headers?.[name] ?? value ?? "";
   const parts: [string, string][] = [];
-  const pieces = fill(compiled, input, headers, parts);
-  const signature = computeMac(compiled, toMacKey(keyBytes), pieces).toString(scheme.encoding);
+  const signature = computeSignature(scheme, secret, input, headers, parts);
 
   const source = scheme.signature.sources[0];
   if (source?.from !== "header") throw new Error("the signature of this scheme is not in a header");
@@ -54,9 +50,29 @@ function signMac(scheme: MacScheme, secret: string, input: SignInput): Record<st
   return headers;
 }
 
+/** The signature alone, encoded: for a scheme whose signature is not in a header. Fills `headers` and `parts`. */
+export function computeSignature(
+  scheme: SigningScheme,
+  secret: string,
+  input: SignInput,
+  headers: Record<string, string> = {},
+  parts: [string, string][] = [],
+): string {
+  const compiled = compileScheme(scheme);
+  if (compiled === null || compiled.kind === "token") throw new Error("the scheme is not valid");
+  const pieces = fill(compiled, input, headers, parts);
+  if (compiled.kind === "publicKey") {
+    const hash = compiled.scheme.algorithm === "ed25519" ? null : "sha256";
+    return sign(hash, joinSignedText(compiled, pieces), secret).toString(scheme.encoding);
+  }
+  const keyBytes = decodeSecret(scheme, secret);
+  if (keyBytes === null) throw new Error("the secret can't be decoded");
+  return computeMac(compiled, toMacKey(keyBytes), pieces).toString(scheme.encoding);
+}
+
 /** Reads or makes every signed value; what travels in headers is put there, what is a part of the signature into `parts`. */
 function fill(
-  { scheme, segments }: CompiledMac,
+  { scheme, segments }: Compiled,
   input: SignInput,
   headers: Record<string, string>,
   parts: [string, string][],
@@ -71,6 +87,10 @@ function fill(
     const { variable } = segment;
     if (variable === "url" || variable === "method") {
       pieces.set(variable, { utf8: request[variable] });
+      continue;
+    }
+    if (variable === "form") {
+      pieces.set(variable, { utf8: view.readSortedForm() });
       continue;
     }
     const source = variable === "timestamp" ? scheme.timestamp?.source : scheme.signed.values?.[variable];
@@ -89,7 +109,7 @@ function fill(
   return pieces;
 }
 
-function makeValue(scheme: MacScheme, variable: string, input: SignInput, header: string | null): string {
+function makeValue(scheme: SigningScheme, variable: string, input: SignInput, header: string | null): string {
   if (variable === "timestamp" && scheme.timestamp !== undefined) {
     return formatTimestamp(input.timestampMs, scheme.timestamp.unit);
   }
@@ -99,7 +119,10 @@ function makeValue(scheme: MacScheme, variable: string, input: SignInput, header
 }
 
 /** The text of a time in a unit of a scheme. */
-export function formatTimestamp(timeMs: number, unit: NonNullable<MacScheme["timestamp"]>["unit"]): string {
+export function formatTimestamp(
+  timeMs: number,
+  unit: NonNullable<SigningScheme["timestamp"]>["unit"],
+): string {
   switch (unit) {
     case "s":
       return String(Math.floor(timeMs / 1000));
@@ -116,7 +139,11 @@ export function formatTimestamp(timeMs: number, unit: NonNullable<MacScheme["tim
   }
 }
 
-function formatSignature(scheme: MacScheme, parts: readonly [string, string][], signature: string): string {
+function formatSignature(
+  scheme: SigningScheme,
+  parts: readonly [string, string][],
+  signature: string,
+): string {
   const { format } = scheme.signature;
   switch (format.type) {
     case "bare":

@@ -7,10 +7,31 @@ const maxCandidates = 10;
 export type Extracted = { readonly candidates: string[]; readonly parts: Map<string, string[]> };
 
 /**
- * Adds the signatures of one value to `into`. False when there are more than ten of them.
+ * Adds the signatures of one value to `into`: to its first entry, or, where each group of pairs stands for itself, as an
+ * entry for each. False when there are more than ten of them.
  * What doesn't look like the format is left out; whether anything is left is for the caller to judge.
  */
 export function extractSignatures(
+  value: string,
+  format: SignatureFormat,
+  partKeys: readonly string[],
+  into: Extracted[],
+): boolean {
+  if (format.type === "pairs" && format.groupSeparator !== undefined) {
+    const groups = value.split(format.groupSeparator, maxCandidates + 1);
+    for (const group of groups) {
+      const extracted: Extracted = { candidates: [], parts: new Map() };
+      if (!extractPairs(group, format, partKeys, extracted)) return false;
+      into.push(extracted);
+    }
+    return into.length <= maxCandidates;
+  }
+  const first = into[0] ?? { candidates: [], parts: new Map() };
+  if (into.length === 0) into.push(first);
+  return extractOne(value, format, partKeys, first);
+}
+
+function extractOne(
   value: string,
   format: SignatureFormat,
   partKeys: readonly string[],

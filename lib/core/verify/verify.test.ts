@@ -151,9 +151,14 @@ describe("the window", () => {
 });
 
 describe("properties", () => {
+  // Of a form the decoded fields are signed, and several bodies decode to the same.
   const macs = listProviders().filter(
     ({ scheme }) =>
-      scheme.kind === "mac" && scheme.timestamp?.source.from !== "body" && checkSecret(scheme, whsec).ok,
+      scheme.kind === "mac" &&
+      scheme.timestamp?.source.from !== "body" &&
+      !scheme.signed.template.includes("{form}") &&
+      scheme.signed.bodyNotSigned !== true &&
+      checkSecret(scheme, whsec).ok,
   );
 
   it("any bytes that are signed verify, and with any bit flipped they don't", () => {

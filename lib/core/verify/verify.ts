@@ -6,6 +6,8 @@ import type { VerifyFailure, VerifyFailureReason } from "./failure.ts";
 import type { VerifyRequest } from "./request-view.ts";
 import { compileScheme } from "./scheme.ts";
 import { prepareMac } from "./verify-mac.ts";
+import { preparePublicKey } from "./verify-public-key.ts";
+import { checkSigned } from "./verify-signed.ts";
 import { prepareToken } from "./verify-token.ts";
 
 export type Verdict =
@@ -33,10 +35,7 @@ export function prepareVerifier({ name, scheme, secrets, toleranceSeconds }: Ver
   if (compiled === null) return refuseAll(label, "unknown_scheme");
   if (!secrets.some((secret) => secret.trim() !== "")) return refuseAll(label, "secret_missing");
 
-  const check =
-    compiled.kind === "mac"
-      ? prepareMac(compiled, secrets, toleranceSeconds)
-      : prepareToken(compiled.scheme, secrets);
+  const check = prepareCheck(compiled, secrets, toleranceSeconds);
   if (check === null) return refuseAll(label, "secret_malformed");
 
   const verified: Verdict = Object.freeze({ outcome: "verified", scheme: label });
@@ -51,6 +50,20 @@ export function verifySignature(
   options: VerifierOptions & { readonly request: VerifyRequest; readonly nowMs: number },
 ): Verdict {
   return prepareVerifier(options)(options.request, options.nowMs);
+}
+
+type Check = (request: VerifyRequest, nowMs: number) => VerifyFailure | null;
+
+function prepareCheck(
+  compiled: NonNullable<ReturnType<typeof compileScheme>>,
+  secrets: readonly string[],
+  toleranceSeconds: number | undefined,
+): Check | null {
+  if (compiled.kind === "token") return prepareToken(compiled.scheme, secrets);
+  const matches =
+    compiled.kind === "mac" ? prepareMac(compiled, secrets) : preparePublicKey(compiled, secrets);
+  if (matches === null) return null;
+  return (request, nowMs) => checkSigned(compiled, matches, request, nowMs, toleranceSeconds);
 }
 
 function refuseAll(scheme: string, reason: VerifyFailureReason): Verifier {

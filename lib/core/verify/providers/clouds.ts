@@ -15,6 +15,19 @@ export const clouds: readonly Provider[] = [
     docsUrl:
       "https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema",
   },
+  /** Notifications come in batches that share the state. */
+  {
+    id: "microsoft-graph",
+    name: "Microsoft Graph (change notifications)",
+    scheme: { kind: "token", source: { from: "body", path: "value.0.clientState" } },
+    eventId: [inHeader("idempotency-key")],
+    eventType: [inBody("value.0.changeType")],
+    secretHelp: "The clientState that you gave when you made the subscription (up to 128 characters).",
+    whereToPaste:
+      "Create the subscription over the API (POST /v1.0/subscriptions) with the catch URL as notificationUrl and a clientState of your own.",
+    docsUrl: "https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks",
+    answerWithinSeconds: 3,
+  },
   {
     id: "cloudevents",
     name: "CloudEvents",

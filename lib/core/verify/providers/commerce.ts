@@ -7,7 +7,10 @@ export const commerce: readonly Provider[] = [
   {
     id: "woocommerce",
     name: "WooCommerce",
-    scheme: bodyMac("x-wc-webhook-signature", { encoding: "base64" }),
+    scheme: {
+      ...bodyMac("x-wc-webhook-signature", { encoding: "base64" }),
+      secret: { decode: "utf8", normalize: "html" },
+    },
     eventId: [inHeader("x-wc-webhook-signature")],
     eventType: [inHeader("x-wc-webhook-topic")],
     secretHelp: "The webhook's Secret, as its field shows it.",
@@ -30,7 +33,10 @@ export const commerce: readonly Provider[] = [
   {
     id: "easypost",
     name: "EasyPost",
-    scheme: bodyMac("x-hmac-signature", { prefix: "hmac-sha256-hex=" }),
+    scheme: {
+      ...bodyMac("x-hmac-signature", { prefix: "hmac-sha256-hex=" }),
+      secret: { decode: "utf8", normalize: "nfkd" },
+    },
     eventId: [inBody("id")],
     eventType: [inBody("description")],
     secretHelp: "The webhook secret that you set when you made the webhook.",

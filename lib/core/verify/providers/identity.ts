@@ -27,6 +27,23 @@ export const identity: readonly Provider[] = [
     whereToPaste: "Dashboard → Webhooks → Create Webhook: paste the catch URL and copy the Signing Secret.",
     docsUrl: "https://workos.com/docs/events/data-syncing/webhooks",
   },
+  /** While two secrets are active, each signs with a time of its own: `t=…,v1=… t=…,v1=…`. */
+  {
+    id: "persona",
+    name: "Persona",
+    scheme: {
+      ...pairMac("persona-signature"),
+      signature: {
+        sources: [{ from: "header", name: "persona-signature" }],
+        format: { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1", groupSeparator: " " },
+      },
+    },
+    eventId: [inBody("data.id")],
+    eventType: [inBody("data.attributes.name")],
+    secretHelp: "The webhook's secret (wbhsec_…), whole. It is used as text.",
+    whereToPaste: "Dashboard → Webhooks → Create webhook: paste the catch URL and copy the webhook's secret.",
+    docsUrl: "https://docs.withpersona.com/webhooks-best-practices",
+  },
   {
     id: "onfido",
     name: "Onfido",

@@ -43,6 +43,21 @@ export const mail: readonly Provider[] = [
     confirmed: false,
   },
   {
+    id: "mandrill",
+    name: "Mandrill (Mailchimp Transactional)",
+    scheme: {
+      ...bodyMac("x-mandrill-signature", { hash: "sha1", encoding: "base64" }),
+      signed: { template: "{url}{form}" },
+    },
+    eventId: [inHeader("x-mandrill-signature")],
+    eventType: [],
+    secretHelp: "The webhook's authentication key, used as text.",
+    whereToPaste:
+      "Settings → Webhooks → Add: paste the catch URL exactly as shown here; the list shows the key of each webhook.",
+    docsUrl: "https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/",
+    confirmed: false,
+  },
+  {
     id: "mailersend",
     name: "MailerSend",
     scheme: bodyMac("signature"),

@@ -68,6 +68,18 @@ export const work: readonly Provider[] = [
       "Jira administration → System → WebHooks → Create a WebHook: paste the catch URL and fill in Secret.",
     docsUrl: "https://developer.atlassian.com/cloud/jira/platform/webhooks/",
   },
+  /** The passcode comes in the body: it proves the origin, not the content. */
+  {
+    id: "figma",
+    name: "Figma",
+    scheme: { kind: "token", source: { from: "body", path: "passcode" } },
+    eventId: [inHeader("idempotency-key")],
+    eventType: [inBody("event_type")],
+    secretHelp: "The passcode that you gave when you made the webhook.",
+    whereToPaste:
+      "Create the webhook over the API (POST /v2/webhooks) with the catch URL as endpoint and a passcode of your own.",
+    docsUrl: "https://developers.figma.com/docs/rest-api/webhooks/",
+  },
   {
     id: "clickup",
     name: "ClickUp",

@@ -1,0 +1,83 @@
+/** Every sender of the catalogue, one by one: what its scheme signs is verified, and what was changed is not. */
+import { describe, expect, it } from "vitest";
+import { listProviders } from "./providers.ts";
+import type { VerifyRequest } from "./request-view.ts";
+import type { Scheme } from "./scheme.ts";
+import { checkSecret } from "./secret.ts";
+import { flipBit, requestOf } from "./test-request.ts";
+import { sampleRequest, sampleSecret } from "./test-sample.ts";
+import { prepareVerifier } from "./verify.ts";
+
+const nowMs = 1_700_000_000_000;
+const providers = listProviders();
+const signing = providers.filter(({ scheme }) => scheme.kind === "mac" || scheme.kind === "publicKey");
+
+function outcome(scheme: Scheme, pasted: string, request: VerifyRequest, atMs = nowMs) {
+  const verdict = prepareVerifier({ scheme, secrets: [pasted] })(request, atMs);
+  return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
+}
+
+function windowOf(scheme: Scheme) {
+  return "timestamp" in scheme ? (scheme.timestamp ?? null) : null;
+}
+
+function isBodySigned(scheme: Scheme): boolean {
+  return "signed" in scheme && scheme.signed.bodyNotSigned !== true;
+}
+
+describe.each(providers)("$id", ({ id, scheme }) => {
+  const secret = sampleSecret(scheme, id);
+  const request = sampleRequest(scheme, secret.signing, nowMs);
+
+  it("takes a secret of its form, and what was signed with it is verified", () => {
+    expect(checkSecret(scheme, secret.pasted).ok).toBe(true);
+    expect(outcome(scheme, secret.pasted, request)).toBe("verified");
+  });
+
+  it("refuses another secret and a request without proof", () => {
+    const bare = { ...request, headers: requestOf({}, "").headers, query: "", body: Buffer.from("{}") };
+    expect(outcome(scheme, secret.pasted, bare)).toMatch(/_missing$/);
+    if (scheme.kind === "publicKey") return;
+    const other = sampleSecret(scheme, `${id} other`).pasted;
+    expect(outcome(scheme, other, request)).toMatch(/_mismatch$/);
+  });
+});
+
+describe.each(signing.filter(({ scheme }) => isBodySigned(scheme)))("$id", ({ id, scheme }) => {
+  const secret = sampleSecret(scheme, id);
+  const request = sampleRequest(scheme, secret.signing, nowMs);
+
+  it("refuses a body with one bit flipped, and one with a byte more", () => {
+    // Behind the last "=" of the form or inside the text of the JSON: both stay readable.
+    const bit = (request.body.length - 4) * 8;
+    for (const body of [flipBit(request.body, bit), Buffer.concat([request.body, Buffer.from(" ")])]) {
+      expect(outcome(scheme, secret.pasted, { ...request, body })).toBe("signature_mismatch");
+    }
+  });
+});
+
+describe.each(signing)("$id", ({ id, scheme }) => {
+  const secret = sampleSecret(scheme, id);
+  const request = sampleRequest(scheme, secret.signing, nowMs);
+
+  it("refuses every header that it reads with one bit flipped", () => {
+    const names = Object.keys(request.headers).filter((name) => !name.includes("nonce") || id === "plivo");
+    for (const name of names) {
+      const value = Buffer.from(request.headers[name]?.[0] ?? "", "latin1");
+      const flipped = Buffer.from(flipBit(value, value.length * 8 - 7)).toString("latin1");
+      const headers = { ...request.headers, [name]: [flipped] };
+      expect([name, outcome(scheme, secret.pasted, { ...request, headers })]).not.toContain("verified");
+    }
+  });
+});
+
+describe.each(signing.filter(({ scheme }) => windowOf(scheme) !== null))("$id", ({ id, scheme }) => {
+  it("refuses outside of its window, and not at its edges", () => {
+    const secret = sampleSecret(scheme, id);
+    const request = sampleRequest(scheme, secret.signing, nowMs);
+    const { pastSeconds, futureSeconds } = windowOf(scheme) ?? { pastSeconds: 0, futureSeconds: 0 };
+    const at = (seconds: number) => outcome(scheme, secret.pasted, request, nowMs + seconds * 1000);
+    expect([at(pastSeconds), at(pastSeconds + 1)]).toEqual(["verified", "timestamp_too_old"]);
+    expect([at(-futureSeconds), at(-futureSeconds - 1)]).toEqual(["verified", "timestamp_in_future"]);
+  });
+});

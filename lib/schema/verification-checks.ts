@@ -1,0 +1,128 @@
+/** What fits together in a verification that is spelled out, beyond the shape of its single fields. */
+import type { z } from "zod";
+
+const builtIn = ["body", "timestamp", "url", "method", "form", "secret"];
+
+/** `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null when a brace is left over. */
+export function splitTemplate(template: string): (string | { readonly variable: string })[] | null {
+  const pieces = template.split(/(\{[a-z][a-z0-9_]*\})/).filter((piece) => piece !== "");
+  const isVariable = (piece: string) => /^\{[a-z][a-z0-9_]*\}$/.test(piece);
+  if (pieces.some((piece) => !isVariable(piece) && /[{}]/.test(piece))) return null;
+  return pieces.map((piece) => (isVariable(piece) ? { variable: piece.slice(1, -1) } : piece));
+}
+
+type Refuse = (path: PropertyKey[], message: string) => void;
+type Source = { from: string; key?: string };
+type Format = {
+  type: string;
+  itemSeparator?: string;
+  groupSeparator?: string | undefined;
+  keySeparator?: string;
+  key?: string;
+};
+/** What schemes with a signed text have in common; `mac` is missing where a public key verifies. */
+type Signed = {
+  mac?: "hmac" | "digest";
+  signature: { format: Format };
+  signed: {
+    template: string;
+    values?: Record<string, Source> | undefined;
+    bodyNotSigned?: boolean | undefined;
+  };
+  secret: { decode: string; stripPrefix?: string | undefined; prefixRequired?: boolean | undefined };
+  timestamp?: { source: Source } | undefined;
+};
+
+/** What no single field can know: the template, its values, the timestamp and the format fit together. */
+export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
+  const refuse: Refuse = (path, message) => context.addIssue({ code: "custom", path, message });
+  const pieces = splitTemplate(scheme.signed.template);
+  if (pieces === null) {
+    refuse(["signed", "template"], "has a brace that is not part of a name such as {body}");
+    return;
+  }
+  const used = new Set(pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])));
+  checkTemplate(scheme, used, refuse);
+  checkValues(scheme, used, refuse);
+  checkTimestamp(scheme, used, refuse);
+  checkFormat(scheme.signature.format, refuse);
+  const { decode, stripPrefix, prefixRequired } = scheme.secret;
+  if (prefixRequired === true && stripPrefix === undefined) {
+    refuse(["secret", "prefixRequired"], "needs stripPrefix");
+  }
+  if (scheme.mac === undefined && decode === "utf8") {
+    refuse(["secret", "decode"], 'must be "base64" or "hex", because a public key is no text');
+  }
+}
+
+function checkTemplate({ mac, signed }: Signed, used: ReadonlySet<string>, refuse: Refuse): void {
+  const at = ["signed", "template"];
+  const isBodySigned = used.has("body") || used.has("form");
+  if (!isBodySigned && signed.bodyNotSigned !== true) {
+    refuse(at, "must hold {body}; if the sender really leaves it out, set bodyNotSigned to true");
+  }
+  if (isBodySigned && signed.bodyNotSigned === true) {
+    refuse(["signed", "bodyNotSigned"], "must be left out, because the template holds {body} or {form}");
+  }
+  const ofRequest = [...used].filter((name) => !["secret", "url", "method"].includes(name));
+  if (ofRequest.length === 0) refuse(at, "must hold something that differs between requests");
+  if (mac === "digest" && !used.has("secret")) refuse(at, "must hold {secret}, because mac is digest");
+  if (mac !== "digest" && used.has("secret"))
+    refuse(at, "{secret} is for a digest; an hmac has it as its key");
+}
+
+function checkValues({ signed, signature }: Signed, used: ReadonlySet<string>, refuse: Refuse): void {
+  const values = signed.values ?? {};
+  for (const name of used) {
+    if (builtIn.includes(name) || Object.hasOwn(values, name)) continue;
+    refuse(
+      ["signed", "template"],
+      `{${name}} is not known: use {${builtIn.join("}, {")}} or add "${name}" to values`,
+    );
+  }
+  for (const [name, source] of Object.entries(values)) {
+    const path = ["signed", "values", name];
+    if (builtIn.includes(name)) refuse(path, `"${name}" is a built-in name`);
+    else if (!used.has(name)) refuse(path, `{${name}} does not occur in the template`);
+    checkPart(source, signature.format, path, refuse);
+  }
+}
+
+function checkTimestamp(
+  { timestamp, signed, signature }: Signed,
+  used: ReadonlySet<string>,
+  refuse: Refuse,
+): void {
+  if (timestamp === undefined) {
+    if (used.has("timestamp")) refuse(["timestamp"], "must say where {timestamp} comes from");
+    return;
+  }
+  const { source } = timestamp;
+  const isInSignedBody = (source.from === "body" || source.from === "form") && signed.bodyNotSigned !== true;
+  if (!used.has("timestamp") && !isInSignedBody) {
+    refuse(
+      ["timestamp"],
+      "is not signed, so it proves nothing: add {timestamp} to the template or leave it out",
+    );
+  }
+  checkPart(source, signature.format, ["timestamp", "source"], refuse);
+}
+
+function checkPart(source: Source, format: Format, path: PropertyKey[], refuse: Refuse): void {
+  if (source.from !== "part") return;
+  if (format.type !== "pairs") refuse(path, '"part" needs a signature of the format "pairs"');
+  else if (source.key === format.key) refuse([...path, "key"], "is the key of the signature itself");
+}
+
+function checkFormat(format: Format, refuse: Refuse): void {
+  const { itemSeparator, groupSeparator, keySeparator, key } = format;
+  if (itemSeparator === undefined || keySeparator === undefined || key === undefined) return;
+  const path = ["signature", "format"];
+  if (itemSeparator === keySeparator) refuse([...path, "keySeparator"], "must differ from itemSeparator");
+  if (key.includes(itemSeparator) || key.includes(keySeparator)) {
+    refuse([...path, "key"], "must not hold a separator");
+  }
+  if (groupSeparator === itemSeparator || groupSeparator === keySeparator) {
+    refuse([...path, "groupSeparator"], "must differ from the other separators");
+  }
+}
