@@ -1,4 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a table drawn as blocks loses its own roles in Safari.
+import Link from "next/link";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import {
@@ -17,15 +18,27 @@ export type DeliveryView = {
   readonly hookName: string;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
+  /** The reason as the sender was told it, where it was kept. */
+  readonly detail: string | null;
   readonly receivedAt: Date;
   readonly eventType: string | null;
   readonly eventId: string | null;
   readonly verificationOutcome: string;
-  readonly runs: readonly { readonly status: RunStatus; readonly count: number }[];
+  /** Left out where a list does not count them. */
+  readonly runs?: readonly { readonly status: RunStatus; readonly count: number }[];
+};
+
+type DeliveryTableProps = {
+  readonly deliveries: readonly DeliveryView[];
+  readonly nowMs: number;
+  /** Of one hook: it need not be named in each row. */
+  readonly isOneHook?: boolean;
 };
 
 /** A table on wide screens; on a phone each row stands as a block. The roles keep it a table for everybody else. */
-export function DeliveryTable({ deliveries, nowMs }: { deliveries: readonly DeliveryView[]; nowMs: number }) {
+export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: DeliveryTableProps) {
+  const hasRuns = deliveries.some(({ runs }) => runs !== undefined);
+  const titles = ["Received", "Status", "Event", !isOneHook && "Hook", "Signature", hasRuns && "Runs"];
   return (
     <Card className="overflow-hidden">
       <table role="table" className="block w-full text-sm md:table">
@@ -34,16 +47,18 @@ export function DeliveryTable({ deliveries, nowMs }: { deliveries: readonly Deli
           className="hidden border-b bg-muted/60 text-left text-muted-foreground md:table-header-group"
         >
           <tr role="row">
-            {["Received", "Status", "Event", "Hook", "Signature", "Runs"].map((title) => (
-              <th role="columnheader" scope="col" key={title} className="px-4 py-2 font-medium">
-                {title}
-              </th>
-            ))}
+            {titles
+              .filter((title) => title !== false)
+              .map((title) => (
+                <th role="columnheader" scope="col" key={title} className="px-4 py-2 font-medium">
+                  {title}
+                </th>
+              ))}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block divide-y md:table-row-group">
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} nowMs={nowMs} />
+            <DeliveryRow key={delivery.id} delivery={delivery} nowMs={nowMs} isOneHook={isOneHook} />
           ))}
         </tbody>
       </table>
@@ -53,12 +68,17 @@ export function DeliveryTable({ deliveries, nowMs }: { deliveries: readonly Deli
 
 const cell = "block align-top md:table-cell md:px-4 md:py-3";
 
+type RowProps = { readonly delivery: DeliveryView; readonly nowMs: number; readonly isOneHook: boolean };
+
 /** On a phone: state and time on one line, what it was below, what became of it last. */
-function DeliveryRow({ delivery, nowMs }: { delivery: DeliveryView; nowMs: number }) {
+function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
   const status = deliveryStatusWords[delivery.status];
   const verification = verificationWords(delivery.verificationOutcome);
   return (
-    <tr role="row" className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-3 md:table-row">
+    <tr
+      role="row"
+      className="relative flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-3 hover:bg-muted/50 md:table-row"
+    >
       <td role="cell" className={`${cell} order-2 ml-auto text-muted-foreground`}>
         <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
       </td>
@@ -66,7 +86,12 @@ function DeliveryRow({ delivery, nowMs }: { delivery: DeliveryView; nowMs: numbe
         <Badge tone={status.tone}>{status.words}</Badge>
       </td>
       <td role="cell" className={`${cell} order-3 w-full min-w-0 md:w-auto md:max-w-80`}>
-        <span className="block font-medium break-words">{text(delivery.eventType, "No event type")}</span>
+        <Link
+          href={`/deliveries/${delivery.id}`}
+          className="block rounded-sm font-medium break-words underline-offset-4 after:absolute after:inset-0 hover:underline"
+        >
+          {text(delivery.eventType, "No event type")}
+        </Link>
         <span
           className="block truncate font-mono text-xs text-muted-foreground"
           title={safeText(delivery.eventId ?? "")}
@@ -75,21 +100,25 @@ function DeliveryRow({ delivery, nowMs }: { delivery: DeliveryView; nowMs: numbe
         </span>
         {delivery.reason !== null && (
           <span className="mt-1 block text-xs text-negative">
-            {safeText(describeReason(delivery.reason))}
+            {safeText(describeReason(delivery.reason, delivery.detail))}
           </span>
         )}
       </td>
-      <td role="cell" className={`${cell} order-4 min-w-0 text-muted-foreground md:max-w-40`}>
-        <span className="line-clamp-2 break-words" title={delivery.hookName}>
-          {delivery.hookName}
-        </span>
-      </td>
+      {!isOneHook && (
+        <td role="cell" className={`${cell} order-4 min-w-0 text-muted-foreground md:max-w-40`}>
+          <span className="line-clamp-2 break-words" title={delivery.hookName}>
+            {delivery.hookName}
+          </span>
+        </td>
+      )}
       <td role="cell" className={`${cell} order-1`}>
         <Badge tone={verification.tone}>{verification.words}</Badge>
       </td>
-      <td role="cell" className={`${cell} order-5 ml-auto`}>
-        <Runs runs={delivery.runs} />
-      </td>
+      {delivery.runs !== undefined && (
+        <td role="cell" className={`${cell} order-5 ml-auto`}>
+          <Runs runs={delivery.runs} />
+        </td>
+      )}
     </tr>
   );
 }
@@ -101,7 +130,7 @@ function text(value: string | null, missing: string) {
   return safeText(value.length > longest ? `${value.slice(0, longest)}…` : value);
 }
 
-function Runs({ runs }: { runs: DeliveryView["runs"] }) {
+function Runs({ runs }: { runs: NonNullable<DeliveryView["runs"]> }) {
   if (runs.length === 0) return <span className="text-muted-foreground">No runs</span>;
   return (
     <span className="flex flex-wrap justify-end gap-1 md:justify-start">

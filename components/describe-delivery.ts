@@ -40,7 +40,8 @@ export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
 };
 
 /** Why a delivery was not accepted, as a sentence that says what to do; what is not known stands as it is stored. */
-export function describeReason(reason: string): string {
+export function describeReason(reason: string, detail: string | null = null): string {
+  if (detail !== null) return detail;
   if (isVerifyFailure(reason)) return describeVerifyFailure(reason);
   return otherReasons[reason] ?? reason;
 }

@@ -9,6 +9,7 @@ type StepWords = { readonly sign: Sign; readonly title: string; readonly text: s
 export type DeliveryFacts = {
   readonly status: DeliveryStatus;
   readonly reason: string | null;
+  readonly detail: string | null;
   readonly verificationOutcome: string;
   readonly eventId: string | null;
   readonly bodySize: number;
@@ -23,7 +24,7 @@ export function describeVerification(delivery: DeliveryFacts, verifiesBy: string
       return {
         sign: "failed",
         title: "Signature not accepted",
-        text: describeReason(delivery.reason ?? "signature_mismatch"),
+        text: describeReason(delivery.reason ?? "signature_mismatch", delivery.detail),
       };
     default:
       return {
@@ -68,7 +69,8 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
     const text = `${describeSize(delivery.bodySize)}, byte for byte, before it was answered.`;
     return { sign: "done", title: "Stored", text };
   }
-  const why = delivery.verificationOutcome === "failed" ? null : describeReason(delivery.reason ?? "");
+  const why =
+    delivery.verificationOutcome === "failed" ? null : describeReason(delivery.reason ?? "", delivery.detail);
   return { sign: "failed", title: "Rejected, and recorded", text: why === "" ? null : why };
 }
 

@@ -178,6 +178,7 @@ function newDelivery(
     hookId: hook.id,
     status: "accepted",
     reason: null,
+    detail: null,
     receivedAtMs: Date.now(),
     method: "POST",
     path: "",

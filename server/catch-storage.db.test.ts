@@ -242,6 +242,7 @@ function emptyDelivery(hook: { id: string; accountId: string }): NewDelivery {
     hookId: hook.id,
     status: "accepted",
     reason: null,
+    detail: null,
     receivedAtMs: Date.now(),
     method: "POST",
     path: "",

@@ -142,15 +142,9 @@ const drainMs: Record<Role, number> = { catch: 15_000, worker: 35_000, web: 10_0
  */
 const niceness: Record<Role, number> = { catch: 0, worker: 2, web: 10 };
 
-/**
- * V8 lets the heap grow to a multiple of what is live before it cleans up, which a server of small, short-lived objects fills for
- * nothing: the worker held 335 MB under load without this and 215 MB with it.
- */
-const nodeFlags = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
-
 function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
   const script = fileURLToPath(new URL(`${role}.ts`, import.meta.url));
-  return { name: role, script, env, drainMs: drainMs[role], nodeFlags, niceness: niceness[role] };
+  return { name: role, script, env, drainMs: drainMs[role], niceness: niceness[role] };
 }
 
 function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {

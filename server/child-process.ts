@@ -11,7 +11,6 @@ export type ChildSpec = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long it may drain before it is killed. */
   readonly drainMs: number;
-  readonly nodeFlags?: readonly string[];
   /** 0 is normal, 19 gives way to everything else. */
   readonly niceness?: number;
 };
@@ -36,7 +35,7 @@ export type ParentMessage = { readonly stop: true };
  * Its log comes through our stdout: lines of several writers would mix in a pipe when they are longer than 4 KiB.
  */
 export function startChild(spec: ChildSpec): RunningChild {
-  const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
+  const child = spawn(process.execPath, [spec.script], {
     env: { NODE_ENV: "production", ...spec.env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -83,9 +83,8 @@ export function rejectDelivery(
   refusal: Refusal,
   verdict: Verdict | null = null,
 ): Judgement {
-  const reason = refusal.reason ?? refusal.code;
   const identity = { eventId: null, eventType: null, keyHash: null };
-  return { delivery: toDelivery(hook, request, verdict, identity, reason), refusal };
+  return { delivery: toDelivery(hook, request, verdict, identity, refusal), refusal };
 }
 
 // Each may unpack 10 MiB: as many at once as there are threads to do it keeps the memory bounded.
@@ -110,14 +109,15 @@ function toDelivery(
   request: CaughtRequest,
   verdict: Verdict | null,
   { eventId, eventType, keyHash }: Identity,
-  reason: string | null = null,
+  refusal: Refusal | null = null,
 ): NewDelivery {
   return {
     id: request.deliveryId,
     accountId: hook.accountId,
     hookId: hook.id,
-    status: reason === null ? "accepted" : "rejected",
-    reason,
+    status: refusal === null ? "accepted" : "rejected",
+    reason: refusal === null ? null : (refusal.reason ?? refusal.code),
+    detail: refusal?.detail ?? null,
     receivedAtMs: request.receivedAtMs,
     method: request.method,
     path: request.path,

@@ -11,6 +11,8 @@ export type DeliverySummary = {
   readonly hookId: string;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
+  /** The reason in words, as the sender was told. */
+  readonly detail: string | null;
   readonly receivedAt: Date;
   readonly method: string;
   readonly path: string;
@@ -197,7 +199,7 @@ function contains(q: string): Prisma.Sql {
 }
 
 export const summaryColumns = Prisma.sql`
-  id, hook_id, status, reason, received_at, method, path, query, content_type, body_size, event_id, event_type, duplicate_of,
+  id, hook_id, status, reason, detail, received_at, method, path, query, content_type, body_size, event_id, event_type, duplicate_of,
   verification_outcome, verification_scheme, source_ip`;
 
 export type SummaryRow = {
@@ -205,6 +207,7 @@ export type SummaryRow = {
   hook_id: string;
   status: DeliveryStatus;
   reason: string | null;
+  detail: string | null;
   received_at: Date;
   method: string;
   path: string;
@@ -225,6 +228,7 @@ export function toSummary(row: SummaryRow): DeliverySummary {
     hookId: row.hook_id,
     status: row.status,
     reason: row.reason,
+    detail: row.detail,
     receivedAt: row.received_at,
     method: row.method,
     path: row.path,

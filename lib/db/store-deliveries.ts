@@ -11,6 +11,8 @@ export type NewDelivery = {
   readonly status: "accepted" | "rejected";
   /** Why it was rejected: a code. */
   readonly reason: string | null;
+  /** The same in words, as the sender is told. */
+  readonly detail: string | null;
   readonly receivedAtMs: number;
   readonly method: string;
   /** What followed the hook's key in the path, as sent. */
@@ -67,6 +69,7 @@ export async function storeDeliveries(
         ${plain((d) => d.hookId)}::uuid[],
         ${plain((d) => d.status)}::text[],
         ${texts((d) => d.reason)}::text[],
+        ${texts((d) => d.detail)}::text[],
         ${plain((d) => d.receivedAtMs)}::bigint[],
         ${texts((d) => d.method)}::text[],
         ${texts((d) => d.path)}::text[],
@@ -81,7 +84,7 @@ export async function storeDeliveries(
         ${texts((d) => d.verificationScheme)}::text[],
         ${texts((d) => d.sourceIp)}::text[]
       ) with ordinality as t(
-        id, account_id, hook_id, status, reason, received_at_ms, method, path, query, headers, content_type, body_size,
+        id, account_id, hook_id, status, reason, detail, received_at_ms, method, path, query, headers, content_type, body_size,
         event_id, event_type, key_hash, verification_outcome, verification_scheme, source_ip, position
       )
     ), keyed as (
@@ -103,11 +106,11 @@ export async function storeDeliveries(
       left join keyed on keyed.hook_id = input.hook_id and keyed.key_hash = input.key_hash
     ), stored as (
       insert into deliveries (
-        id, account_id, hook_id, status, reason, received_at, method, path, query, headers, content_type, body_size,
+        id, account_id, hook_id, status, reason, detail, received_at, method, path, query, headers, content_type, body_size,
         body, event_id, event_type, duplicate_of, verification_outcome, verification_scheme, source_ip
       )
       select
-        id, account_id, hook_id, outcome, reason, to_timestamp(received_at_ms / 1000.0), method, path, query,
+        id, account_id, hook_id, outcome, reason, detail, to_timestamp(received_at_ms / 1000.0), method, path, query,
         headers::json, content_type, body_size, body, event_id, event_type, duplicate_of, verification_outcome,
         verification_scheme, source_ip
       from judged

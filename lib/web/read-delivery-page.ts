@@ -48,6 +48,7 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
       id: delivery.id,
       status: delivery.status,
       reason: delivery.reason,
+      detail: delivery.detail,
       receivedAt: delivery.receivedAt,
       method: delivery.method,
       path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,

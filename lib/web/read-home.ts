@@ -1,8 +1,7 @@
-import { findProvider } from "#lib/core/verify/providers.ts";
-import type { HookRecord } from "#lib/db/hook-record.ts";
 import { listHooks } from "#lib/db/hooks.ts";
 import { findLastDeliveries, listLatestDeliveries } from "#lib/db/overview.ts";
 import { catchUrl } from "./catch-url.ts";
+import { isSecretMissing, providerName } from "./describe-hook.ts";
 import { serverContext } from "./server-context.ts";
 
 const shownHooks = 100;
@@ -37,6 +36,7 @@ export async function readHome(accountId: string) {
       hookName: names.get(delivery.hookId) ?? "",
       status: delivery.status,
       reason: delivery.reason,
+      detail: delivery.detail,
       receivedAt: delivery.receivedAt,
       eventType: delivery.eventType,
       eventId: delivery.eventId,
@@ -44,14 +44,4 @@ export async function readHome(accountId: string) {
       runs: delivery.runs,
     })),
   };
-}
-
-function providerName(id: string): string {
-  if (id === "generic") return "Not signed";
-  if (id === "custom") return "Custom signature";
-  return findProvider(id)?.name ?? id;
-}
-
-function isSecretMissing(hook: HookRecord): boolean {
-  return hook.provider !== "generic" && hook.secrets.length === 0;
 }

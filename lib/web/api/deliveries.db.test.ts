@@ -53,6 +53,7 @@ describe("GET /deliveries/{id}", () => {
       hookId,
       status: "accepted",
       reason: null,
+      detail: null,
       method: "POST",
       path: "/orders/eu",
       query: "x=1&token=[redacted]",

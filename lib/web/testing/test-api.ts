@@ -75,6 +75,7 @@ export async function storeDelivery(
       hookId,
       status: "accepted",
       reason: null,
+      detail: null,
       receivedAtMs: Date.now(),
       method: "POST",
       path: "",

@@ -109,6 +109,7 @@ CREATE TABLE "deliveries" (
     "hook_id" UUID NOT NULL,
     "status" TEXT NOT NULL,
     "reason" TEXT,
+    "detail" TEXT,
     "received_at" TIMESTAMPTZ(3) NOT NULL,
     "method" TEXT NOT NULL,
     "path" TEXT NOT NULL,
