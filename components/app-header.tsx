@@ -21,6 +21,7 @@ export function AppHeader({ email, account }: { email: string; account: string }
           className="order-last -mx-2.5 flex w-full gap-1 sm:order-none sm:mx-0 sm:w-auto"
         >
           <NavLink href="/">Hooks</NavLink>
+          <NavLink href="/deliveries">Deliveries</NavLink>
           <NavLink href="/account/tokens">API tokens</NavLink>
         </nav>
         <div className="-mr-3.5 ml-auto flex min-w-0 items-center gap-2">

@@ -1,9 +1,10 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { Button } from "./ui/button.tsx";
-import { CopyButton } from "./ui/copy-button.tsx";
+import { Button, buttonClasses } from "./ui/button.tsx";
 import { SelectField, TextField } from "./ui/field.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { useCommand } from "./use-command.ts";
@@ -12,32 +13,32 @@ export type ProviderChoice = {
   readonly id: string;
   readonly name: string;
   readonly secretHelp: string;
-  readonly whereToPaste: string;
 };
 
 export type CreatedHook = {
+  readonly id: string;
   readonly name: string;
   readonly catchUrl: string;
+  /** About the secret that was pasted. */
   readonly warnings: readonly string[];
 };
 
 type HookFormProps = {
   readonly providers: readonly ProviderChoice[];
   readonly createHook: (input: Record<string, string>) => Promise<CommandResult<CreatedHook>>;
-  readonly done: ReactNode;
 };
 
 /** "Anything else" is a provider of its own: nothing is verified. */
 export const genericProvider = "generic";
 
-export function HookForm({ providers, createHook, done }: HookFormProps) {
+export function HookForm({ providers, createHook }: HookFormProps) {
   const [providerId, setProviderId] = useState(genericProvider);
   const [secret, setSecret] = useState("");
   const provider = providers.find(({ id }) => id === providerId);
   const { result, fields, message, isPending, onSubmit } = useCommand(async (form) =>
     createHook(Object.fromEntries([...form].map(([name, value]) => [name, String(value)]))),
   );
-  if (result?.ok === true) return <CreatedHookNotes hook={result.value} provider={provider} done={done} />;
+  if (result?.ok === true) return <CreatedHookNotes hook={result.value} />;
   return (
     <form method="post" onSubmit={onSubmit} noValidate className="grid gap-4">
       {message !== undefined && <Notice tone="negative">{message}</Notice>}
@@ -100,29 +101,26 @@ export function HookForm({ providers, createHook, done }: HookFormProps) {
   );
 }
 
-type NotesProps = {
-  readonly hook: CreatedHook;
-  readonly provider: ProviderChoice | undefined;
-  readonly done: ReactNode;
-};
-
-function CreatedHookNotes({ hook, provider, done }: NotesProps) {
+/** Leads on by itself, unless there is something to read first. */
+function CreatedHookNotes({ hook: { id, name, warnings } }: { hook: CreatedHook }) {
+  const router = useRouter();
+  const mayLeave = warnings.length === 0;
+  useEffect(() => {
+    if (mayLeave) router.push(`/hooks/${id}`);
+  }, [mayLeave, id, router]);
   return (
     <div className="grid gap-4">
-      <Notice tone="positive">“{hook.name}” is ready. Give this URL to the sender:</Notice>
-      {hook.warnings.map((warning) => (
+      <Notice tone="positive">“{name}” is ready.</Notice>
+      {warnings.map((warning) => (
         <Notice key={warning} tone="caution">
           {warning}
         </Notice>
       ))}
-      <div className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
-          {hook.catchUrl}
-        </code>
-        <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
+      <div>
+        <Link href={`/hooks/${id}`} className={buttonClasses(mayLeave ? "secondary" : "primary")}>
+          Go to its catch URL
+        </Link>
       </div>
-      {provider !== undefined && <p className="text-sm text-muted-foreground">{provider.whereToPaste}</p>}
-      <div>{done}</div>
     </div>
   );
 }

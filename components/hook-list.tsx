@@ -1,8 +1,10 @@
+import Link from "next/link";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { type AddSecret, AddSecretForm } from "./add-secret-form.tsx";
 import { deliveryStatusWords } from "./describe-delivery.ts";
-import { Badge, type Tone } from "./ui/badge.tsx";
+import { hookStatusWords } from "./hook-status.ts";
+import { Badge } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
@@ -36,18 +38,16 @@ export function HookList({ hooks, nowMs, addSecret }: HookListProps) {
   );
 }
 
-const statuses: Record<HookStatus, { words: string; tone: Tone }> = {
-  active: { words: "Active", tone: "positive" },
-  paused: { words: "Paused", tone: "caution" },
-  disabled: { words: "Disabled", tone: "negative" },
-};
-
 function HookCard({ hook, nowMs, addSecret }: { hook: HookView } & Omit<HookListProps, "hooks">) {
-  const { words, tone } = statuses[hook.status];
+  const { words, tone } = hookStatusWords[hook.status];
   return (
     <Card className="grid grid-cols-1 gap-3 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="min-w-0 font-medium break-words">{hook.name}</h2>
+        <h2 className="min-w-0 font-medium break-words">
+          <Link href={`/hooks/${hook.id}`} className="rounded-sm underline-offset-4 hover:underline">
+            {hook.name}
+          </Link>
+        </h2>
         <Badge tone={tone}>{words}</Badge>
         <span className="text-sm text-muted-foreground">{hook.providerName}</span>
         <span className="text-sm text-muted-foreground sm:ml-auto">

@@ -8,7 +8,7 @@ import { classNames } from "./ui/class-names.ts";
 export function NavLink({ href, children }: { href: string; children: ReactNode }) {
   const pathname = usePathname();
   const isCurrent =
-    href === "/" ? pathname === "/" || pathname.startsWith("/hooks") : pathname.startsWith(href);
+    href === "/" ? pathname === "/" || /^\/(hooks|actions)\//.test(pathname) : pathname.startsWith(href);
   return (
     <Link
       href={href}

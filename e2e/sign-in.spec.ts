@@ -178,7 +178,7 @@ test("a change that another site sends with the owner's cookie is not made", asy
     page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/hooks/new")),
     page.getByRole("button", { name: "Create hook" }).click(),
   ]);
-  await expect(page.getByText("is ready")).toBeVisible();
+  await expect(page.getByText("Waiting for the first delivery")).toBeVisible();
   const { "next-action": action = "", "content-type": type = "" } = sent.headers();
   const replay = (from: Record<string, string>) =>
     page.request.post(sent.url(), {

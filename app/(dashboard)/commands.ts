@@ -14,7 +14,7 @@ export async function addSecretCommand(hookId: string, secret: string): Promise<
   return await runFormCommand(addSecretSchema, input, async (data, { accountId }, { db, sealer }) => {
     const { hookId: id, ...rotation } = data;
     await rotateHookSecret(db, accountId, id, rotation, sealer);
-    revalidatePath("/");
+    revalidatePath("/", "layout");
     return null;
   });
 }

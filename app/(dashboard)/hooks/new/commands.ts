@@ -15,6 +15,8 @@ export async function createHookCommand(input: Record<string, string>): Promise<
   return await runFormCommand(hookInputSchema, withName, async (data, { accountId }, { db, sealer, env }) => {
     const { hook, warnings } = await createHook(db, accountId, data, sealer);
     revalidatePath("/");
-    return { name: hook.name, catchUrl: catchUrl(env.publicUrl, hook), warnings };
+    // The hook's own page says what a missing secret means, and takes it.
+    const shown = data.signingSecret === undefined ? [] : warnings;
+    return { id: hook.id, name: hook.name, catchUrl: catchUrl(env.publicUrl, hook), warnings: shown };
   });
 }

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { HookForm } from "#components/hook-form.tsx";
 import { PageHeader } from "#components/page-header.tsx";
-import { buttonClasses } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { listProviderChoices } from "#lib/web/list-provider-choices.ts";
 import { requireSession } from "#lib/web/session.ts";
@@ -16,15 +14,7 @@ export default async function NewHookPage() {
     <div className="grid max-w-xl gap-6">
       <PageHeader title="New hook" lead="Gives you a URL to paste into another system's webhook settings." />
       <Card className="p-6">
-        <HookForm
-          providers={listProviderChoices()}
-          createHook={createHookCommand}
-          done={
-            <Link href="/" className={buttonClasses("secondary")}>
-              Done: go to your hooks
-            </Link>
-          }
-        />
+        <HookForm providers={listProviderChoices()} createHook={createHookCommand} />
       </Card>
     </div>
   );

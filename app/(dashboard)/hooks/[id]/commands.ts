@@ -1,0 +1,73 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { deleteAction, updateAction } from "#lib/db/actions.ts";
+import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
+import { deleteHook, updateHook } from "#lib/db/hooks.ts";
+import { actionPatchSchema } from "#lib/schema/action.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { type HookStatus, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import { runFormCommand } from "#lib/web/form-command.ts";
+
+const withId = { id: z.string().max(64) };
+const statusSchema = z.strictObject({ ...withId, status: hookPatchSchema.shape.status.unwrap() });
+const renameSchema = z.strictObject({ ...withId, name: hookPatchSchema.shape.name.unwrap() });
+const rotationSchema = secretRotationSchema.extend(withId);
+const enabledSchema = z.strictObject({ ...withId, enabled: actionPatchSchema.shape.enabled.unwrap() });
+
+export async function setHookStatusCommand(id: string, status: HookStatus): Promise<CommandResult<null>> {
+  return await runFormCommand(statusSchema, { id, status }, async (data, { accountId }, { db, sealer }) => {
+    await updateHook(db, accountId, data.id, { status: data.status }, sealer);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+export async function renameHookCommand(id: string, name: string): Promise<CommandResult<null>> {
+  return await runFormCommand(renameSchema, { id, name }, async (data, { accountId }, { db, sealer }) => {
+    await updateHook(db, accountId, data.id, { name: data.name }, sealer);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+export async function rotateSecretCommand(
+  id: string,
+  rotation: { secret: string; expirePreviousAfterSeconds: number },
+): Promise<CommandResult<{ warnings: readonly string[] }>> {
+  const input = { ...Object(rotation), id };
+  return await runFormCommand(rotationSchema, input, async (data, { accountId }, { db, sealer }) => {
+    const { id: hookId, ...given } = data;
+    const { warnings } = await rotateHookSecret(db, accountId, hookId, given, sealer);
+    revalidatePath("/", "layout");
+    return { warnings };
+  });
+}
+
+export async function deleteHookCommand(id: string): Promise<CommandResult<null>> {
+  return await runFormCommand(withId.id, id, async (hookId, { accountId }, { db }) => {
+    await deleteHook(db, accountId, hookId);
+    revalidatePath("/", "layout");
+    redirect("/");
+  });
+}
+
+export async function setActionEnabledCommand(id: string, enabled: boolean): Promise<CommandResult<null>> {
+  const input = { id, enabled };
+  return await runFormCommand(enabledSchema, input, async (data, { accountId }, { db, sealer, env }) => {
+    const rules = { sealer, allowList: env.egressAllow };
+    const { hookId } = await updateAction(db, accountId, data.id, { enabled: data.enabled }, rules);
+    revalidatePath(`/hooks/${hookId}`);
+    return null;
+  });
+}
+
+export async function deleteActionCommand(id: string): Promise<CommandResult<null>> {
+  return await runFormCommand(withId.id, id, async (actionId, { accountId }, { db }) => {
+    await deleteAction(db, accountId, actionId);
+    revalidatePath("/hooks/[id]", "page");
+    return null;
+  });
+}

@@ -1,0 +1,78 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ActionList } from "#components/action-list.tsx";
+import { CatchUrlCard } from "#components/catch-url-card.tsx";
+import { DeliveryList } from "#components/delivery-list.tsx";
+import { HookHeader } from "#components/hook-header.tsx";
+import { RefreshWhile } from "#components/refresh-while.tsx";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { SearchParams } from "#lib/web/delivery-filters.ts";
+import { orNotFound } from "#lib/web/or-not-found.ts";
+import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
+import { readHookPage } from "#lib/web/read-hook-page.ts";
+import { requireSession } from "#lib/web/session.ts";
+import { addSecretCommand } from "../../commands.ts";
+import { deleteActionCommand, setActionEnabledCommand, setHookStatusCommand } from "./commands.ts";
+
+export const metadata: Metadata = { title: "Hook" };
+
+type HookPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
+
+export default async function HookPage({ params, searchParams }: HookPageProps) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const { hook, actions, isWaiting } = await orNotFound(readHookPage(accountId, id));
+  const path = `/hooks/${hook.id}`;
+  const list = await readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams);
+  const newAction = (
+    <Link
+      href={`${path}/actions/new`}
+      className={buttonClasses(actions.length === 0 ? "primary" : "secondary")}
+    >
+      New action
+    </Link>
+  );
+  return (
+    <>
+      <RefreshWhile isOn={isWaiting} />
+      <HookHeader hook={hook} current="overview" setStatus={setHookStatusCommand} />
+      <CatchUrlCard hook={hook} isWaiting={isWaiting} addSecret={addSecretCommand} />
+      <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="actions" className="text-lg font-semibold tracking-tight">
+            Actions
+          </h2>
+          {actions.length > 0 && newAction}
+        </div>
+        {actions.length > 0 ? (
+          <ActionList
+            actions={actions}
+            setEnabled={setActionEnabledCommand}
+            deleteAction={deleteActionCommand}
+          />
+        ) : (
+          <EmptyState title="No actions yet">
+            <p>An action calls another system for each new delivery, with fields of what arrived.</p>
+            {newAction}
+          </EmptyState>
+        )}
+      </section>
+      <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
+        <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
+          Deliveries
+        </h2>
+        <DeliveryList
+          path={path}
+          list={list}
+          isOneHook
+          empty={
+            <EmptyState title="Nothing has arrived yet">
+              <p>The first delivery shows up here by itself.</p>
+            </EmptyState>
+          }
+        />
+      </section>
+    </>
+  );
+}

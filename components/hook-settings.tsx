@@ -1,0 +1,120 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
+import type { SetHookStatus } from "./hook-header.tsx";
+import { type HookSecretView, type RotateSecret, RotateSecretForm } from "./rotate-secret-form.tsx";
+import { Button } from "./ui/button.tsx";
+import { Card } from "./ui/card.tsx";
+import { ConfirmButton } from "./ui/confirm-button.tsx";
+import { TextField } from "./ui/field.tsx";
+import { Notice } from "./ui/notice.tsx";
+import { useCommand } from "./use-command.ts";
+
+type HookSettingsProps = {
+  readonly hook: {
+    readonly id: string;
+    readonly name: string;
+    readonly status: HookStatus;
+    readonly isSigned: boolean;
+    readonly secretHelp: string | null;
+  };
+  readonly secrets: readonly HookSecretView[];
+  readonly nowMs: number;
+  readonly rename: (hookId: string, name: string) => Promise<CommandResult<null>>;
+  readonly rotateSecret: RotateSecret;
+  readonly setStatus: SetHookStatus;
+  readonly deleteHook: (hookId: string) => Promise<CommandResult<null>>;
+};
+
+export function HookSettings(props: HookSettingsProps) {
+  const { hook } = props;
+  return (
+    <div className="grid max-w-2xl grid-cols-1 gap-6">
+      <Part title="Name">
+        <RenameForm hook={hook} rename={props.rename} />
+      </Part>
+      {hook.isSigned && (
+        <Part title="Signing secret">
+          <RotateSecretForm
+            hookId={hook.id}
+            help={hook.secretHelp}
+            secrets={props.secrets}
+            nowMs={props.nowMs}
+            rotateSecret={props.rotateSecret}
+          />
+        </Part>
+      )}
+      <Part title="Danger zone">
+        {hook.status !== "disabled" && (
+          <Danger text="Disable it: whoever sends is refused with 410, and many senders then stop sending for good. To hold only the actions back, pause it.">
+            <ConfirmButton
+              label="Disable"
+              title={`Disable “${hook.name}”?`}
+              keepLabel="Keep it as it is"
+              confirmLabel="Disable hook"
+              run={() => props.setStatus(hook.id, "disabled")}
+            >
+              <p>
+                Everything that is sent to its catch URL from now on is refused and lost. You can enable it
+                again.
+              </p>
+            </ConfirmButton>
+          </Danger>
+        )}
+        <Danger text="Delete it, with all its deliveries, actions and runs.">
+          <ConfirmButton
+            label="Delete"
+            title={`Delete “${hook.name}”?`}
+            keepLabel="Keep it"
+            confirmLabel="Delete hook"
+            typed={hook.name}
+            run={() => props.deleteHook(hook.id)}
+          >
+            <p>
+              Its catch URL stops working at once. Its deliveries, actions, secrets and the history of its
+              calls are gone. There is no way back.
+            </p>
+          </ConfirmButton>
+        </Danger>
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card className="grid grid-cols-1 gap-4 p-5">
+      <h2 className="font-semibold">{title}</h2>
+      {children}
+    </Card>
+  );
+}
+
+function Danger({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+function RenameForm({ hook, rename }: Pick<HookSettingsProps, "hook" | "rename">) {
+  const { result, fields, message, isPending, onSubmit } = useCommand((form) =>
+    rename(hook.id, String(form.get("name"))),
+  );
+  return (
+    <form method="post" onSubmit={onSubmit} noValidate className="grid gap-3">
+      {message !== undefined && <Notice tone="negative">{message}</Notice>}
+      {result?.ok === true && <Notice tone="positive">Renamed. The catch URL is still the same.</Notice>}
+      <TextField label="Name" name="name" autoComplete="off" defaultValue={hook.name} error={fields.name} />
+      <div>
+        <Button type="submit" look="secondary" isBusy={isPending}>
+          Save name
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { useState } from "react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Button } from "./ui/button.tsx";
+import { Countdown } from "./ui/countdown.tsx";
+import { SelectField, TextField } from "./ui/field.tsx";
+import { Notice } from "./ui/notice.tsx";
+import { RelativeTime } from "./ui/relative-time.tsx";
+import { useCommand } from "./use-command.ts";
+
+export type HookSecretView = {
+  readonly id: string;
+  readonly hint: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
+
+export type RotateSecret = (
+  hookId: string,
+  rotation: { secret: string; expirePreviousAfterSeconds: number },
+) => Promise<CommandResult<{ readonly warnings: readonly string[] }>>;
+
+type RotateSecretFormProps = {
+  readonly hookId: string;
+  readonly help: string | null;
+  /** Those that pass now, newest first. */
+  readonly secrets: readonly HookSecretView[];
+  readonly nowMs: number;
+  readonly rotateSecret: RotateSecret;
+};
+
+const overlaps = [
+  { seconds: 3_600, words: "for 1 hour more" },
+  { seconds: 86_400, words: "for 24 hours more" },
+  { seconds: 604_800, words: "for 7 days more" },
+  { seconds: 0, words: "not at all: it ends now" },
+] as const;
+
+/** A new secret beside the old one, so that no event is lost while the sender changes over. */
+export function RotateSecretForm({ hookId, help, secrets, nowMs, rotateSecret }: RotateSecretFormProps) {
+  const [seconds, setSeconds] = useState(86_400);
+  const { result, fields, message, isPending, onSubmit } = useCommand((form) =>
+    rotateSecret(hookId, { secret: String(form.get("secret")), expirePreviousAfterSeconds: seconds }),
+  );
+  const hasOld = secrets.length > 0;
+  return (
+    <div className="grid gap-4">
+      {hasOld ? (
+        <ul className="grid gap-1 text-sm">
+          {secrets.map(({ id, hint, createdAt, expiresAt }) => (
+            <li key={id} className="flex flex-wrap items-baseline gap-x-3">
+              <code className="font-mono text-xs">…{hint}</code>
+              <span className="text-muted-foreground">
+                added <RelativeTime at={createdAt} nowMs={nowMs} />
+                {expiresAt === null ? (
+                  ", passes until it is replaced"
+                ) : (
+                  <>
+                    , passes for <Countdown until={expiresAt} nowMs={nowMs} /> more
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Notice tone="caution">There is no secret, so every delivery is refused until you add one.</Notice>
+      )}
+      <form method="post" onSubmit={onSubmit} noValidate className="grid gap-3">
+        {message !== undefined && <Notice tone="negative">{message}</Notice>}
+        {result?.ok === true && <Notice tone="positive">The new secret passes from now on.</Notice>}
+        {result?.ok === true &&
+          result.value.warnings.map((warning) => (
+            <Notice key={warning} tone="caution">
+              {warning}
+            </Notice>
+          ))}
+        <TextField
+          label="New secret"
+          name="secret"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          hint={help ?? undefined}
+          error={fields.secret}
+        />
+        {hasOld && (
+          <SelectField
+            label="The present secret passes"
+            name="overlap"
+            value={String(seconds)}
+            onChange={(event) => setSeconds(Number(event.target.value))}
+            hint={
+              seconds === 0
+                ? "What is still signed with the present secret is refused at once."
+                : "Until then deliveries signed with either secret are accepted, so nothing is lost while the sender changes over."
+            }
+          >
+            {overlaps.map((overlap) => (
+              <option key={overlap.seconds} value={overlap.seconds}>
+                {overlap.words}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <div>
+          <Button type="submit" look="secondary" isBusy={isPending}>
+            {hasOld ? "Rotate secret" : "Add secret"}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
