@@ -1,0 +1,89 @@
+/** Signatures with a time each, signed forms, and what senders do to a secret before it is a key. */
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { findProvider } from "./providers.ts";
+import { requestOf, testUrl } from "./test-request.ts";
+import { prepareVerifier } from "./verify.ts";
+
+const nowMs = 1_700_000_000_000;
+const sent = nowMs / 1000;
+
+function outcome(id: string, secrets: readonly string[], headers: Record<string, string>, body: string) {
+  const verify = prepareVerifier({ scheme: findProvider(id)?.scheme, secrets });
+  const verdict = verify(requestOf(headers, body), nowMs);
+  return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
+}
+
+describe("persona: each signature has its own time", () => {
+  const body = '{"data":{}}';
+  const group = (secret: string, seconds: number) => {
+    const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+    return `t=${seconds},v1=${signature}`;
+  };
+  const check = (header: string) => outcome("persona", ["mine"], { "persona-signature": header }, body);
+
+  it("any of the groups may be ours", () => {
+    expect(check(group("mine", sent))).toBe("verified");
+    expect(check(`${group("mine", sent)} ${group("other", sent - 9)}`)).toBe("verified");
+    expect(check(`${group("other", sent - 9)} ${group("mine", sent)}`)).toBe("verified");
+    expect(check(`t=x,v1=00 nonsense ${group("mine", sent)}`)).toBe("verified");
+  });
+
+  it("a time never counts for the signature of another group", () => {
+    const old = group("mine", sent - 301);
+    expect(check(old)).toBe("timestamp_too_old");
+    expect(check(`${group("other", sent)} ${old}`)).toBe("timestamp_too_old");
+    const [, signature] = old.split(",");
+    expect(check(`t=${sent} ${signature}`)).toBe("timestamp_missing");
+    expect(check(`t=${sent},${signature}`)).toBe("signature_mismatch");
+  });
+
+  it("more than ten groups are refused", () => {
+    expect(check(Array.from({ length: 10 }, () => group("other", sent)).join(" "))).toBe(
+      "signature_mismatch",
+    );
+    expect(check(`${`${group("other", sent)} `.repeat(10)}${group("mine", sent)}`)).toBe(
+      "too_many_signatures",
+    );
+    expect(check("t=1,v1=0 ".repeat(10_000))).toBe("too_many_signatures");
+  });
+});
+
+describe("twilio: the fields of the form are signed", () => {
+  const sign = (text: string) => createHmac("sha1", "token").update(text).digest("base64");
+  const check = (text: string, body: string) =>
+    outcome("twilio", ["token"], { "x-twilio-signature": sign(testUrl + text) }, body);
+
+  it("sorted by name, without anything between, each value once", () => {
+    expect(check("Bodyhi thereTo+1", "To=%2B1&Body=hi+there")).toBe("verified");
+    expect(check("A1A2", "A=2&A=1&A=2")).toBe("verified");
+    expect(check("Bx", "B=x&C=y")).toBe("signature_mismatch");
+    expect(check("", "")).toBe("verified");
+  });
+
+  it("a JSON body is not taken for a form without fields", () => {
+    expect(check("", '{"a":1}')).toBe("signature_mismatch");
+  });
+});
+
+describe("secrets become keys as their senders make them", () => {
+  const sign = (secret: string) => createHmac("sha256", secret).update("{}");
+
+  it("easypost normalises to NFKD, however the text was typed", () => {
+    const signature = { "x-hmac-signature": `hmac-sha256-hex=${sign("se\u0301cret").digest("hex")}` };
+    for (const pasted of ["s\u00e9cret", "se\u0301cret"]) {
+      expect(outcome("easypost", [pasted], signature, "{}")).toBe("verified");
+    }
+    expect(outcome("easypost", ["secret"], signature, "{}")).toBe("signature_mismatch");
+  });
+
+  it("woocommerce takes HTML entities back, once", () => {
+    const check = (key: string, pasted: string) =>
+      outcome("woocommerce", [pasted], { "x-wc-webhook-signature": sign(key).digest("base64") }, "{}");
+    expect(check(`a&b<c>"d'e`, "a&amp;b&lt;c&gt;&quot;d&#039;e")).toBe("verified");
+    expect(check(`a&b<c>"d'e`, `a&b<c>"d'e`)).toBe("verified");
+    expect(check("&lt;", "&amp;lt;")).toBe("verified");
+    expect(check("<", "&amp;lt;")).toBe("signature_mismatch");
+    expect(check("&copy;", "&copy;")).toBe("verified");
+  });
+});
