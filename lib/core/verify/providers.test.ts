@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
 import { verificationSchema } from "#lib/schema/verification.ts";
 import { findProvider, listProviders } from "./providers.ts";
 
@@ -15,6 +16,11 @@ describe("the catalogue", () => {
 
   it.each(listProviders())("$id could have been spelled out by a user, as it stands", ({ scheme }) => {
     expect(verificationSchema.parse(scheme)).toEqual(scheme);
+  });
+
+  it.each(listProviders())("$id has its id and type where a hook can read them", ({ eventId, eventType }) => {
+    expect(dedupeRuleSchema.safeParse(eventId).success).toBe(true);
+    if (eventType.length > 0) expect(eventTypeRuleSchema.safeParse(eventType).success).toBe(true);
   });
 
   it.each(listProviders())("$id says what to paste, where, and where to read more", (provider) => {
