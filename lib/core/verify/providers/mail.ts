@@ -61,7 +61,7 @@ export const mail: readonly Provider[] = [
     id: "mailersend",
     name: "MailerSend",
     scheme: bodyMac("signature"),
-    eventId: [inBody("data.id"), inHeader("signature")],
+    eventId: [inHeader("signature")],
     eventType: [inBody("type")],
     secretHelp: "The webhook's Signing Secret.",
     whereToPaste: "Domain → Webhooks → Create webhook: paste the catch URL and copy the Signing Secret.",

@@ -72,7 +72,7 @@ export const operations: readonly Provider[] = [
     id: "convoy",
     name: "Convoy (advanced signatures)",
     scheme: pairMac("x-convoy-signature", { template: "{timestamp},{body}" }),
-    eventId: [inHeader("x-convoy-idempotency-key"), inBody("id")],
+    eventId: [inHeader("x-convoy-idempotency-key"), inHeader("x-convoy-signature")],
     eventType: [inBody("event_type"), inBody("type")],
     secretHelp: "The endpoint's secret, used as text. For sha512, base64 or another header, use custom.",
     whereToPaste:
