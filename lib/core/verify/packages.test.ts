@@ -75,7 +75,10 @@ describe("github", () => {
 describe("standard webhooks and svix", () => {
   const timestamp = String(Math.floor(nowMs / 1000));
 
-  it.each(["standard-webhooks", "openai", "gitlab-signing"])(
+  const followers =
+    "anthropic browserbase composio dodo-payments fathom folk incident-io lithic liveblocks loops";
+  const others = ["recall-ai", "render", "replicate", "openai", "gitlab-signing"];
+  it.each(["standard-webhooks", ...followers.split(" "), ...others])(
     "%s: what standardwebhooks signs is verified",
     (id) => {
       expectOnlyExactBytes(id, whsec, {
@@ -86,11 +89,20 @@ describe("standard webhooks and svix", () => {
     },
   );
 
-  it.each(["svix", "clerk", "resend"])("%s: what svix signs is verified", (id) => {
+  it.each(["svix", "clerk", "resend", "brex"])("%s: what svix signs is verified", (id) => {
     expectOnlyExactBytes(id, whsec, {
       "svix-id": "msg_1",
       "svix-timestamp": timestamp,
       "svix-signature": new SvixWebhook(whsec).sign("msg_1", new Date(nowMs), text),
+    });
+  });
+
+  it("polar: what standardwebhooks signs with the text of the secret as its key is verified", () => {
+    const encoded = Buffer.from("polar_whs_x").toString("base64");
+    expectOnlyExactBytes("polar", "polar_whs_x", {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": timestamp,
+      "webhook-signature": new StandardWebhook(encoded).sign("msg_1", new Date(nowMs), text),
     });
   });
 
