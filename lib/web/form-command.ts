@@ -49,8 +49,12 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
 
 function refuse(message: string, errors: readonly FieldError[] = []): CommandResult<never> {
   // The first message of a field is the one to mend first.
-  const fields = Object.fromEntries(errors.toReversed().map((error) => [error.path, error.message]));
+  const fields = Object.fromEntries(errors.toReversed().map((error) => [error.path, withPlace(error)]));
   return { ok: false, message, fields };
+}
+
+function withPlace({ message, line, column }: FieldError): string {
+  return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
 }
 
 function toFieldError(issue: z.core.$ZodIssue): FieldError {

@@ -1,0 +1,176 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action.ts";
+import type { JsonValue } from "#lib/schema/json-value.ts";
+
+/** An action as it is typed: every field is text until it is read. */
+export type ActionDraft = {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly timeoutSeconds: string;
+  readonly headers: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly bodyMode: BodyMode;
+  readonly bodyFields: readonly Pair[];
+  readonly bodyJson: string;
+  readonly bodyText: string;
+  readonly auth: AuthDraft;
+};
+
+/** `key` tells rows apart while their names are typed. */
+export type Pair = { readonly key: number; readonly name: string; readonly value: string };
+export type BodyMode = "none" | "fields" | "json" | "text";
+export type AuthDraft = {
+  readonly type: "keep" | "none" | "bearer" | "basic" | "header";
+  readonly token: string;
+  readonly username: string;
+  readonly password: string;
+  readonly headerName: string;
+  readonly value: string;
+};
+
+const noAuth: AuthDraft = { type: "none", token: "", username: "", password: "", headerName: "", value: "" };
+
+export const newDraft: ActionDraft = {
+  name: "",
+  method: "POST",
+  url: "",
+  timeoutSeconds: "15",
+  headers: [],
+  query: [],
+  bodyMode: "fields",
+  bodyFields: [{ key: 0, name: "", value: "" }],
+  bodyJson: "",
+  bodyText: "",
+  auth: noAuth,
+};
+
+type SavedAction = {
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly request: ActionRequestTemplate;
+};
+
+/** A saved action as its owner would have typed it. Credentials are write-only: they are kept unless typed anew. */
+export function toDraft({ name, timeoutMs, request }: SavedAction, hasAuth: boolean): ActionDraft {
+  const { method, url, headers, query, body, bodyText } = request;
+  return {
+    ...newDraft,
+    name,
+    method,
+    url,
+    timeoutSeconds: String(timeoutMs / 1000),
+    headers: toPairs(headers),
+    query: toPairs(query),
+    ...toBodyDraft(body, bodyText),
+    auth: { ...noAuth, type: hasAuth ? "keep" : "none" },
+  };
+}
+
+function toBodyDraft(body: JsonValue, bodyText: string | null): Partial<ActionDraft> {
+  if (bodyText !== null) return { bodyMode: "text", bodyText };
+  if (body === null) return { bodyMode: "none" };
+  const fields = toTextFields(body);
+  if (fields !== null) return { bodyMode: "fields", bodyFields: fields };
+  return { bodyMode: "json", bodyJson: JSON.stringify(body, null, 2) };
+}
+
+function toTextFields(body: JsonValue): readonly Pair[] | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const entries = Object.entries(body);
+  if (entries.length === 0 || !entries.every(([, value]) => typeof value === "string")) return null;
+  return toPairs(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
+}
+
+function toPairs(record: Readonly<Record<string, string>>): readonly Pair[] {
+  return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
+}
+
+export type ReadDraft =
+  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly errors: readonly { readonly path: string; readonly message: string }[] };
+
+/** What the draft says, in the form of the API's `POST /hooks/{id}/actions`; its schema checks the rest. */
+export function readDraft(draft: ActionDraft): ReadDraft {
+  const errors: { path: string; message: string }[] = [];
+  const headers = readPairs(draft.headers, "request.headers", errors, true);
+  const query = readPairs(draft.query, "request.query", errors, false);
+  const body = readBody(draft, errors);
+  const timeoutMs = Math.round(Number(draft.timeoutSeconds) * 1000);
+  if (draft.timeoutSeconds.trim() === "" || !(timeoutMs >= 100 && timeoutMs <= 60_000))
+    errors.push({ path: "timeoutMs", message: "must be from 0.1 to 60 seconds" });
+  if (errors.length > 0) return { ok: false, errors };
+  const { name, method } = draft;
+  const request = { method, url: draft.url.trim(), headers, query, ...body, ...readAuth(draft.auth) };
+  return { ok: true, input: { name, timeoutMs, request } };
+}
+
+function readPairs(
+  pairs: readonly Pair[],
+  path: string,
+  errors: { path: string; message: string }[],
+  isCaseless: boolean,
+): Readonly<Record<string, string>> {
+  const read = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { name, value } of pairs) {
+    if (name === "" && value === "") continue;
+    const known = isCaseless ? name.toLowerCase() : name;
+    if (name === "") errors.push({ path, message: "has a value without a name" });
+    else if (seen.has(known)) errors.push({ path, message: `has ${name} twice` });
+    seen.add(known);
+    read.set(name, value);
+  }
+  return Object.fromEntries(read);
+}
+
+function readBody(draft: ActionDraft, errors: { path: string; message: string }[]) {
+  if (draft.method === "GET" || draft.method === "HEAD") return {};
+  switch (draft.bodyMode) {
+    case "none":
+      return {};
+    case "fields": {
+      const body = readPairs(draft.bodyFields, "request.body", errors, false);
+      return Object.keys(body).length === 0 ? {} : { body };
+    }
+    case "json": {
+      const parsed = parseExactJson(draft.bodyJson);
+      if (parsed.ok) return { body: parsed.value };
+      errors.push({ path: "request.body", message: parsed.message });
+      return {};
+    }
+    case "text":
+      return { bodyText: draft.bodyText };
+    default:
+      return draft.bodyMode satisfies never;
+  }
+}
+
+function readAuth({ type, token, username, password, headerName, value }: AuthDraft) {
+  switch (type) {
+    case "keep":
+      return {};
+    case "none":
+      return { auth: null };
+    case "bearer":
+      return { auth: { type, token } };
+    case "basic":
+      return { auth: { type, username, password } };
+    case "header":
+      return { auth: { type, name: headerName, value } };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** What a click on a field of the payload puts where the cursor is; in JSON with the quotes that are missing there. */
+export function toInsertion(path: string, place: "text" | "json", before: string): string {
+  const template = `{{ ${path} }}`;
+  if (place === "text") return template;
+  const quoted = JSON.stringify(template);
+  return isInsideText(before) ? quoted.slice(1, -1) : quoted;
+}
+
+function isInsideText(json: string): boolean {
+  return (json.replace(/\\./gs, "").split('"').length - 1) % 2 === 1;
+}

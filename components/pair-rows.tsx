@@ -1,0 +1,66 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import type { Pair } from "./action-draft.ts";
+import { FieldErrors, TemplateField } from "./template-field.tsx";
+import { Button } from "./ui/button.tsx";
+
+type PairRowsProps = {
+  /** Of one row, as in "Header". */
+  readonly what: string;
+  readonly pairs: readonly Pair[];
+  readonly onChange: (pairs: readonly Pair[]) => void;
+  /** Of the row with that name. */
+  readonly errorsOf: (name: string) => readonly string[];
+  /** Of the rows as a whole. */
+  readonly errors: readonly string[];
+};
+
+/** Names and values, a row each. */
+export function PairRows({ what, pairs, onChange, errorsOf, errors }: PairRowsProps) {
+  const lower = what.toLowerCase();
+  const change = (key: number, next: Partial<Pair>) =>
+    onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...next } : pair)));
+  const add = () =>
+    onChange([...pairs, { key: Math.max(0, ...pairs.map(({ key }) => key + 1)), name: "", value: "" }]);
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-2">
+      {pairs.map(({ key, name, value }, index) => (
+        <div key={key} className="flex min-w-0 items-start gap-2">
+          <input
+            aria-label={`${what} ${index + 1}, name`}
+            value={name}
+            onChange={(event) => change(key, { name: event.target.value })}
+            placeholder="name"
+            spellCheck={false}
+            autoComplete="off"
+            className="h-9 w-2/5 min-w-0 rounded-md border border-input bg-card px-3 font-mono text-xs placeholder:text-muted-foreground"
+          />
+          <TemplateField
+            label={`${what} ${index + 1}, value`}
+            isLabelHidden
+            value={value}
+            onChange={(next) => change(key, { value: next })}
+            placeholder="value"
+            errors={name === "" ? [] : errorsOf(name)}
+          />
+          <Button
+            look="quiet"
+            className="w-9 px-0"
+            aria-label={`Remove ${lower} ${name === "" ? index + 1 : name}`}
+            onClick={() => onChange(pairs.filter((pair) => pair.key !== key))}
+          >
+            <X aria-hidden size={15} />
+          </Button>
+        </div>
+      ))}
+      {errors.length > 0 && <FieldErrors errors={errors} />}
+      <div>
+        <Button look="quiet" className="-ml-2 px-2" onClick={add}>
+          <Plus aria-hidden size={15} />
+          Add {lower}
+        </Button>
+      </div>
+    </div>
+  );
+}

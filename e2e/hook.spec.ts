@@ -1,0 +1,128 @@
+import { expect, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+let dashboard: Dashboard;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("hook-page");
+});
+test.afterAll(async () => await dashboard?.stop());
+
+test("a new hook waits for its first delivery, which shows up by itself", async ({ page }) => {
+  await dashboard.open(page, "/hooks/new");
+  await page.getByLabel("Name").fill("First");
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByRole("heading", { name: "Waiting for the first delivery" })).toBeVisible();
+  await expectAccessible(page);
+  const catchUrl = (await page.locator("code").textContent()) ?? "";
+  await dashboard.deliver(catchUrl, '{"id":"evt_first","type":"first.arrived"}');
+  await expect(page.getByRole("link", { name: "first.arrived" })).toBeVisible();
+  await expect(page.getByText("Waiting for the first delivery")).toHaveCount(0);
+  await page.getByRole("link", { name: "first.arrived" }).click();
+  await expect(page.getByRole("heading", { name: "first.arrived" })).toBeVisible();
+});
+
+test("a hook whose sender signs says where to paste the URL, and asks for the secret", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await expect(page.getByText(/Stripe/).first()).toBeVisible();
+  await page.getByLabel("Signing secret").fill(`whsec_${"b".repeat(32)}`);
+  await page.getByRole("button", { name: "Add secret" }).click();
+  await expect(page.getByLabel("Signing secret")).toHaveCount(0);
+});
+
+test("pausing, resuming, disabling and enabling are said and done", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Moody" });
+  const status = async () => (await dashboard.api("GET", `/hooks/${hook.id}`)).status;
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  expect(await status()).toBe("paused");
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Disable hook" }).click();
+  await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
+  expect(await status()).toBe("disabled");
+});
+
+test("renaming and rotating the secret tell what happens to the old one", async ({ page }) => {
+  const hook = await dashboard.makeHook({
+    name: "Old name",
+    provider: "stripe",
+    signingSecret: `whsec_${"c".repeat(32)}`,
+  });
+  await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  await page.getByLabel("Name").first().fill("New name");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByRole("heading", { name: "New name" })).toBeVisible();
+  await page.getByLabel("New secret").fill("not one of Stripe's");
+  await page.getByLabel("The present secret passes").selectOption("for 1 hour more");
+  await expect(page.getByText(/signed with either secret are accepted/)).toBeVisible();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await expect(page.getByText("The new secret passes from now on.")).toBeVisible();
+  await expect(page.getByText(/usually start with "whsec_"/)).toBeVisible();
+  await expect(page.getByText(/passes for (59|1:00):/)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a hook is deleted only by who types its name", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "To be gone" });
+  await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Delete hook" })).toBeDisabled();
+  await dialog.getByLabel("Name").fill("To be gone");
+  await dialog.getByRole("button", { name: "Delete hook" }).click();
+  await expect(page).toHaveURL(`${dashboard.server.origin}/`);
+  await expect(dashboard.api("GET", `/hooks/${hook.id}`)).rejects.toThrow(/404/);
+});
+
+test("filters and pages stand in the address, and lead back", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Busy" });
+  for (let number = 1; number <= 120; number += 1) {
+    const type = number % 2 === 0 ? "order.paid" : "order.opened";
+    await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: `evt_${number}`, type }));
+  }
+  await dashboard.deliver(hook.catchUrl, "{broken");
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await expect(page.getByRole("row")).toHaveCount(51);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.getByText("evt_71", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.getByText("evt_1", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Older" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Newer" }).click();
+  await expect(page.getByText("evt_71", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Newer" }).click();
+  await expect(page.getByText("evt_120", { exact: true })).toBeVisible();
+
+  await page.getByLabel("Status").selectOption("Rejected");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByText(/says that it is JSON and is not/)).toBeVisible();
+  await expect(page).toHaveURL(/\?status=rejected$/);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page.getByRole("row")).toHaveCount(51);
+  await page.getByLabel("Text").fill("evt_77");
+  await page.getByLabel("Received").selectOption("Last hour");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  const shared = page.url();
+  await page.goto(shared);
+  await expect(page.getByLabel("Text")).toHaveValue("evt_77");
+  await expect(page.getByText("evt_77", { exact: true })).toBeVisible();
+
+  await dashboard.open(page, `/deliveries?eventType=order.paid&eventId=evt_8`);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByRole("row").last()).toContainText("Busy");
+  await dashboard.open(page, "/deliveries?status=lost&cursor=nonsense");
+  await expect(page.getByText(/must be "accepted"/)).toBeVisible();
+  await dashboard.open(page, "/deliveries?cursor=nonsense");
+  await expect(page.getByText("This address is not a page of the list.")).toBeVisible();
+  await expectAccessible(page);
+});
