@@ -52,8 +52,8 @@ export function ActionEditor(props: ActionEditorProps) {
   }
 
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2 xl:grid-cols-[18rem_minmax(0,1fr)_19rem]">
-      <Card className="min-w-0 p-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2 xl:grid-cols-[17rem_minmax(0,1fr)_17rem]">
+      <Card className="max-h-96 min-w-0 overflow-y-auto p-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)]">
         <h2 className="mb-3 font-semibold">What arrived</h2>
         {deliveryId === null || payload === null ? (
           <p className="text-sm text-muted-foreground">

@@ -126,9 +126,9 @@ function Body({ draft, onChange, errors }: ActionFormProps) {
   if (draft.method === "GET" || draft.method === "HEAD")
     return <p className="text-sm text-muted-foreground">A {draft.method} request has no body.</p>;
   return (
-    <Group title="Body">
+    <div className="grid min-w-0 grid-cols-1 gap-2">
       <SelectField
-        label="Form of the body"
+        label="Body"
         name="bodyMode"
         value={draft.bodyMode}
         onChange={(event) => onChange({ bodyMode: event.target.value as BodyMode })}
@@ -177,7 +177,7 @@ function Body({ draft, onChange, errors }: ActionFormProps) {
       {draft.bodyMode === "none" && errorsAt(errors, "request.body").length > 0 && (
         <FieldErrors errors={errorsAt(errors, "request.body")} />
       )}
-    </Group>
+    </div>
   );
 }
 

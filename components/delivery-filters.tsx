@@ -75,20 +75,24 @@ export function DeliveryFilters({ path, values, problems, isFiltered }: Delivery
         <TextField label="Event id" name="eventId" defaultValue={values.eventId} error={problems.eventId} />
         {since === "between" && (
           <>
-            <TextField
-              label="From (UTC)"
-              name="from"
-              type="datetime-local"
-              defaultValue={values.from}
-              error={problems.from}
-            />
-            <TextField
-              label="To (UTC)"
-              name="to"
-              type="datetime-local"
-              defaultValue={values.to}
-              error={problems.to}
-            />
+            <div className="col-span-2 min-w-0 md:col-span-1">
+              <TextField
+                label="From (UTC)"
+                name="from"
+                type="datetime-local"
+                defaultValue={values.from}
+                error={problems.from}
+              />
+            </div>
+            <div className="col-span-2 min-w-0 md:col-span-1">
+              <TextField
+                label="To (UTC)"
+                name="to"
+                type="datetime-local"
+                defaultValue={values.to}
+                error={problems.to}
+              />
+            </div>
           </>
         )}
       </div>

@@ -34,7 +34,7 @@ export function PairRows({ what, pairs, onChange, errorsOf, errors }: PairRowsPr
             placeholder="name"
             spellCheck={false}
             autoComplete="off"
-            className="h-9 w-2/5 min-w-0 rounded-md border border-input bg-card px-3 font-mono text-xs placeholder:text-muted-foreground"
+            className="h-9 w-1/3 min-w-0 rounded-md border border-input bg-card px-3 font-mono text-xs placeholder:text-muted-foreground"
           />
           <TemplateField
             label={`${what} ${index + 1}, value`}
@@ -44,19 +44,19 @@ export function PairRows({ what, pairs, onChange, errorsOf, errors }: PairRowsPr
             placeholder="value"
             errors={name === "" ? [] : errorsOf(name)}
           />
-          <Button
-            look="quiet"
-            className="w-9 px-0"
+          <button
+            type="button"
             aria-label={`Remove ${lower} ${name === "" ? index + 1 : name}`}
             onClick={() => onChange(pairs.filter((pair) => pair.key !== key))}
+            className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-muted hover:text-foreground"
           >
             <X aria-hidden size={15} />
-          </Button>
+          </button>
         </div>
       ))}
       {errors.length > 0 && <FieldErrors errors={errors} />}
       <div>
-        <Button look="quiet" className="-ml-2 px-2" onClick={add}>
+        <Button look="quiet" className="-ml-3.5" onClick={add}>
           <Plus aria-hidden size={15} />
           Add {lower}
         </Button>

@@ -99,7 +99,7 @@ test("JSON as text takes fields with the quotes that are missing, and shows stra
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("As text");
   await page.getByLabel("URL").fill(dashboard.receiver.url("/json"));
-  await page.getByLabel("Form of the body").selectOption("JSON as text");
+  await page.getByLabel("Body", { exact: true }).selectOption("JSON as text");
   await page.getByLabel("JSON", { exact: true }).fill('{"n": ');
   await page.getByRole("button", { name: `Insert {{ data.object["odd name"] }}` }).click();
   await page.keyboard.type("}");

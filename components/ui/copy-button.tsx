@@ -13,14 +13,17 @@ type CopyButtonProps = {
 };
 
 /** Copies on one click and says that it did. */
-export function CopyButton({ text, what, look = "secondary", label = "Copy" }: CopyButtonProps) {
+export function CopyButton({ text: copied, what, look = "secondary", label = "Copy" }: CopyButtonProps) {
   const { outcome, copy } = useCopy();
   const isCopied = outcome === "copied";
+  const text = isCopied ? "Copied" : outcome === "failed" ? "Press Ctrl-C" : label;
+  // The name has to hold the words that are seen; they are short where the place says what is copied.
+  const name = outcome === undefined ? `Copy ${what}` : `${text}: ${what}`;
   return (
-    <Button look={look} onClick={() => copy(text)} aria-label={`Copy ${what}`}>
+    <Button look={look} onClick={() => copy(copied)} aria-label={name}>
       {isCopied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
       <span aria-live="polite" className="min-w-12 text-left">
-        {isCopied ? "Copied" : outcome === "failed" ? "Press Ctrl-C" : label}
+        {text}
       </span>
     </Button>
   );

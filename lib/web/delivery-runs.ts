@@ -26,8 +26,16 @@ export async function readRunsOfDelivery(
   return {
     runs: shown.map((run) => viewRun(run, nameOf(run, delivery.actionNames), budget)),
     olderRuns: Math.max(0, all.length - mostRuns),
-    isMoving: all.some(({ status }) => status === "queued" || status === "running"),
+    isMoving: all.some((run) => isAboutToChange(run, Date.now())),
   };
+}
+
+/** Soon enough for somebody who waits for it. */
+const soonMs = 60_000;
+
+function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
+  if (status === "queued" || status === "running") return true;
+  return status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs;
 }
 
 function nameOf({ actionId }: RunRecord, names: ReadonlyMap<string, string>): string | null {
