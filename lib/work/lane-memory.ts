@@ -4,14 +4,14 @@ import type { Claim, KnownLane } from "#lib/db/queue/claim-runs.ts";
 const cheapMs = 8;
 /** Of the time, at most a tenth goes into looking everywhere. */
 const dutyFactor = 9;
-const longestPauseMs = 1_000;
+const longestPauseMs = 250;
 const forgetAfterMs = 10_000;
 const mostLanes = 500;
 
 /**
  * Decides how far a claim looks. As a rule over all lanes from their beginning; where that has become dear (many finished runs since
  * the last vacuum) most claims look only at lanes that runs came from lately, from where the last one was found on.
- * What stands elsewhere waits for the next look at everything, a second at most.
+ * What stands elsewhere waits for the next look at everything, a quarter of a second at most.
  */
 export class LaneMemory {
   readonly #lanes = new Map<string, { readonly lane: KnownLane; seenAt: number }>();

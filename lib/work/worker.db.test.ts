@@ -182,7 +182,8 @@ describe("the worker", () => {
     const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
     notifyRunsDue(queue.db);
     await expect.poll(() => good.calls.length, patience).toBe(1);
-    expect((good.calls[0]?.at ?? 0) - startedAt).toBeLessThan(1_000);
+    // Behind the hung ones it would wait for their time-out of a minute.
+    expect((good.calls[0]?.at ?? 0) - startedAt).toBeLessThan(10_000);
     expect((await untilFinished(id)).state).toBe("succeeded");
   });
 
