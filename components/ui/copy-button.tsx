@@ -16,8 +16,6 @@ type CopyButtonProps = {
 export function CopyButton({ text: copied, what, look = "secondary", label = "Copy" }: CopyButtonProps) {
   const { outcome, copy } = useCopy();
   const isCopied = outcome === "copied";
-  // While it says how that went, these words are its name too (WCAG 2.5.3).
-  const name = isCopied || outcome === "failed" ? {} : { "aria-label": `Copy ${what}` };
   const text = isCopied ? "Copied" : outcome === "failed" ? "Press Ctrl-C" : label;
   // The name has to hold the words that are seen; they are short where the place says what is copied.
   const name = outcome === undefined ? `Copy ${what}` : `${text}: ${what}`;
