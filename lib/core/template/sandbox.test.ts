@@ -267,13 +267,14 @@ const bombs: readonly (readonly [name: string, source: string, place?: Place])[]
 
 describe("expansion bombs", () => {
   test.each(bombs.map(([name, source, place]) => ({ name, source, place })))(
-    "$name is refused within 200 ms",
+    "$name is refused before it costs anything",
     (bomb) => {
       const { source, place = "text" } = bomb;
       const started = performance.now();
       const rendered = renderText(source, place, { context: large, nowMs });
       expect(rendered.ok).toBe(false);
-      expect(performance.now() - started).toBeLessThan(200);
+      // Alone it takes some 20 to 100 ms; without its limit it would take minutes.
+      expect(performance.now() - started).toBeLessThan(5_000);
     },
   );
 
