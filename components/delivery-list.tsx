@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { DeliveryFilters, type FilterValues } from "./delivery-filters.tsx";
 import { DeliveryTable, type DeliveryView } from "./delivery-table.tsx";
+import { NewDeliveries } from "./new-deliveries.tsx";
 import { buttonClasses } from "./ui/button.tsx";
 import { EmptyState } from "./ui/empty-state.tsx";
 
@@ -19,13 +20,14 @@ type DeliveryListProps = {
       readonly newest: string | null;
     };
   };
-  readonly isOneHook?: boolean;
+  /** Only its deliveries; null: of all hooks. */
+  readonly hookId: string | null;
   /** Where nothing has ever arrived. */
   readonly empty: ReactNode;
 };
 
 /** Deliveries, newest first, with their filters and the way to older ones. */
-export function DeliveryList({ path, list, isOneHook = false, empty }: DeliveryListProps) {
+export function DeliveryList({ path, list, hookId, empty }: DeliveryListProps) {
   const { deliveries, isFiltered, links } = list;
   const isFirstPage = links.newest === null;
   if (deliveries.length === 0 && !isFiltered && isFirstPage && links.older === null) return empty;
@@ -38,8 +40,9 @@ export function DeliveryList({ path, list, isOneHook = false, empty }: DeliveryL
         problems={list.problems}
         isFiltered={isFiltered}
       />
+      {isFirstPage && !isFiltered && <NewDeliveries afterId={deliveries[0]?.id ?? ""} hookId={hookId} />}
       {deliveries.length > 0 ? (
-        <DeliveryTable deliveries={deliveries} nowMs={list.nowMs} isOneHook={isOneHook} />
+        <DeliveryTable deliveries={deliveries} nowMs={list.nowMs} isOneHook={hookId !== null} />
       ) : (
         <EmptyState title="No delivery fits">
           <p>

@@ -126,3 +126,22 @@ test("filters and pages stand in the address, and lead back", async ({ page }) =
   await expect(page.getByText("This address is not a page of the list.")).toBeVisible();
   await expectAccessible(page);
 });
+
+test("what arrives while a list is open is counted, and shown when asked for", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Live" });
+  const other = await dashboard.makeHook({ name: "Beside" });
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_seen"}');
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_live_1"}');
+  await dashboard.deliver(other.catchUrl, '{"id":"evt_beside"}');
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_live_2"}');
+  const button = page.getByRole("button", { name: "2 new" });
+  await expect(button).toBeVisible();
+  await expect(page.getByText("evt_live_2")).toHaveCount(0);
+  await expectAccessible(page);
+  await button.click();
+  await expect(page.getByText("evt_live_2")).toBeVisible();
+  await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_live_3"}');
+  await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+});

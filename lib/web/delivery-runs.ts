@@ -12,8 +12,6 @@ const mostBodyChars = 4_000;
 const mostHeaderChars = 1_000;
 const mostHeaders = 60;
 
-export type RunView = ReturnType<typeof viewRun>;
-
 /** The runs of a delivery, newest first, with what was sent and answered. */
 export async function readRunsOfDelivery(
   { db }: ServerContext,

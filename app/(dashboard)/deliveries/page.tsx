@@ -19,6 +19,7 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
       <DeliveryList
         path="/deliveries"
         list={list}
+        hookId={null}
         empty={
           <EmptyState title="Nothing has arrived yet">
             <p>Give a hook's catch URL to another system, and every event that it sends lands here.</p>

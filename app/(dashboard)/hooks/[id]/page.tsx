@@ -65,7 +65,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         <DeliveryList
           path={path}
           list={list}
-          isOneHook
+          hookId={hook.id}
           empty={
             <EmptyState title="Nothing has arrived yet">
               <p>The first delivery shows up here by itself.</p>
