@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { log } from "#lib/log.ts";
@@ -61,6 +62,8 @@ export function startChild(spec: ChildSpec): RunningChild {
 function giveWay(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
+    // Linux shares the processor between sessions first, and each child has a session of its own (sched(7), autogroups).
+    if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch (error) {
     log.warn("process.priority_not_set", { pid, error: error instanceof Error ? error : String(error) });
   }
