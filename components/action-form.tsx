@@ -9,6 +9,7 @@ import { FieldErrors, TemplateField } from "./template-field.tsx";
 import { Button } from "./ui/button.tsx";
 import { SelectField, TextField } from "./ui/field.tsx";
 import { Notice } from "./ui/notice.tsx";
+import { useHydrated } from "./ui/use-hydrated.ts";
 
 type ActionFormProps = {
   readonly draft: ActionDraft;
@@ -26,6 +27,7 @@ const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
 /** The call that an action makes: every field but the name, the method and the credentials takes templates. */
 export function ActionForm(props: ActionFormProps) {
   const { draft, onChange, errors, message } = props;
+  const isHydrated = useHydrated();
   const rows = (path: string) => ({
     errors: errorsAt(errors, path),
     errorsOf: (name: string) => errorsAt(errors, `${path}.${name}`),
@@ -41,76 +43,78 @@ export function ActionForm(props: ActionFormProps) {
       }}
       className="grid grid-cols-1 gap-5"
     >
-      {message !== undefined && <Notice tone="negative">{message}</Notice>}
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="off"
-        placeholder="Add the customer to the CRM"
-        value={draft.name}
-        onChange={(event) => onChange({ name: event.target.value })}
-        error={errorsAt(errors, "name")[0]}
-      />
-      <div className="flex items-start gap-2">
-        <div className="w-28 shrink-0">
-          <SelectField
-            label="Method"
-            name="method"
-            value={draft.method}
-            onChange={(event) => onChange({ method: event.target.value })}
-          >
-            {methods.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
-          </SelectField>
-        </div>
-        <TemplateField
-          label="URL"
-          value={draft.url}
-          onChange={(url) => onChange({ url })}
-          placeholder="https://api.example.com/people/{{ data.id }}"
-          errors={errorsAt(errors, "request.url")}
-        />
-      </div>
-      <Group title="Query">
-        <PairRows
-          what="Parameter"
-          pairs={draft.query}
-          onChange={(query) => onChange({ query })}
-          {...rows("request.query")}
-        />
-      </Group>
-      <Group title="Headers">
-        <PairRows
-          what="Header"
-          pairs={draft.headers}
-          onChange={(headers) => onChange({ headers })}
-          {...rows("request.headers")}
-        />
-      </Group>
-      <AuthFields
-        auth={draft.auth}
-        onChange={(auth) => onChange({ auth })}
-        stored={props.storedAuth}
-        error={errorsUnder(errors, "request.auth")[0]}
-      />
-      <Body {...props} />
-      <div className="w-40">
+      <fieldset disabled={!isHydrated} className="contents">
+        {message !== undefined && <Notice tone="negative">{message}</Notice>}
         <TextField
-          label="Time-out in seconds"
-          name="timeoutSeconds"
-          inputMode="decimal"
+          label="Name"
+          name="name"
           autoComplete="off"
-          value={draft.timeoutSeconds}
-          onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
-          error={errorsAt(errors, "timeoutMs")[0]}
+          placeholder="Add the customer to the CRM"
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+          error={errorsAt(errors, "name")[0]}
         />
-      </div>
-      <div>
-        <Button type="submit" isBusy={props.isPending}>
-          Save action
-        </Button>
-      </div>
+        <div className="flex items-start gap-2">
+          <div className="w-28 shrink-0">
+            <SelectField
+              label="Method"
+              name="method"
+              value={draft.method}
+              onChange={(event) => onChange({ method: event.target.value })}
+            >
+              {methods.map((method) => (
+                <option key={method}>{method}</option>
+              ))}
+            </SelectField>
+          </div>
+          <TemplateField
+            label="URL"
+            value={draft.url}
+            onChange={(url) => onChange({ url })}
+            placeholder="https://api.example.com/people/{{ data.id }}"
+            errors={errorsAt(errors, "request.url")}
+          />
+        </div>
+        <Group title="Query">
+          <PairRows
+            what="Parameter"
+            pairs={draft.query}
+            onChange={(query) => onChange({ query })}
+            {...rows("request.query")}
+          />
+        </Group>
+        <Group title="Headers">
+          <PairRows
+            what="Header"
+            pairs={draft.headers}
+            onChange={(headers) => onChange({ headers })}
+            {...rows("request.headers")}
+          />
+        </Group>
+        <AuthFields
+          auth={draft.auth}
+          onChange={(auth) => onChange({ auth })}
+          stored={props.storedAuth}
+          error={errorsUnder(errors, "request.auth")[0]}
+        />
+        <Body {...props} />
+        <div className="w-40">
+          <TextField
+            label="Time-out in seconds"
+            name="timeoutSeconds"
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.timeoutSeconds}
+            onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
+            error={errorsAt(errors, "timeoutMs")[0]}
+          />
+        </div>
+        <div>
+          <Button type="submit" isBusy={props.isPending}>
+            Save action
+          </Button>
+        </div>
+      </fieldset>
     </form>
   );
 }
