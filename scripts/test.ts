@@ -20,8 +20,11 @@ process.exitCode = totals.failed === 0 ? 0 : 1;
 
 async function runVitest(project: "unit" | "db"): Promise<Counts> {
   const report = join(reports, `${project}.json`);
+  const retry = process.env.CI === undefined ? [] : ["--retry=1"];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await runChecked("vitest", ["run", "--project", project, ...reporters], { show: true });
+  const { code } = await runChecked("vitest", ["run", "--project", project, ...retry, ...reporters], {
+    show: true,
+  });
   return withCode(code, () => countVitest(readFileSync(report, "utf8")));
 }
 
