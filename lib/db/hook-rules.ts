@@ -1,4 +1,3 @@
-import type { FieldSource } from "#lib/core/verify/provider.ts";
 import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
 import { checkSecret } from "#lib/core/verify/secret.ts";
 import { AppError } from "#lib/errors.ts";
@@ -60,7 +59,7 @@ export function defaultEventType(provider: string): EventTypeRule {
 export const missingSecretWarning =
   "This hook has no signing secret yet, so every delivery is refused with 401 until one is added.";
 
-function toRule(sources: readonly FieldSource[] | undefined): FieldSource | FieldSource[] | null {
+function toRule<Source>(sources: readonly Source[] | undefined): Source | Source[] | null {
   const [first, ...others] = sources ?? [];
   if (first === undefined) return null;
   return others.length === 0 ? first : [first, ...others];

@@ -1,5 +1,6 @@
 /** The page about senders, made from the catalogue itself, so that it can't say anything else. */
-import type { FieldSource, Provider } from "./provider.ts";
+import type { DedupeSource } from "#lib/schema/hook.ts";
+import type { Provider } from "./provider.ts";
 import { describeSource } from "./request-view.ts";
 import type { Scheme, SigningScheme } from "./scheme.ts";
 
@@ -26,9 +27,10 @@ ${sorted.map(toSection).join("\n\n")}
 `;
 }
 
-function toRow({ name, id, scheme, eventId, confirmed, answerWithinSeconds }: Provider): string {
+function toRow({ name, id, scheme, eventId, batch, confirmed, answerWithinSeconds }: Provider): string {
   const remarks = [
     confirmed === false ? "not confirmed against the provider" : null,
+    batch === undefined ? null : "several events in one body",
     answerWithinSeconds === undefined ? null : `wants its answer within ${answerWithinSeconds} s`,
   ].filter((remark) => remark !== null);
   const cells = [name, `\`${id}\``, describeProof(scheme), describeWindow(scheme), describeFields(eventId)];
@@ -83,9 +85,12 @@ function describePlaces(sources: readonly Parameters<typeof describeSource>[0][]
   return second === undefined ? `${first}` : `${first} or ${second}`;
 }
 
-function describeFields(sources: readonly FieldSource[]): string {
+function describeFields(sources: readonly DedupeSource[]): string {
   return sources
-    .map((source) => `${source.from} \`${source.from === "header" ? source.name : source.path}\``)
+    .map((source) => {
+      if (source.from === "content") return "the content";
+      return `${source.from} \`${source.from === "header" ? source.name : source.path}\``;
+    })
     .join(", else ");
 }
 

@@ -1,4 +1,6 @@
 /** A sender that Catchment knows: how it signs, where its events carry id and type, and what to tell the user. */
+import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
+import type { DedupeSource, EventTypeSource } from "#lib/schema/hook.ts";
 import type { Scheme } from "./scheme.ts";
 
 export type Provider = {
@@ -7,12 +9,14 @@ export type Provider = {
   readonly name: string;
   readonly scheme: Scheme;
   /**
-   * The first that is there counts. The id is the same when the sender tries again. Where a sender gives none, the
-   * signature stands for the content, or `idempotency-key`, which may never come, where equal bodies are not the same event.
+   * The first that is there counts. The id is the same when the sender tries again. Where a sender gives none that is,
+   * the content stands for it, or `idempotency-key`, which may never come, where equal bodies are not the same event.
    */
-  readonly eventId: readonly FieldSource[];
+  readonly eventId: readonly DedupeSource[];
   /** Empty where events have no type. */
-  readonly eventType: readonly FieldSource[];
+  readonly eventType: readonly EventTypeSource[];
+  /** Where the sender puts several events into one body. */
+  readonly batch?: BatchRule;
   /** What to paste as the secret, and in which form. */
   readonly secretHelp: string;
   /** Where in the sender's settings the catch URL goes and the secret is found. */
@@ -25,7 +29,3 @@ export type Provider = {
   /** Where the sender says within how many seconds it wants the answer. */
   readonly answerWithinSeconds?: number;
 };
-
-export type FieldSource =
-  | { readonly from: "header"; readonly name: string }
-  | { readonly from: "body"; readonly path: string };

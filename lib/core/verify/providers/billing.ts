@@ -1,6 +1,6 @@
 /** Subscriptions, invoices and books. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, stampedMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, stampedMac } from "./shapes.ts";
 
 export const billing: readonly Provider[] = [
   {
@@ -54,7 +54,7 @@ export const billing: readonly Provider[] = [
     id: "lemon-squeezy",
     name: "Lemon Squeezy",
     scheme: bodyMac("x-signature"),
-    eventId: [inHeader("x-signature")],
+    eventId: [byContent],
     eventType: [inHeader("x-event-name"), inBody("meta.event_name")],
     secretHelp: "The Signing secret that you typed for the webhook.",
     whereToPaste:
@@ -79,8 +79,9 @@ export const billing: readonly Provider[] = [
     id: "xero",
     name: "Xero",
     scheme: bodyMac("x-xero-signature", { encoding: "base64" }),
-    eventId: [inHeader("x-xero-signature")],
+    eventId: [byContent],
     eventType: [inBody("events.0.eventType")],
+    batch: eventsAt("events", { eventType: [["eventCategory", "eventType"], ["eventType"]] }),
     secretHelp: "The webhooks key, whole and with its ==. It is used as text and not decoded.",
     whereToPaste:
       "developer.xero.com → your app → Webhooks: paste the catch URL as Delivery URL, save the key in the hook, then send the Intent to receive.",
@@ -91,8 +92,9 @@ export const billing: readonly Provider[] = [
     id: "quickbooks",
     name: "QuickBooks Online",
     scheme: bodyMac("intuit-signature", { encoding: "base64" }),
-    eventId: [inHeader("intuit-signature")],
+    eventId: [byContent],
     eventType: [inBody("eventNotifications.0.dataChangeEvent.entities.0.name"), inBody("0.type")],
+    batch: eventsAt("", { eventId: [["id"]], eventType: [["type"]] }),
     secretHelp: "The Verifier token of the app's webhooks, used as text.",
     whereToPaste:
       "developer.intuit.com → your app → Webhooks: paste the catch URL as Endpoint URL and copy the Verifier token.",

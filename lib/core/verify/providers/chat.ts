@@ -1,6 +1,6 @@
 /** Messages, calls and streams. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac, stampedMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac, stampedMac } from "./shapes.ts";
 
 export const chat: readonly Provider[] = [
   {
@@ -18,8 +18,9 @@ export const chat: readonly Provider[] = [
     id: "line",
     name: "LINE",
     scheme: bodyMac("x-line-signature", { encoding: "base64" }),
-    eventId: [inHeader("x-line-signature")],
+    eventId: [byContent],
     eventType: [inBody("events.0.type")],
+    batch: eventsAt("events", { keepsEnvelope: true, eventId: [["webhookEventId"]], eventType: [["type"]] }),
     secretHelp: "The Channel secret. Not the channel access token.",
     whereToPaste:
       "LINE Developers Console → your channel → Messaging API → Webhook URL: paste the catch URL; Basic settings shows the Channel secret.",
@@ -30,8 +31,9 @@ export const chat: readonly Provider[] = [
     id: "meta",
     name: "Meta (Facebook, Instagram, WhatsApp)",
     scheme: bodyMac("x-hub-signature-256", { prefix: "sha256=" }),
-    eventId: [inHeader("x-hub-signature-256")],
+    eventId: [byContent],
     eventType: [inBody("entry.0.changes.0.field"), inBody("object")],
+    batch: eventsAt("entry", { keepsEnvelope: true, eventType: [["changes.0.field"]] }),
     secretHelp: "The app's App Secret. Not the verify token and not an access token.",
     whereToPaste:
       "developers.facebook.com → your app → Webhooks: paste the catch URL as Callback URL; App settings → Basic shows the App Secret.",
@@ -42,7 +44,7 @@ export const chat: readonly Provider[] = [
     id: "x",
     name: "X (Twitter)",
     scheme: bodyMac("x-twitter-webhooks-signature", { prefix: "sha256=", encoding: "base64" }),
-    eventId: [inHeader("x-twitter-webhooks-signature")],
+    eventId: [byContent],
     eventType: [],
     secretHelp: "The app's API key secret (consumer secret).",
     whereToPaste: "Register the catch URL with POST /2/webhooks; Keys and tokens shows the API key secret.",
@@ -52,7 +54,7 @@ export const chat: readonly Provider[] = [
     id: "tiktok",
     name: "TikTok",
     scheme: pairMac("tiktok-signature", { key: "s" }),
-    eventId: [inHeader("tiktok-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The app's client secret.",
     whereToPaste:
@@ -90,7 +92,7 @@ export const chat: readonly Provider[] = [
       template: "v0:{timestamp}:{body}",
       prefix: "v0=",
     }),
-    eventId: [inHeader("x-zm-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The app's Secret Token. Not the client secret.",
     whereToPaste:
@@ -119,7 +121,7 @@ export const chat: readonly Provider[] = [
     id: "stream",
     name: "Stream (GetStream)",
     scheme: bodyMac("x-signature"),
-    eventId: [inHeader("x-webhook-id"), inHeader("x-signature")],
+    eventId: [inHeader("x-webhook-id"), byContent],
     eventType: [inBody("type")],
     secretHelp: "The app's API secret. Not the API key.",
     whereToPaste:
@@ -131,8 +133,9 @@ export const chat: readonly Provider[] = [
     id: "pusher",
     name: "Pusher Channels",
     scheme: bodyMac("x-pusher-signature"),
-    eventId: [inHeader("x-pusher-signature")],
+    eventId: [byContent],
     eventType: [inBody("events.0.name")],
+    batch: eventsAt("events", { keepsEnvelope: true, otherwise: "place", eventType: [["name"]] }),
     secretHelp: "The app's secret, of the App Keys that are in use.",
     whereToPaste: "Channels → your app → Webhooks → Add: paste the catch URL; App Keys shows the secret.",
     docsUrl: "https://pusher.com/docs/channels/server_api/webhooks/",

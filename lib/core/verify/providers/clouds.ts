@@ -1,6 +1,6 @@
 /** Events of the great clouds that come with a shared value. */
 import type { Provider } from "../provider.ts";
-import { inBody, inHeader } from "./shapes.ts";
+import { eventsAt, inBody, inHeader } from "./shapes.ts";
 
 export const clouds: readonly Provider[] = [
   {
@@ -9,6 +9,7 @@ export const clouds: readonly Provider[] = [
     scheme: { kind: "token", source: { from: "query", name: "token" } },
     eventId: [inBody("0.id"), inBody("id")],
     eventType: [inBody("0.eventType"), inBody("type")],
+    batch: eventsAt("", { eventId: [["source", "id"], ["id"]], eventType: [["eventType"], ["type"]] }),
     secretHelp: "The value that you put behind ?token= in the URL that you give Event Grid.",
     whereToPaste:
       "Event subscription → Endpoint type Web Hook: paste the catch URL followed by ?token= and a long random value; set one event per batch.",
@@ -22,6 +23,7 @@ export const clouds: readonly Provider[] = [
     scheme: { kind: "token", source: { from: "body", path: "value.0.clientState" } },
     eventId: [inHeader("idempotency-key")],
     eventType: [inBody("value.0.changeType")],
+    batch: eventsAt("value", { eventId: [["id"]], otherwise: "place", eventType: [["changeType"]] }),
     secretHelp: "The clientState that you gave when you made the subscription (up to 128 characters).",
     whereToPaste:
       "Create the subscription over the API (POST /v1.0/subscriptions) with the catch URL as notificationUrl and a clientState of your own.",
@@ -34,6 +36,7 @@ export const clouds: readonly Provider[] = [
     scheme: { kind: "bearer" },
     eventId: [inHeader("ce-id"), inBody("id")],
     eventType: [inHeader("ce-type"), inBody("type")],
+    batch: eventsAt("", { eventId: [["source", "id"]], otherwise: "place", eventType: [["type"]] }),
     secretHelp: "The token alone, without the word Bearer.",
     whereToPaste: "Give the sender the catch URL and let it send the header Authorization: Bearer <token>.",
     docsUrl: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",

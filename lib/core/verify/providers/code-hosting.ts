@@ -1,6 +1,6 @@
 /** Where code lives and is built. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+import { bodyMac, byContent, inBody, inHeader, pairMac } from "./shapes.ts";
 
 export const codeHosting: readonly Provider[] = [
   /** Deliveries of the content type form sign the decoded `payload` field and not the bytes: JSON has to be chosen. */
@@ -34,7 +34,7 @@ export const codeHosting: readonly Provider[] = [
     id: "buildkite",
     name: "Buildkite",
     scheme: pairMac("x-buildkite-signature", { key: "signature", timeKey: "timestamp" }),
-    eventId: [inHeader("x-buildkite-signature")],
+    eventId: [byContent],
     eventType: [inHeader("x-buildkite-event"), inBody("event")],
     secretHelp: "The webhook's token, used as text, with Send an HMAC signature switched on.",
     whereToPaste:

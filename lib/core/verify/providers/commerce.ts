@@ -1,6 +1,6 @@
 /** Shops and what they ship. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader } from "./shapes.ts";
+import { bodyMac, byContent, inBody, inHeader } from "./shapes.ts";
 
 export const commerce: readonly Provider[] = [
   /** `X-WC-Webhook-Delivery-ID` is a hash of the webhook and the second, so two events can share one. */
@@ -11,7 +11,7 @@ export const commerce: readonly Provider[] = [
       ...bodyMac("x-wc-webhook-signature", { encoding: "base64" }),
       secret: { decode: "utf8", normalize: "html" },
     },
-    eventId: [inHeader("x-wc-webhook-signature")],
+    eventId: [byContent],
     eventType: [inHeader("x-wc-webhook-topic")],
     secretHelp: "The webhook's Secret, as its field shows it.",
     whereToPaste:
@@ -23,7 +23,7 @@ export const commerce: readonly Provider[] = [
     id: "bigcommerce",
     name: "BigCommerce",
     scheme: { kind: "token", source: { from: "header", name: "authorization" } },
-    eventId: [inBody("hash")],
+    eventId: [byContent],
     eventType: [inBody("scope")],
     secretHelp: "The value that you give the header Authorization when you make the webhook.",
     whereToPaste:

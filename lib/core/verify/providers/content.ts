@@ -1,6 +1,6 @@
 /** Files, documents and what is published. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac, stampedMac } from "./shapes.ts";
+import { bodyMac, byContent, inBody, inHeader, pairMac, stampedMac } from "./shapes.ts";
 
 export const content: readonly Provider[] = [
   /** One signature for each active key, up to ten of them. */
@@ -17,7 +17,7 @@ export const content: readonly Provider[] = [
         format: { type: "bare" },
       },
     },
-    eventId: [inHeader("x-docusign-signature-1")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "One of the account's Connect HMAC keys, used as text.",
     whereToPaste:
@@ -87,7 +87,7 @@ export const content: readonly Provider[] = [
       template: "{timestamp}:{body}",
       unit: "ms",
     }),
-    eventId: [inHeader("x-webflow-signature")],
+    eventId: [byContent],
     eventType: [inBody("triggerType")],
     secretHelp: "The app's client secret, or the secret of a webhook that was made over the API.",
     whereToPaste:
@@ -108,7 +108,7 @@ export const content: readonly Provider[] = [
       }),
       mac: "digest",
     },
-    eventId: [inHeader("x-cld-signature")],
+    eventId: [byContent],
     eventType: [inBody("notification_type")],
     secretHelp: "The product environment's API secret.",
     whereToPaste:

@@ -1,11 +1,16 @@
 /** Customers, leads and support. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, stampedMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, stampedMac } from "./shapes.ts";
 
+/** Event ids are not unique by themselves; `attemptNumber` differs from one try to the next. */
+const hubspotBatch = eventsAt("", {
+  eventId: [["subscriptionId", "eventId", "occurredAt"]],
+  eventType: [["subscriptionType"]],
+});
 const hubspotSecret = "The app's client secret. Not an access token.";
 
 export const customers: readonly Provider[] = [
-  /** Events come in batches and their ids are not unique, so the signature stands for the content. */
+  /** Events come in batches, signed together with the time. */
   {
     id: "hubspot",
     name: "HubSpot (v3)",
@@ -14,8 +19,9 @@ export const customers: readonly Provider[] = [
       encoding: "base64",
       unit: "ms",
     }),
-    eventId: [inHeader("x-hubspot-signature-v3")],
+    eventId: [byContent],
     eventType: [inBody("0.subscriptionType")],
+    batch: hubspotBatch,
     secretHelp: hubspotSecret,
     whereToPaste:
       "Your app → Webhooks: paste the catch URL as Target URL exactly as shown here; Auth shows the client secret.",
@@ -33,8 +39,9 @@ export const customers: readonly Provider[] = [
       signed: { template: "{secret}{body}" },
       requiredHeaders: [{ name: "x-hubspot-signature-version", value: "v1" }],
     },
-    eventId: [inHeader("x-hubspot-signature")],
+    eventId: [byContent],
     eventType: [inBody("0.subscriptionType")],
+    batch: hubspotBatch,
     secretHelp: hubspotSecret,
     whereToPaste: "Your app → Webhooks: paste the catch URL as Target URL; Auth shows the client secret.",
     docsUrl: "https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests",
@@ -87,6 +94,7 @@ export const customers: readonly Provider[] = [
     scheme: bodyMac("attio-signature"),
     eventId: [inHeader("idempotency-key")],
     eventType: [inBody("events.0.event_type")],
+    batch: eventsAt("events", { keepsEnvelope: true, otherwise: "place", eventType: [["event_type"]] }),
     secretHelp: "The webhook's secret, shown when it is made.",
     whereToPaste:
       "Workspace settings → Developers → Webhooks → New: paste the catch URL and copy the secret.",
@@ -109,7 +117,7 @@ export const customers: readonly Provider[] = [
     id: "ashby",
     name: "Ashby",
     scheme: bodyMac("ashby-signature", { prefix: "sha256=" }),
-    eventId: [inHeader("ashby-signature")],
+    eventId: [byContent],
     eventType: [inBody("action")],
     secretHelp: "The Secret token that you typed for the webhook.",
     whereToPaste: "Admin → Integrations → Webhooks → New: paste the catch URL and fill in Secret token.",
@@ -136,7 +144,7 @@ export const customers: readonly Provider[] = [
       encoding: "base64",
       unit: "ms",
     }),
-    eventId: [inHeader("x-front-signature")],
+    eventId: [byContent],
     eventType: [inBody("type")],
     secretHelp: "The app's signing key.",
     whereToPaste:
@@ -148,7 +156,7 @@ export const customers: readonly Provider[] = [
     id: "help-scout",
     name: "Help Scout",
     scheme: bodyMac("x-helpscout-signature", { hash: "sha1", encoding: "base64" }),
-    eventId: [inHeader("x-helpscout-signature")],
+    eventId: [byContent],
     eventType: [inHeader("x-helpscout-event")],
     secretHelp: "The Secret Key that you typed for the webhook.",
     whereToPaste: "Apps → Webhooks: paste the catch URL as Callback URL and fill in Secret Key.",
@@ -162,7 +170,7 @@ export const customers: readonly Provider[] = [
       template: "[{timestamp};{body}]",
       unit: "ms",
     }),
-    eventId: [inHeader("x-crisp-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The signing secret of the plugin or web hook.",
     whereToPaste:
@@ -186,7 +194,7 @@ export const customers: readonly Provider[] = [
     id: "jobber",
     name: "Jobber",
     scheme: bodyMac("x-jobber-hmac-sha256", { encoding: "base64" }),
-    eventId: [inHeader("x-jobber-hmac-sha256")],
+    eventId: [byContent],
     eventType: [inBody("data.webHookEvent.topic")],
     secretHelp: "The app's client secret.",
     whereToPaste:

@@ -1,6 +1,6 @@
 /** Where things run, and the secrets they run with. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac } from "./shapes.ts";
 
 export const hosting: readonly Provider[] = [
   /** SHA-1, as Vercel signs; tables that say SHA-256 are wrong. */
@@ -36,7 +36,7 @@ export const hosting: readonly Provider[] = [
     name: "Cloudflare Stream",
     scheme: pairMac("webhook-signature", { key: "sig1", timeKey: "time" }),
     // There is no delivery id, and a video is told of more than once: the signature stands for content and time.
-    eventId: [inHeader("webhook-signature")],
+    eventId: [byContent],
     eventType: [inBody("status.state")],
     secretHelp: "The secret in the answer to the call that sets the webhook.",
     whereToPaste:
@@ -73,7 +73,7 @@ export const hosting: readonly Provider[] = [
     id: "planetscale",
     name: "PlanetScale",
     scheme: bodyMac("x-planetscale-signature"),
-    eventId: [inHeader("x-planetscale-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The webhook's secret, as its page shows it.",
     whereToPaste: "Database → Settings → Webhooks → Add webhook: paste the catch URL and copy the secret.",
@@ -85,8 +85,9 @@ export const hosting: readonly Provider[] = [
     id: "tailscale",
     name: "Tailscale",
     scheme: pairMac("tailscale-webhook-signature"),
-    eventId: [inHeader("tailscale-webhook-signature")],
+    eventId: [byContent],
     eventType: [inBody("0.type")],
+    batch: eventsAt("", { eventType: [["type"]] }),
     secretHelp: "The webhook's secret (tskey-webhook-…), whole; it is shown once.",
     whereToPaste:
       "Admin console → Settings → Webhooks → Add endpoint: paste the catch URL and copy the secret.",

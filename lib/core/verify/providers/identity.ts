@@ -1,6 +1,6 @@
 /** Who somebody is. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac } from "./shapes.ts";
 
 export const identity: readonly Provider[] = [
   /** Okta does not sign. The value of the header is compared as a whole. */
@@ -10,6 +10,7 @@ export const identity: readonly Provider[] = [
     scheme: { kind: "token", source: { from: "header", name: "authorization" } },
     eventId: [inBody("eventId"), inBody("data.events.0.uuid")],
     eventType: [inBody("data.events.0.eventType")],
+    batch: eventsAt("data.events", { eventId: [["uuid"]], eventType: [["eventType"]] }),
     secretHelp: "The Authentication secret exactly as typed at Okta, for the field Authorization.",
     whereToPaste:
       "Admin Console → Workflow → Event Hooks → Create: paste the catch URL, set Authentication field to Authorization and fill in Authentication secret.",
@@ -48,7 +49,7 @@ export const identity: readonly Provider[] = [
     id: "onfido",
     name: "Onfido",
     scheme: bodyMac("x-sha2-signature"),
-    eventId: [inHeader("x-sha2-signature")],
+    eventId: [byContent],
     eventType: [inBody("payload.action")],
     secretHelp: "The webhook's token, as its page shows it. Not an API token.",
     whereToPaste: "Dashboard → Settings → Webhooks → Create webhook: paste the catch URL and copy the token.",

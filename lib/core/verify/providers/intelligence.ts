@@ -1,6 +1,6 @@
 /** Models, voices and agents. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+import { bodyMac, byContent, inBody, pairMac } from "./shapes.ts";
 
 export const intelligence: readonly Provider[] = [
   /** `v0` is the living version here, and a decoy at Stripe. */
@@ -8,7 +8,7 @@ export const intelligence: readonly Provider[] = [
     id: "elevenlabs",
     name: "ElevenLabs",
     scheme: pairMac("elevenlabs-signature", { key: "v0", window: 1800 }),
-    eventId: [inHeader("elevenlabs-signature")],
+    eventId: [byContent],
     eventType: [inBody("type")],
     secretHelp: "The webhook's shared secret (wsec_…), whole; it is shown once.",
     whereToPaste: "Settings → Webhooks → Create: paste the catch URL, choose HMAC and copy the secret.",
@@ -24,7 +24,7 @@ export const intelligence: readonly Provider[] = [
       timeKey: "v",
       unit: "ms",
     }),
-    eventId: [inHeader("x-retell-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The API key that is marked for webhooks.",
     whereToPaste:
@@ -36,7 +36,7 @@ export const intelligence: readonly Provider[] = [
     id: "vapi",
     name: "Vapi",
     scheme: bodyMac("x-vapi-signature"),
-    eventId: [inHeader("x-vapi-signature")],
+    eventId: [byContent],
     eventType: [inBody("message.type")],
     secretHelp: "The secret that you set for the server URL with HMAC.",
     whereToPaste:
@@ -59,7 +59,7 @@ export const intelligence: readonly Provider[] = [
     id: "firecrawl",
     name: "Firecrawl",
     scheme: bodyMac("x-firecrawl-signature", { prefix: "sha256=" }),
-    eventId: [inHeader("x-firecrawl-signature")],
+    eventId: [byContent],
     eventType: [inBody("type")],
     secretHelp: "The account's webhook secret.",
     whereToPaste:

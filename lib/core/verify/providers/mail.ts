@@ -1,6 +1,6 @@
 /** E-mail: what became of it, and what came in. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader } from "./shapes.ts";
+import { bodyMac, byContent, inBody } from "./shapes.ts";
 
 export const mail: readonly Provider[] = [
   /** The signature is in the body and covers only a time and a token: it proves the origin, not the content. */
@@ -34,7 +34,7 @@ export const mail: readonly Provider[] = [
     name: "Postmark",
     scheme: { kind: "basic" },
     // One message has many events, and none of them an id.
-    eventId: [inHeader("idempotency-key")],
+    eventId: [byContent],
     eventType: [inBody("RecordType")],
     secretHelp: "User name and password with a colon between them: user:password.",
     whereToPaste:
@@ -49,8 +49,16 @@ export const mail: readonly Provider[] = [
       ...bodyMac("x-mandrill-signature", { hash: "sha1", encoding: "base64" }),
       signed: { template: "{url}{form}" },
     },
-    eventId: [inHeader("x-mandrill-signature")],
+    eventId: [byContent],
     eventType: [],
+    batch: {
+      list: { from: "form", name: "mandrill_events" },
+      keepsEnvelope: false,
+      // The id is that of the message, which has many events.
+      eventId: [],
+      otherwise: "content",
+      eventType: [["event"], ["type"]],
+    },
     secretHelp: "The webhook's authentication key, used as text.",
     whereToPaste:
       "Settings → Webhooks → Add: paste the catch URL exactly as shown here; the list shows the key of each webhook.",
@@ -61,7 +69,7 @@ export const mail: readonly Provider[] = [
     id: "mailersend",
     name: "MailerSend",
     scheme: bodyMac("signature"),
-    eventId: [inHeader("signature")],
+    eventId: [byContent],
     eventType: [inBody("type")],
     secretHelp: "The webhook's Signing Secret.",
     whereToPaste: "Domain → Webhooks → Create webhook: paste the catch URL and copy the Signing Secret.",
@@ -72,7 +80,7 @@ export const mail: readonly Provider[] = [
     id: "brevo",
     name: "Brevo",
     scheme: { kind: "bearer" },
-    eventId: [inHeader("idempotency-key")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The token alone, without the word Bearer.",
     whereToPaste:
@@ -85,7 +93,7 @@ export const mail: readonly Provider[] = [
     id: "mailchimp",
     name: "Mailchimp Marketing",
     scheme: { kind: "token", source: { from: "query", name: "token" } },
-    eventId: [inHeader("idempotency-key")],
+    eventId: [byContent],
     eventType: [],
     secretHelp: "The value that you put behind ?token= in the URL that you give Mailchimp.",
     whereToPaste:

@@ -1,6 +1,6 @@
 /** Alerts and incidents. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+import { bodyMac, byContent, inBody, inHeader, pairMac } from "./shapes.ts";
 
 export const operations: readonly Provider[] = [
   /** Answered with 4xx, PagerDuty drops the event for good. */
@@ -72,7 +72,7 @@ export const operations: readonly Provider[] = [
     id: "convoy",
     name: "Convoy (advanced signatures)",
     scheme: pairMac("x-convoy-signature", { template: "{timestamp},{body}" }),
-    eventId: [inHeader("x-convoy-idempotency-key"), inHeader("x-convoy-signature")],
+    eventId: [inHeader("x-convoy-idempotency-key"), byContent],
     eventType: [inBody("event_type"), inBody("type")],
     secretHelp: "The endpoint's secret, used as text. For sha512, base64 or another header, use custom.",
     whereToPaste:

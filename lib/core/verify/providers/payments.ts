@@ -1,6 +1,6 @@
 /** Money that moves. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, stampedMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, stampedMac } from "./shapes.ts";
 
 export const payments: readonly Provider[] = [
   /** The URL is part of the signed text, as Square has it: to the last slash. */
@@ -24,7 +24,7 @@ export const payments: readonly Provider[] = [
     name: "Adyen (platforms, management)",
     scheme: { ...bodyMac("hmacsignature", { encoding: "base64" }), secret: { decode: "hex" } },
     // Some of these events have no id of their own, and the signature stands for the content.
-    eventId: [inHeader("hmacsignature")],
+    eventId: [byContent],
     eventType: [inBody("type")],
     secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",
     whereToPaste:
@@ -60,8 +60,9 @@ export const payments: readonly Provider[] = [
     id: "gocardless",
     name: "GoCardless",
     scheme: bodyMac("webhook-signature"),
-    eventId: [inBody("meta.webhook_id"), inHeader("webhook-signature")],
+    eventId: [inBody("meta.webhook_id"), byContent],
     eventType: [inBody("events.0.resource_type")],
+    batch: eventsAt("events", { eventId: [["id"]], eventType: [["resource_type", "action"]] }),
     secretHelp: "The webhook endpoint's secret, as typed or generated.",
     whereToPaste:
       "Dashboard → Developers → Create → Webhook endpoint: paste the catch URL and set the secret.",
@@ -83,7 +84,7 @@ export const payments: readonly Provider[] = [
     id: "modern-treasury",
     name: "Modern Treasury",
     scheme: bodyMac("x-signature"),
-    eventId: [inHeader("x-signature")],
+    eventId: [byContent],
     eventType: [inHeader("x-topic"), inBody("event")],
     secretHelp: "The webhook endpoint's signing key.",
     whereToPaste: "Developers → Webhooks → Create: paste the catch URL and copy the signing key.",
@@ -93,7 +94,7 @@ export const payments: readonly Provider[] = [
     id: "paystack",
     name: "Paystack",
     scheme: bodyMac("x-paystack-signature", { hash: "sha512" }),
-    eventId: [inHeader("x-paystack-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The secret key of the account (sk_live_… or sk_test_…), whole.",
     whereToPaste:

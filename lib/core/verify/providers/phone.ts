@@ -1,6 +1,6 @@
 /** Telephony. The URL of the hook is part of what is signed: sender and hook have to have the same one. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader } from "./shapes.ts";
+import { bodyMac, byContent, inBody, inHeader } from "./shapes.ts";
 
 export const phone: readonly Provider[] = [
   /** Forms only: a JSON delivery signs another text, and is refused. */
@@ -11,7 +11,7 @@ export const phone: readonly Provider[] = [
       ...bodyMac("x-twilio-signature", { hash: "sha1", encoding: "base64" }),
       signed: { template: "{url}{form}" },
     },
-    eventId: [inHeader("i-twilio-idempotency-token"), inHeader("x-twilio-signature")],
+    eventId: [inHeader("i-twilio-idempotency-token"), byContent],
     eventType: [],
     secretHelp: "The account's primary Auth Token. Not an API key.",
     whereToPaste:

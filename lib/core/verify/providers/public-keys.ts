@@ -1,7 +1,7 @@
 /** Senders that sign with a private key. What is pasted is their public key, and nobody has to keep it secret. */
 import type { Provider } from "../provider.ts";
 import type { PublicKeyScheme } from "../scheme.ts";
-import { inBody, inHeader } from "./shapes.ts";
+import { byContent, eventsAt, inBody, inHeader } from "./shapes.ts";
 import { standardScheme, standardWebhooks } from "./standard-webhooks.ts";
 
 const { secretStartsWith: _whsec, ...standard } = standardWebhooks;
@@ -26,7 +26,7 @@ export const publicKeys: readonly Provider[] = [
       template: "{timestamp}{body}",
       time: "x-signature-timestamp",
     }),
-    eventId: [inBody("id"), inHeader("x-signature-ed25519")],
+    eventId: [inBody("id"), byContent],
     eventType: [inBody("event.type"), inBody("type")],
     secretHelp: "The application's Public Key: 64 hexadecimal characters. Not the bot token.",
     whereToPaste:
@@ -42,8 +42,9 @@ export const publicKeys: readonly Provider[] = [
       time: "x-twilio-email-event-webhook-timestamp",
     }),
     // Events come in batches; ECDSA signs anew each time, so a second try has another signature.
-    eventId: [inHeader("x-twilio-email-event-webhook-signature")],
+    eventId: [byContent],
     eventType: [inBody("0.event")],
+    batch: eventsAt("", { eventId: [["sg_event_id"]], eventType: [["event"]] }),
     secretHelp: "The Verification Key of the webhook: base64, starting with MFkw.",
     whereToPaste:
       "Settings → Mail Settings → Event Webhooks: paste the catch URL, switch Signed Event Webhook on and copy the Verification Key.",

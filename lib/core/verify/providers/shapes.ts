@@ -1,5 +1,6 @@
 /** The commonest shapes of MAC schemes. What a sender does differently is said in its own file. */
-import type { FieldSource } from "../provider.ts";
+import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
+import type { DedupeSource, EventTypeSource } from "#lib/schema/hook.ts";
 import type { MacScheme } from "../scheme.ts";
 
 type Options = {
@@ -82,10 +83,19 @@ export function pairMac(header: string, options: PairOptions = {}): MacScheme {
   };
 }
 
-export function inHeader(name: string): FieldSource {
+/** Nothing that the sender gives stays the same when it tries again, but the body does. */
+export const byContent: DedupeSource = { from: "content" };
+
+export function inHeader(name: string): EventTypeSource {
   return { from: "header", name };
 }
 
-export function inBody(path: string): FieldSource {
+export function inBody(path: string): EventTypeSource {
   return { from: "body", path };
+}
+
+/** Several events in one body, in the list at `path` of it; `""` where the body is the list. */
+export function eventsAt(path: string, options: Partial<Omit<BatchRule, "list">> = {}): BatchRule {
+  const { keepsEnvelope = false, eventId = [], otherwise = "content", eventType = [] } = options;
+  return { list: { from: "body", path }, keepsEnvelope, eventId, otherwise, eventType };
 }

@@ -1,8 +1,9 @@
 /** For senders without signatures that can send credentials along. They prove the origin, not the content: use https. */
-import type { FieldSource, Provider } from "../provider.ts";
+import type { EventTypeSource } from "#lib/schema/hook.ts";
+import type { Provider } from "../provider.ts";
 
-const bodyId: readonly FieldSource[] = [{ from: "body", path: "id" }];
-const bodyType: readonly FieldSource[] = [{ from: "body", path: "type" }];
+const bodyId: readonly EventTypeSource[] = [{ from: "body", path: "id" }];
+const bodyType: readonly EventTypeSource[] = [{ from: "body", path: "type" }];
 
 export const basicAuth: Provider = {
   id: "basic-auth",

@@ -1,6 +1,6 @@
 /** Notes, boards, forms and calendars. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, inBody, inHeader, pairMac } from "./shapes.ts";
+import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac } from "./shapes.ts";
 
 export const work: readonly Provider[] = [
   {
@@ -22,7 +22,7 @@ export const work: readonly Provider[] = [
       secret: { decode: "base64" },
     },
     // A ping says only that something changed: base, webhook and time.
-    eventId: [inHeader("x-airtable-content-mac")],
+    eventId: [byContent],
     eventType: [],
     secretHelp: "The macSecretBase64 of the webhook: base64, which is decoded.",
     whereToPaste:
@@ -35,8 +35,9 @@ export const work: readonly Provider[] = [
     id: "asana",
     name: "Asana",
     scheme: bodyMac("x-hook-signature"),
-    eventId: [inHeader("x-hook-signature")],
+    eventId: [byContent],
     eventType: [inBody("events.0.resource.resource_type")],
+    batch: eventsAt("events", { eventType: [["resource.resource_type", "action"], ["action"]] }),
     secretHelp: "The X-Hook-Secret that Asana sends to the catch URL when the webhook is made.",
     whereToPaste: "Create the webhook over the API (POST /webhooks) with the catch URL as target.",
     docsUrl: "https://developers.asana.com/docs/webhooks-guide",
@@ -84,7 +85,7 @@ export const work: readonly Provider[] = [
     id: "clickup",
     name: "ClickUp",
     scheme: bodyMac("x-signature"),
-    eventId: [inHeader("x-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The secret in the answer to the call that made the webhook.",
     whereToPaste:
@@ -108,7 +109,7 @@ export const work: readonly Provider[] = [
     id: "calendly",
     name: "Calendly",
     scheme: pairMac("calendly-webhook-signature", { window: 180 }),
-    eventId: [inHeader("calendly-webhook-signature")],
+    eventId: [byContent],
     eventType: [inBody("event")],
     secretHelp: "The signing_key that you gave when you made the subscription.",
     whereToPaste:
@@ -120,7 +121,7 @@ export const work: readonly Provider[] = [
     id: "cal-com",
     name: "Cal.com",
     scheme: bodyMac("x-cal-signature-256"),
-    eventId: [inHeader("x-cal-signature-256")],
+    eventId: [byContent],
     eventType: [inBody("triggerEvent")],
     secretHelp: "The Secret that you typed for the webhook.",
     whereToPaste:

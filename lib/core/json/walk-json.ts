@@ -1,0 +1,85 @@
+/**
+ * Finds the way in JSON text without parsing it: one pass over the characters, no recursion, nothing rounded.
+ * All of it expects valid JSON that has been parsed before; on other text the answer means nothing, but it always ends.
+ */
+
+/** Where the value of a key or index starts. Of a key that comes twice the last one counts, as in `JSON.parse`. */
+export function findMember(text: string, start: number, key: string): number | null {
+  const opening = text[start];
+  if (opening !== "{" && opening !== "[") return null;
+  let found: number | null = null;
+  let at = skipSpace(text, start + 1);
+  for (let index = 0; at < text.length && text[at] !== "}" && text[at] !== "]"; index += 1) {
+    let name = String(index);
+    if (opening === "{") {
+      const end = skipString(text, at);
+      name = JSON.parse(text.slice(at, end));
+      at = skipSpace(text, skipSpace(text, end) + 1);
+    }
+    if (name === key) found = at;
+    at = skipSpace(text, skipValue(text, at));
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return found;
+}
+
+/** Start and end of each item of the array that starts at `start`, `most` of them; null: no array starts there. */
+export function findItems(
+  text: string,
+  start: number,
+  most: number,
+): readonly (readonly [from: number, to: number])[] | null {
+  if (text[start] !== "[") return null;
+  const items: [number, number][] = [];
+  let at = skipSpace(text, start + 1);
+  while (at < text.length && text[at] !== "]" && items.length < most) {
+    const end = skipValue(text, at);
+    items.push([at, end]);
+    at = skipSpace(text, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return items;
+}
+
+function skipValue(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return skipString(text, start);
+  if (first !== "{" && first !== "[") return skipTo(scalarEnd, text, start);
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const character = text[at];
+    if (character === '"') {
+      at = skipString(text, at);
+    } else {
+      if (character === "{" || character === "[") depth += 1;
+      if (character === "}" || character === "]") depth -= 1;
+      at += 1;
+      if (depth === 0) return at;
+    }
+    at = skipTo(structure, text, at);
+  }
+  return at;
+}
+
+const scalarEnd = /[\s,\]}]/g;
+const structure = /["[\]{}]/g;
+const notSpace = /[^ \t\n\r]/g;
+const stringEnd = /["\\]/g;
+
+/** Behind the closing quote of the string that starts at `start`. */
+function skipString(text: string, start: number): number {
+  let at = skipTo(stringEnd, text, start + 1);
+  // An escape hides the character behind it; the digits of \u0022 end no string either.
+  while (at < text.length && text[at] === "\\") at = skipTo(stringEnd, text, at + 2);
+  return at + 1;
+}
+
+export function skipSpace(text: string, start: number): number {
+  return skipTo(notSpace, text, start);
+}
+
+function skipTo(what: RegExp, text: string, start: number): number {
+  what.lastIndex = start;
+  return what.exec(text)?.index ?? text.length;
+}
