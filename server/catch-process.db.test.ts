@@ -1,13 +1,11 @@
 /** The process itself, as it is started: its log, its limits, its end. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
+import { openSealer } from "#lib/db/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { findFreePort } from "./free-port.ts";
 import { addHook, send, sendJson } from "./testing/catch-harness.ts";
@@ -15,11 +13,7 @@ import { addHook, send, sendJson } from "./testing/catch-harness.ts";
 let database: TestDatabase;
 let db: Database;
 const secretKey = "a secret key for tests, long enough";
-const sealer = createSealer({
-  current: deriveSealKey(secretKey),
-  previous: [],
-  randomNonce: () => randomBytes(12),
-});
+const sealer = openSealer(secretKey);
 
 beforeAll(async () => {
   database = await createTestDatabase();

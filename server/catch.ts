@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
+import { openSealer } from "#lib/db/open-sealer.ts";
 import { readEnv } from "#lib/env.ts";
 import { readMaxConnections } from "./connection-limit.ts";
 import { createListener } from "./http-listener.ts";
@@ -26,11 +24,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
   const running = startCatch({
     db,
     databaseUrl,
-    sealer: createSealer({
-      current: deriveSealKey(secretKey),
-      previous: [],
-      randomNonce: () => randomBytes(12),
-    }),
+    sealer: openSealer(secretKey),
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
+import { openSealer } from "#lib/db/open-sealer.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
@@ -34,11 +32,7 @@ async function startWorker(): Promise<RunningRole> {
     ownOrigins: [env.publicUrl],
     ownPorts: [env.port],
   });
-  const sealer = createSealer({
-    current: deriveSealKey(secretKey),
-    previous: [],
-    randomNonce: () => randomBytes(12),
-  });
+  const sealer = openSealer(secretKey);
   const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
   const maintenance = new Maintenance({ db, retentionDays: env.retentionDays });
   return {

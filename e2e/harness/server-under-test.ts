@@ -99,7 +99,7 @@ async function killRunning(): Promise<void> {
 /** What npm and a shell put there must not decide how the server runs. */
 function baseEnv(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
-  const npmStart = { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCache };
+  const npmStart = { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCache } as const;
   return { PATH, HOME, TMPDIR, LANG, HOST: "127.0.0.1", ...npmStart };
 }
 

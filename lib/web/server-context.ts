@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { deriveKey, deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer, type Sealer } from "#lib/core/seal/sealer.ts";
+import { deriveKey } from "#lib/core/seal/derive-key.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
+import { openSealer } from "#lib/db/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 
 /** What the dashboard and the REST API share: one of each in the web process. */
@@ -38,11 +38,7 @@ function openServerContext(): ServerContext {
   return {
     env,
     db: createDatabase({ url: databaseUrl, poolSize, applicationName: "catchment web" }),
-    sealer: createSealer({
-      current: deriveSealKey(secretKey),
-      previous: [],
-      randomNonce: () => randomBytes(12),
-    }),
+    sealer: openSealer(secretKey),
     sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),
     isHttps: env.publicUrl.startsWith("https://"),
   };

@@ -1,17 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/client.ts";
+import { openSealer } from "#lib/db/open-sealer.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker, type WorkerLimits } from "../worker.ts";
 
-export const testSealer = createSealer({
-  current: deriveSealKey("a secret for tests that is long enough"),
-  previous: [],
-  randomNonce: () => randomBytes(12),
-});
+export const testSealer = openSealer("a secret for tests that is long enough");
 
 export type TestWorker = {
   readonly worker: RunWorker;
