@@ -3,6 +3,8 @@ import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import { createDatabase } from "#lib/db/client.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { readEnv } from "#lib/env.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { readMaxConnections } from "./connection-limit.ts";
 import { createListener } from "./http-listener.ts";
 import { answerNoDashboard, createWebProxy } from "./proxy-to-web.ts";
@@ -21,10 +23,13 @@ await runRole("catch", async (): Promise<RunningRole> => {
     statementTimeoutMs: 4_000,
   });
   const { trustedProxies } = env;
+  // For keys of senders, at their own public addresses: nothing internal is ever allowed here.
+  const client = createHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
   const running = startCatch({
     db,
     databaseUrl,
     sealer: openSealer(secretKey),
+    signingKeys: createSigningKeys({ client, now: Date.now }),
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,
@@ -50,6 +55,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
       server.close();
       server.closeIdleConnections();
       await running.stop();
+      await client.close();
       server.closeAllConnections();
       await db.$disconnect();
     },

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
+import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
 import type { CatchHook } from "./catch-hook.ts";
@@ -32,6 +34,7 @@ export type CatchServiceParts = {
   readonly bodies: BodyReader;
   readonly commits: GroupCommit<NewDelivery, StoredDelivery>;
   readonly rejections: RejectionBudget;
+  readonly signingKeys: SigningKeys;
   /** Wrong URLs by address: guessing keys is slow, whoever tries. */
   readonly misses: RateLimiter;
   readonly hookRate: RateLimiter;
@@ -121,7 +124,8 @@ export class CatchService {
 
   async #handleRead(way: Way, body: Uint8Array): Promise<CatchResult> {
     const caught = this.#toCaught(way, body);
-    const verdict = verifyRequest(way.hook, caught);
+    const verdict = await this.#verify(way, caught);
+    if (verdict === "unavailable") return keyUnavailable;
     if (verdict?.outcome !== "failed") {
       return this.#commit(way, await judgeVerified(way.hook, caught, verdict));
     }
@@ -129,9 +133,22 @@ export class CatchService {
     const fresh = await this.#loadFresh(way);
     if (fresh === null) return hookNotFound;
     way.hook = fresh;
-    const second = verifyRequest(fresh, caught);
+    const second = await this.#verify(way, caught);
+    if (second === "unavailable") return keyUnavailable;
     if (second?.outcome === "failed") return this.#commit(way, rejectSignature(fresh, caught, second));
     return this.#commit(way, await judgeVerified(fresh, caught, second));
+  }
+
+  /** "unavailable": it takes a key of the sender that can't be fetched just now, so nothing can be said. */
+  async #verify(way: Way, caught: CaughtRequest): Promise<Verdict | null | "unavailable"> {
+    const { signingKeys, now, maxStorageMs } = this.#parts;
+    const verdict = verifyRequest(way.hook, caught, signingKeys.find);
+    if (verdict?.outcome !== "needsKey") return verdict;
+    const startedAtMs = now();
+    await signingKeys.load(verdict.source, Math.max(0, maxStorageMs / 2 - way.waitedMs));
+    way.waitedMs += now() - startedAtMs;
+    const second = verifyRequest(way.hook, caught, signingKeys.find);
+    return second?.outcome === "needsKey" ? "unavailable" : second;
   }
 
   async #refuseBody(way: Way, reason: Extract<BodyResult, { ok: false }>["reason"]): Promise<CatchResult> {
@@ -203,6 +220,9 @@ const hookDisabled = refuse(
   "hook_disabled",
   "The owner of this hook has disabled it. Enable it in the dashboard to receive deliveries again.",
   { closes: true },
+);
+const keyUnavailable = refuseUnavailable(
+  "The sender's signing key can't be fetched just now, so the delivery can't be verified. Send it again.",
 );
 const bodyIncomplete = refuse(
   "request_timeout",

@@ -3,7 +3,8 @@ import type { DistinctHeaders } from "#lib/core/http-types.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import { describeVerifyFailure } from "#lib/core/verify/failure.ts";
-import type { Verdict } from "#lib/core/verify/verify.ts";
+import type { KeyLookup } from "#lib/core/verify/signing-key.ts";
+import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery } from "#lib/db/store-deliveries.ts";
 import type { CatchHook } from "./catch-hook.ts";
 import { type Refusal, refuse } from "./catch-result.ts";
@@ -28,10 +29,14 @@ export type CaughtRequest = {
 export type Judgement = { readonly delivery: NewDelivery; readonly refusal: Refusal | null };
 
 /** Verify first, over the bytes as sent; only what is verified is parsed. */
-export function verifyRequest(hook: CatchHook, request: CaughtRequest): Verdict | null {
+export function verifyRequest(
+  hook: CatchHook,
+  request: CaughtRequest,
+  keys: KeyLookup,
+): Verdict | NeedsKey | null {
   if (hook.verifier === null) return null;
   const { method, publicUrl: url, headers, body, query } = request;
-  return hook.verifier({ method, url, headers, body, query }, request.receivedAtMs);
+  return hook.verifier({ method, url, headers, body, query }, request.receivedAtMs, keys);
 }
 
 export function rejectSignature(

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
 import { type CatchHookRow, findCatchHooks } from "#lib/db/catch-hook.ts";
 import type { Database } from "#lib/db/client.ts";
 import { isDataError } from "#lib/db/is-data-error.ts";
@@ -27,6 +28,8 @@ export type CatchOptions = {
   /** Of the same database: changes of hooks are listened for on a connection of its own. */
   readonly databaseUrl: string;
   readonly sealer: Sealer;
+  /** Of senders that publish theirs. */
+  readonly signingKeys: SigningKeys;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
   readonly trustedProxies: AllowList;
@@ -65,6 +68,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     bodies,
     commits,
     rejections,
+    signingKeys: options.signingKeys,
     misses: new RateLimiter({ ratePerSecond: 20, burst: 100, now }),
     hookRate: new RateLimiter({
       ratePerSecond: options.hookRatePerSecond,

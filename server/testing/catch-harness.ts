@@ -47,6 +47,7 @@ export async function startTestCatch(
     db,
     databaseUrl,
     sealer: testSealer,
+    signingKeys: { find: () => undefined, load: async () => false },
     publicUrl: "https://hooks.example",
     trustedProxies: [],
     hookRatePerSecond: 0,

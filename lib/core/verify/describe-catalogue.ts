@@ -63,6 +63,8 @@ function describeProof(scheme: Scheme): string {
       return "basic authentication";
     case "bearer":
       return "bearer token";
+    case "code":
+      return scheme.proof;
     default:
       return scheme satisfies never;
   }

@@ -7,6 +7,14 @@ export type VerifyFailure = {
   readonly skewSeconds: number | null;
 };
 
+export function fail(
+  reason: VerifyFailureReason,
+  subject: string | null,
+  skewSeconds: number | null = null,
+): VerifyFailure {
+  return { reason, subject, skewSeconds };
+}
+
 const descriptions = {
   signature_missing: (subject) =>
     `${subject} with the signature is missing. Check that signing is switched on at the sender, that the hook's provider is the right one, and that no proxy drops the header.`,
@@ -42,6 +50,19 @@ const descriptions = {
   token_malformed: (subject) => `${subject} does not have the form this scheme requires.`,
   token_mismatch: (subject) =>
     `The token in ${subject} is none of the hook's active secrets. Paste the same value at the sender and in the hook.`,
+  body_mismatch: (subject) =>
+    `The signature is right, but the body is not the one that was signed: its hash differs from ${subject}. Check that nothing on the way changes the body.`,
+  claim_missing: (subject) => `${subject}, which the signed token has to hold, is missing.`,
+  claim_mismatch: (subject) =>
+    `The signature is right, but ${subject} is not what the hook expects, so the delivery was meant for somebody else. Check the hook's settings.`,
+  setting_missing: (subject) =>
+    `The hook lacks the setting ${subject}, so nothing can be verified. Add it to the hook; the sender shows its value.`,
+  key_source_refused: (subject) =>
+    `${subject} names an address that the sender never publishes its keys at, so it was not asked. Such a delivery is forged, or not from this sender.`,
+  key_unknown: (subject) =>
+    `${subject} names a key that the sender does not have. Such a delivery is forged, or older than the sender's present keys.`,
+  key_expired: (subject) =>
+    `The key that ${subject} names is not valid at this time. If this happens every time, set this machine's clock.`,
   unknown_scheme: () =>
     "The hook's verification is not known to this version, so nothing can be verified. Choose the hook's provider again.",
 } as const satisfies Record<string, (subject: string, skew: string) => string>;

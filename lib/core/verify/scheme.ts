@@ -10,9 +10,10 @@ import {
   verificationSchema,
 } from "#lib/schema/verification.ts";
 import { splitTemplate } from "#lib/schema/verification-checks.ts";
+import type { CodeScheme } from "./code-scheme.ts";
 
-/** How a sender proves who it is. */
-export type Scheme = Verification;
+/** How a sender proves who it is: as data, which a user can spell out as well, or as code. */
+export type Scheme = Verification | CodeScheme;
 export type MacScheme = MacVerification;
 export type PublicKeyScheme = PublicKeyVerification;
 /** Those that compute something over a signed text. */
@@ -55,7 +56,7 @@ export function compileScheme(scheme: unknown): CompiledScheme | null {
   return result;
 }
 
-function compileParsed(scheme: Scheme): CompiledScheme | null {
+function compileParsed(scheme: Verification): CompiledScheme | null {
   switch (scheme.kind) {
     case "mac": {
       const signed = compileSigned(scheme, digestBytes[scheme.hash]);

@@ -33,11 +33,14 @@ export function checkSecret(owner: SecretOwner | Scheme, secret: string): Secret
 
 /** The sentence to show when a secret can't be used with a scheme, else null. Never repeats the secret. */
 export function findSecretProblem(scheme: Scheme, secret: string): string | null {
-  if (compileScheme(scheme) === null)
+  if (scheme.kind === "code" && !scheme.takesSecret)
+    return "This sender shares no secret: it publishes its keys, and the hook's settings say the rest. Leave the secret out.";
+  if (scheme.kind !== "code" && compileScheme(scheme) === null)
     return "The verification of this hook is not valid; choose its provider again.";
   if (secret === "") return "The secret is empty. Paste the signing secret that the sender shows.";
   if (secret.trim() === "")
     return "The secret is only white space. Paste the signing secret that the sender shows.";
+  if (scheme.kind === "code") return scheme.findSecretProblem(secret);
   if (scheme.kind === "basic") return findBasicProblem(secret);
   if (scheme.kind === "publicKey") {
     if (toPublicKey(scheme, secret) !== null) return null;

@@ -32,6 +32,8 @@ export function signRequest(scheme: Scheme, secret: string, input: SignInput): R
       return { authorization: `Basic ${Buffer.from(secret, "utf8").toString("base64")}` };
     case "bearer":
       return { authorization: latin1Of(`Bearer ${secret}`) };
+    case "code":
+      throw new Error("this scheme signs more than headers: use signDelivery");
     default:
       return scheme satisfies never;
   }

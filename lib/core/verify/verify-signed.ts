@@ -1,6 +1,6 @@
 /** What MACs and public keys share: read what is signed, let it be compared, and only then look at the clock. */
 import { decodeCanonical } from "./encoding.ts";
-import type { VerifyFailure, VerifyFailureReason } from "./failure.ts";
+import { fail, type VerifyFailure, type VerifyFailureReason } from "./failure.ts";
 import type { Piece, Pieces } from "./mac.ts";
 import { describeSource, type Parts, RequestView, readHeader, type VerifyRequest } from "./request-view.ts";
 import type { Compiled, SigningScheme } from "./scheme.ts";
@@ -177,12 +177,4 @@ function checkWindow(
 
 function describeSignature({ signature }: SigningScheme): string {
   return signature.sources.map(describeSource).join(" or ");
-}
-
-function fail(
-  reason: VerifyFailureReason,
-  subject: string | null,
-  skewSeconds: number | null = null,
-): VerifyFailure {
-  return { reason, subject, skewSeconds };
 }

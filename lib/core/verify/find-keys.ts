@@ -1,0 +1,25 @@
+/** The keys of a sender that may verify a request now. */
+import type { KeyObject } from "node:crypto";
+import type { NeedsKey } from "./code-scheme.ts";
+import { fail, type VerifyFailure } from "./failure.ts";
+import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./signing-key.ts";
+
+/** `subject` is what of the request names the key. */
+export function findKeys(
+  source: KeySource,
+  keys: KeyLookup,
+  nowMs: number,
+  subject: string,
+): readonly KeyObject[] | NeedsKey | VerifyFailure {
+  if (!isKeyUrlAllowed(source.url)) return fail("key_source_refused", subject);
+  const fetched = keys(source);
+  if (fetched === undefined) return { needsKey: source };
+  const named = source.keyId === null ? fetched : fetched.filter(({ id }) => id === source.keyId);
+  if (named.length === 0) return fail("key_unknown", subject);
+  const valid = named.filter(({ validFromMs, validToMs }) => validFromMs <= nowMs && nowMs <= validToMs);
+  return valid.length === 0 ? fail("key_expired", subject) : valid.map(({ key }) => key);
+}
+
+export function isKeyList(found: ReturnType<typeof findKeys>): found is readonly KeyObject[] {
+  return Array.isArray(found);
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { readSigningKeys } from "#lib/core/verify/read-signing-keys.ts";
+import {
+  isKeyUrlAllowed,
+  type KeySource,
+  type SigningKey,
+  type SigningKeys,
+} from "#lib/core/verify/signing-key.ts";
+import { log } from "#lib/log.ts";
+import type { HttpClient } from "./http-client.ts";
+
+export type SigningKeysOptions = {
+  readonly client: Pick<HttpClient, "call">;
+  readonly now: () => number;
+};
+
+type Entry = {
+  keys: readonly SigningKey[] | null;
+  fetchedAtMs: number;
+  /** No fetch is tried before, because one has just failed. */
+  failedUntilMs: number;
+  underWay: Promise<void> | null;
+};
+
+const hourMs = 3_600_000;
+/** Older keys are still used while they are fetched again in the background. */
+const freshMs = hourMs;
+const usableMs = 24 * hourMs;
+/** "There is no such key" is believed for so long. */
+const unknownMs = 5 * 60_000;
+/** A set that lacks the wanted key is fetched again, because keys change; not more often than this. */
+const missingKeyMs = 30_000;
+const failurePauseMs = 5_000;
+const maxEntries = 200;
+const maxAnswerBytes = 64 * 1024;
+const fetchMs = 5_000;
+/** Whoever knows a catch URL can name certificates that don't exist: so many fetches in a minute and no more. */
+const fetchesPerMinute = 60;
+
+/**
+ * Keys that senders publish, fetched through the guarded client from listed addresses only, without redirects, of a
+ * limited size and number; each source by one fetch at a time however many deliveries wait for it.
+ */
+export function createSigningKeys({ client, now }: SigningKeysOptions): SigningKeys {
+  const entries = new Map<string, Entry>();
+  let fetches: number[] = [];
+
+  function find(source: KeySource): readonly SigningKey[] | undefined {
+    const id = cacheId(source);
+    const entry = entries.get(id);
+    if (entry === undefined || entry.keys === null) return undefined;
+    const ageMs = now() - entry.fetchedAtMs;
+    if (ageMs > (entry.keys.length === 0 ? unknownMs : usableMs)) return undefined;
+    if (lacks(entry.keys, source) && ageMs > missingKeyMs) return undefined;
+    entries.delete(id);
+    entries.set(id, entry);
+    if (ageMs > freshMs) void start(source, entry);
+    return entry.keys;
+  }
+
+  async function load(source: KeySource, maxWaitMs: number): Promise<boolean> {
+    if (!isKeyUrlAllowed(source.url)) return false;
+    const entry = entryOf(source);
+    await withinTime(start(source, entry), maxWaitMs);
+    return find(source) !== undefined;
+  }
+
+  function start(source: KeySource, entry: Entry): Promise<void> {
+    if (entry.underWay !== null) return entry.underWay;
+    if (now() < entry.failedUntilMs || !takeFetch()) return Promise.resolve();
+    entry.underWay = fetchInto(source, entry).finally(() => {
+      entry.underWay = null;
+    });
+    return entry.underWay;
+  }
+
+  async function fetchInto(source: KeySource, entry: Entry): Promise<void> {
+    const { keys, reason } = await fetchKeys(client, source);
+    if (keys === null) {
+      entry.failedUntilMs = now() + failurePauseMs;
+      log.warn("signing_keys.not_loaded", { url: source.url, reason });
+      return;
+    }
+    entry.keys = keys;
+    entry.fetchedAtMs = now();
+  }
+
+  function entryOf(source: KeySource): Entry {
+    const id = cacheId(source);
+    const known = entries.get(id);
+    if (known !== undefined) return known;
+    const entry: Entry = { keys: null, fetchedAtMs: 0, failedUntilMs: 0, underWay: null };
+    entries.set(id, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    return entry;
+  }
+
+  function takeFetch(): boolean {
+    const sinceMs = now() - 60_000;
+    fetches = fetches.filter((atMs) => atMs > sinceMs);
+    if (fetches.length >= fetchesPerMinute) return false;
+    fetches.push(now());
+    return true;
+  }
+
+  return { find, load };
+}
+
+/** What is sent may hold credentials, so it is hashed: a key fetched with one account's is never another's. */
+function cacheId({ url, body = "" }: KeySource): string {
+  return createHash("sha256").update(url).update("\n").update(body).digest("base64");
+}
+
+function lacks(keys: readonly SigningKey[], { keyId }: KeySource): boolean {
+  return keyId !== null && keys.every(({ id }) => id !== keyId);
+}
+
+async function fetchKeys(
+  client: SigningKeysOptions["client"],
+  { format, url, body }: KeySource,
+): Promise<{ readonly keys: readonly SigningKey[] | null; readonly reason: string }> {
+  const headers = { accept: "application/json, application/x-pem-file, */*" };
+  const result = await client.call(
+    body === undefined
+      ? { method: "GET", url, headers: Object.entries(headers), body: null }
+      : {
+          method: "POST",
+          url,
+          headers: Object.entries({ ...headers, "content-type": "application/json" }),
+          body: Buffer.from(body),
+        },
+    { timeoutMs: fetchMs, maxResponseBytes: maxAnswerBytes },
+  );
+  if (!result.ok) return { keys: null, reason: result.error.code };
+  if (result.response.truncated) return { keys: null, reason: "too_large" };
+  const keys = readSigningKeys(format, result.response);
+  return { keys, reason: `status ${result.response.status}` };
+}
+
+async function withinTime(work: Promise<void>, maxWaitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs);
+  });
+  await Promise.race([work, expired]);
+  clearTimeout(timer);
+}
