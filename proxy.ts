@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { contentSecurityPolicy } from "#lib/web/content-security-policy.ts";
+import { nonceHeader } from "#lib/web/nonce-header.ts";
 import { returnToHeader } from "#lib/web/return-to.ts";
 
 /**
@@ -14,6 +15,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   headers.delete("content-security-policy-report-only");
+  headers.set(nonceHeader, nonce);
   headers.set(returnToHeader, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);

@@ -1,8 +1,10 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { connection } from "next/server";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { ThemeProvider } from "#components/theme-provider.tsx";
+import { nonceHeader } from "#lib/web/nonce-header.ts";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -14,11 +16,14 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Every page is made for its request: one made at build time could not carry the nonce of its policy.
-  await connection();
+  // Reading them makes every page for its request: one made at build time could not carry the nonce of its policy.
+  const nonce = (await headers()).get(nonceHeader) ?? "";
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
-      <body className="min-h-dvh antialiased">{children}</body>
+    // The theme's class is set before React takes the page over.
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+      <body className="min-h-dvh antialiased">
+        <ThemeProvider nonce={nonce}>{children}</ThemeProvider>
+      </body>
     </html>
   );
 }

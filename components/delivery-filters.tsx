@@ -97,7 +97,7 @@ export function DeliveryFilters({ path, values, problems, isFiltered }: Delivery
         )}
       </div>
       <div className="flex gap-2">
-        <Button type="submit" look="secondary" isBusy={isPending}>
+        <Button type="submit" worksAlone look="secondary" isBusy={isPending}>
           Filter
         </Button>
         {isFiltered && (

@@ -1,25 +1,22 @@
 "use client";
 
+import { LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTransition } from "react";
-import { Button } from "./ui/button.tsx";
+import { IconButton } from "./ui/icon-button.tsx";
 
-/** Ends the session on the server too, so that a copy of the cookie is worth nothing. */
+/** Ends this session on the server too, so that a copy of the cookie is worth nothing. */
 export function SignOutButton() {
   const [isPending, startTransition] = useTransition();
   return (
-    <Button
-      look="quiet"
-      isBusy={isPending}
-      title="Ends your sessions in every browser"
-      onClick={() =>
-        startTransition(async () => {
-          await signOut({ redirect: false });
-          window.location.assign("/sign-in");
-        })
-      }
-    >
-      Sign out
-    </Button>
+    <IconButton label="Sign out" disabled={isPending} onClick={() => startTransition(signOutHere)}>
+      <LogOut aria-hidden size={16} />
+    </IconButton>
   );
+}
+
+export async function signOutHere(): Promise<void> {
+  await signOut({ redirect: false });
+  // A full load: nothing that was made for this person stays in the router's memory.
+  window.location.assign("/sign-in");
 }

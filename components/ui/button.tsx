@@ -1,9 +1,9 @@
-import type { ButtonHTMLAttributes } from "react";
 import { classNames } from "./class-names.ts";
+import { ReadyButton, type ReadyButtonProps } from "./ready-button.tsx";
 
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
 
-export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+export type ButtonProps = ReadyButtonProps & {
   readonly look?: ButtonLook;
   /** Under way: it can't be pressed again, and says so. */
   readonly isBusy?: boolean;
@@ -18,8 +18,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   return (
-    <button
-      type="button"
+    <ReadyButton
       {...rest}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy || undefined}
@@ -27,7 +26,7 @@ export function Button({
     >
       {isBusy && <Spinner />}
       {children}
-    </button>
+    </ReadyButton>
   );
 }
 
@@ -37,7 +36,7 @@ export function buttonClasses(look: ButtonLook = "primary", className?: string):
 }
 
 const base =
-  "inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60";
+  "inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium whitespace-nowrap transition-colors disabled:not-data-waiting:cursor-not-allowed disabled:not-data-waiting:opacity-60";
 
 const looks: Record<ButtonLook, string> = {
   primary: "bg-primary text-primary-foreground hover:bg-primary-hover",

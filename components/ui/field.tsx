@@ -1,5 +1,8 @@
+"use client";
+
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
 import { classNames } from "./class-names.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
 type FieldProps = {
   readonly label: string;
@@ -9,7 +12,7 @@ type FieldProps = {
   readonly error?: string | undefined;
 };
 
-/** A labelled text field. */
+/** A labelled text field. One that is followed as it is typed into (`onChange`) takes nothing before React listens. */
 export function TextField({
   label,
   hint,
@@ -18,11 +21,13 @@ export function TextField({
   ...input
 }: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id">) {
   const id = useId();
+  const isReady = useHydrated() || input.onChange === undefined;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <input
         {...input}
         id={id}
+        readOnly={input.readOnly === true || !isReady}
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, hint, error)}
         className={classNames(control, className)}
@@ -31,7 +36,7 @@ export function TextField({
   );
 }
 
-/** A labelled choice of one. */
+/** A labelled choice of one; the same as for text holds for it. */
 export function SelectField({
   label,
   hint,
@@ -40,11 +45,13 @@ export function SelectField({
   ...select
 }: FieldProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name" | "id">) {
   const id = useId();
+  const isReady = useHydrated() || select.onChange === undefined;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <select
         {...select}
         id={id}
+        disabled={select.disabled === true || !isReady}
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, hint, error)}
         className={control}

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { classNames } from "./class-names.ts";
+import { ReadyButton } from "./ready-button.tsx";
 
 type Tab = { readonly id: string; readonly title: string; readonly panel: ReactNode };
 
@@ -25,9 +26,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     <div className="grid min-w-0 grid-cols-1">
       <div role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-1 border-b px-2">
         {tabs.map(({ id, title }) => (
-          <button
+          <ReadyButton
             key={id}
-            type="button"
             role="tab"
             id={`${base}-${id}`}
             aria-selected={id === chosen}
@@ -42,7 +42,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             )}
           >
             {title}
-          </button>
+          </ReadyButton>
         ))}
       </div>
       {tabs

@@ -1,21 +1,18 @@
+import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { findFreePort } from "./free-port.ts";
+import { makeAccount } from "./make-account.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { makeScratchFolder } from "./scratch-folder.ts";
-import {
-  adminEmail,
-  adminPassword,
-  makeAccess,
-  type ServerUnderTest,
-  startServer,
-} from "./server-under-test.ts";
+import { adminPassword, type ServerUnderTest } from "./server-under-test.ts";
+import { sharedServer } from "./shared-server.ts";
+import { signIn } from "./sign-in.ts";
 
 type Json = Record<string, unknown>;
 
-/** A whole Catchment with an owner, and a system for its actions to call. */
+/** An account of its own in a whole Catchment, and a system for its actions to call. */
 export type Dashboard = {
   readonly server: ServerUnderTest;
+  readonly account: { readonly slug: string; readonly email: string; readonly password: string };
   readonly receiver: Receiver;
   /** The public API; throws where it refuses. */
   api(method: string, path: string, body?: unknown): Promise<Json>;
@@ -31,16 +28,16 @@ export type Dashboard = {
   stop(): Promise<void>;
 };
 
+/** `name` in lower-case letters, digits and hyphens: the account's begins so. */
 export async function startDashboard(name: string): Promise<Dashboard> {
+  const server = await sharedServer();
+  const account = await makeAccount(server.databaseUrl(), `${name}-${randomBytes(3).toString("hex")}`);
   const receiver = await startReceiver();
-  const server = await startServer(
-    { folder: makeScratchFolder(name), port: await findFreePort() },
-    makeAccess(),
-  );
+  let cookie: Promise<string> | undefined;
   const api = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const response = await fetch(`${server.origin}/api/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${server.apiToken}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${account.apiToken}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -49,6 +46,7 @@ export async function startDashboard(name: string): Promise<Dashboard> {
   };
   return {
     server,
+    account: { slug: account.slug, email: account.email, password: adminPassword },
     receiver,
     api,
     async makeHook(fields) {
@@ -63,15 +61,15 @@ export async function startDashboard(name: string): Promise<Dashboard> {
       return data[0]?.id ?? "";
     },
     async open(page, path) {
+      cookie ??= signIn(server.origin, account.email, adminPassword);
+      const [pair = ""] = (await cookie).split("; ").filter((one) => one.includes("session="));
+      const [cookieName = "", value = ""] = pair.split(/=(.*)/s);
+      await page.context().addCookies([{ name: cookieName, value, url: server.origin, httpOnly: true }]);
       await page.goto(`${server.origin}${path}`);
-      if (!page.url().includes("/sign-in")) return;
-      await page.getByLabel("E-mail").fill(adminEmail);
-      await page.getByLabel("Password").fill(adminPassword);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await expect(page).toHaveURL(`${server.origin}${path}`);
+      expect(page.url()).not.toContain("/sign-in");
     },
+    // The server goes on for the next file.
     async stop() {
-      await server.stop();
       receiver.stop();
     },
   };

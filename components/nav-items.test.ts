@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { isWithin, navItems } from "./nav-items.ts";
+
+it.each([
+  ["/", "Hooks"],
+  ["/hooks", "Hooks"],
+  ["/hooks/new", "Hooks"],
+  ["/actions/1", "Hooks"],
+  ["/deliveries/1", "Deliveries"],
+  ["/account/tokens", "Account"],
+])("%s belongs to %s alone", (pathname, name) => {
+  expect(navItems.filter((item) => isWithin(item, pathname)).map((item) => item.name)).toEqual([name]);
+});
+
+it("a path that only begins alike belongs to nothing", () => {
+  expect(navItems.some((item) => isWithin(item, "/hooksome"))).toBe(false);
+});

@@ -1,0 +1,24 @@
+import { CircleUserRound, House, Inbox, type LucideIcon } from "lucide-react";
+
+export type NavItem = {
+  readonly href: string;
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** Paths beside `href` that belong to it. */
+  readonly covers?: readonly string[];
+};
+
+/** The places of the dashboard, in the order of the menu and the command palette. */
+export const navItems: readonly NavItem[] = [
+  { href: "/", name: "Hooks", icon: House, covers: ["/hooks", "/actions"] },
+  { href: "/deliveries", name: "Deliveries", icon: Inbox },
+  { href: "/account/tokens", name: "Account", icon: CircleUserRound },
+];
+
+/** Whether a page belongs to a place of the menu. */
+export function isWithin({ href, covers = [] }: NavItem, pathname: string): boolean {
+  if (pathname === href) return true;
+  // Everything is below "/".
+  const roots = href === "/" ? covers : [href, ...covers];
+  return roots.some((root) => pathname === root || pathname.startsWith(`${root}/`));
+}

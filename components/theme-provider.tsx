@@ -1,0 +1,13 @@
+"use client";
+
+import { ThemeProvider as NextThemes } from "next-themes";
+import type { ReactNode } from "react";
+
+/** Light, dark, or as the system has it; kept in this browser. A script with the nonce sets it before anything is painted. */
+export function ThemeProvider({ nonce, children }: { nonce: string; children: ReactNode }) {
+  return (
+    <NextThemes attribute="class" storageKey="catchment.theme" enableColorScheme={false} nonce={nonce}>
+      {children}
+    </NextThemes>
+  );
+}
