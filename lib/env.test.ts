@@ -23,9 +23,10 @@ describe("parseEnv", () => {
         admin: undefined,
         maxBodyBytes: 10_485_760,
         retentionDays: 90,
+        minFreeDiskBytes: 536_870_912,
         egressAllow: [],
         trustedProxies: [],
-        internal: { webSocket: undefined, log: "json" },
+        internal: { webSocket: undefined, databaseFolder: undefined, log: "json" },
       },
     });
   });

@@ -23,6 +23,8 @@ export type Env = {
   readonly maxBodyBytes: number;
   /** What is older is removed; 0 keeps everything. */
   readonly retentionDays: number;
+  /** Free space on the disk of the embedded database below which nothing more is taken in. */
+  readonly minFreeDiskBytes: number;
   /** What actions may reach although it is private. */
   readonly egressAllow: AllowList;
   /** Whose `X-Forwarded-For` is believed. */
@@ -42,6 +44,8 @@ export type AdminEnv = {
 export type InternalEnv = {
   /** Unix socket between the catch listener, which owns the port, and the web process behind it. */
   readonly webSocket: string | undefined;
+  /** Where the embedded PostgreSQL keeps its data; undefined with a database of one's own. */
+  readonly databaseFolder: string | undefined;
   readonly log: "json" | "pretty";
 };
 
@@ -113,9 +117,11 @@ const variables = z.object({
   CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, largestBodyBytes).default(10_485_760),
   CATCHMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
+  CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   CATCHMENT_WEB_SOCKET: z.string().optional(),
+  CATCHMENT_DATABASE_FOLDER: z.string().optional(),
   CATCHMENT_LOG: z.enum(["json", "pretty"], "must be json or pretty").default("json"),
 });
 
@@ -135,9 +141,14 @@ function toEnv(v: Variables): Env {
     admin: toAdmin(v),
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
     retentionDays: v.CATCHMENT_RETENTION_DAYS,
+    minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
-    internal: { webSocket: v.CATCHMENT_WEB_SOCKET, log: v.CATCHMENT_LOG },
+    internal: {
+      webSocket: v.CATCHMENT_WEB_SOCKET,
+      databaseFolder: v.CATCHMENT_DATABASE_FOLDER,
+      log: v.CATCHMENT_LOG,
+    },
   };
 }
 

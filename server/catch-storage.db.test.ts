@@ -1,8 +1,10 @@
+import { statfsSync } from "node:fs";
 import { connect } from "node:net";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GroupCommit } from "#lib/catch/group-commit.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
+import { DatabaseDisk } from "#lib/db/database-disk.ts";
 import { isDataError } from "#lib/db/is-data-error.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
@@ -258,3 +260,24 @@ function emptyDelivery(hook: { id: string; accountId: string }): NewDelivery {
     sourceIp: "127.0.0.1",
   };
 }
+
+describe("the disk of the database is nearly full", () => {
+  test("every delivery is 503 until there is room again, then it is taken", async () => {
+    let isFull = true;
+    const caught = await startTestCatch(database.url, { isStorageLow: () => isFull });
+    const hook = await addHook(db);
+    expectUnavailable(await timed(sendJson(caught.port, hook.path, { id: "evt_disk" })));
+    isFull = false;
+    expect((await sendJson(caught.port, hook.path, { id: "evt_disk" })).json.status).toBe("accepted");
+    await caught.stop();
+  });
+
+  test("a disk with less free than asked for is low, one with more isn't", () => {
+    const folder = process.cwd();
+    expect(new DatabaseDisk({ folder, minFreeBytes: 0 }).isLow()).toBe(false);
+    const free = statfsSync(folder);
+    const share = (free.bavail / free.blocks) * 100;
+    // On this disk the other bound, 5 % of it, may decide.
+    expect(new DatabaseDisk({ folder, minFreeBytes: Number.MAX_SAFE_INTEGER }).isLow()).toBe(share < 5);
+  });
+});

@@ -1,6 +1,7 @@
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import { createDatabase } from "#lib/db/client.ts";
+import { openDatabaseDisk } from "#lib/db/database-disk.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
@@ -25,6 +26,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
   const { trustedProxies } = env;
   // For keys of senders, at their own public addresses: nothing internal is ever allowed here.
   const client = createHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
+  const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
   const running = startCatch({
     db,
     databaseUrl,
@@ -34,6 +36,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,
     hookRatePerSecond: 0,
+    isStorageLow: () => disk?.isLow() ?? false,
   });
   const socketPath = env.internal.webSocket;
   const server = createListener({
@@ -56,6 +59,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
       server.closeIdleConnections();
       await running.stop();
       await client.close();
+      disk?.stop();
       server.closeAllConnections();
       await db.$disconnect();
     },

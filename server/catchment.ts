@@ -74,6 +74,8 @@ function describeWayIn(wayIn: WayIn, env: Env): readonly [label: string, value: 
 type DatabaseAccess = {
   readonly url: string;
   readonly secretKey: string;
+  /** Of the embedded database. */
+  readonly folder?: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
 };
 
@@ -93,7 +95,7 @@ async function startOwnDatabase({ banner, env, stop, cleanups, abandons }: Start
   );
   cleanups.push(() => postgres.stop());
   abandons.push(() => postgres.abandon());
-  return { url: postgres.url, secretKey, facts: [["Data folder", folder]] };
+  return { url: postgres.url, secretKey, folder, facts: [["Data folder", folder]] };
 }
 
 function outsideDatabase(env: Env, url: string): DatabaseAccess {
@@ -116,6 +118,7 @@ async function startProcesses(
   const env = {
     ...roleEnv(database),
     CATCHMENT_WEB_SOCKET: webSocket,
+    CATCHMENT_DATABASE_FOLDER: database.folder,
     // Compiled code is kept between starts: a process is there in half the time and takes 27 MB less.
     NODE_COMPILE_CACHE: compileCacheFolder,
     // glibc keeps freed memory per thread; with many threads that is tens of megabytes that nobody uses.

@@ -35,6 +35,8 @@ export type CatchOptions = {
   readonly trustedProxies: AllowList;
   /** Deliveries a second that one hook may get; 0: no limit. */
   readonly hookRatePerSecond: number;
+  /** Whether the disk of the database is nearly full: then nothing is taken in. */
+  readonly isStorageLow?: () => boolean;
   /** Bounds of what waits to be stored, where they should differ from what follows from `maxBodyBytes`. */
   readonly limits?: Partial<GroupCommitLimits>;
 };
@@ -97,9 +99,14 @@ export function startCatch(options: CatchOptions): RunningCatch {
   const flush = setInterval(() => void flushCounts(db, rejections), 5_000);
   const underWay = new UnderWay();
 
+  function refuseAll(): Caught | null {
+    if (underWay.isClosed) return shuttingDown;
+    return options.isStorageLow?.() === true ? diskLow : null;
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
-    const caught = underWay.isClosed ? shuttingDown : await service.handle(request);
+    const caught = refuseAll() ?? (await service.handle(request));
     // A connection that stayed open would keep a server that stops waiting.
     if (underWay.isClosed) response.setHeader("connection", "close");
     const status = writeAnswer(request, response, caught.result);
@@ -125,6 +132,16 @@ export function startCatch(options: CatchOptions): RunningCatch {
 const shuttingDown: Caught = {
   hookId: null,
   result: refuseUnavailable("The server is shutting down. Send it again.", { closes: true }),
+};
+
+const diskLow: Caught = {
+  hookId: null,
+  result: refuseUnavailable(
+    "The disk of this server is nearly full, so nothing more is stored. Send it again later.",
+    {
+      closes: true,
+    },
+  ),
 };
 
 function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache {

@@ -46,3 +46,10 @@ it("a database that is not there, has no tables or takes no writes is not ok", a
   expect(await new Health(readOnly).check()).toEqual({ ok: false, failing: "database: it is read-only" });
   await readOnly.$disconnect();
 });
+
+it("a disk that is nearly full is named, although the database still answers", async () => {
+  const db = open(process.env.DATABASE_URL ?? "");
+  const check = await new Health(db, { isLow: () => true }).check();
+  expect(check).toEqual({ ok: false, failing: "disk: it is nearly full" });
+  await db.$disconnect();
+});

@@ -1,6 +1,7 @@
 import { deriveKey } from "#lib/core/seal/derive-key.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
+import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/database-disk.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 
@@ -10,6 +11,8 @@ export type ServerContext = {
   /** A pool of its own: a busy dashboard takes no connection from the catch path or the worker. */
   readonly db: Database;
   readonly sealer: Sealer;
+  /** Null with a database of one's own. */
+  readonly disk: DatabaseDisk | null;
   /** Encrypts session cookies; tells nothing about the key that seals the database. */
   readonly sessionSecret: string;
   /** Whether browsers reach us by https, so that cookies can insist on it. */
@@ -39,6 +42,7 @@ function openServerContext(): ServerContext {
     env,
     db: createDatabase({ url: databaseUrl, poolSize, applicationName: "catchment web" }),
     sealer: openSealer(secretKey),
+    disk: openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes),
     sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),
     isHttps: env.publicUrl.startsWith("https://"),
   };
