@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import type { Database } from "./client.ts";
 import { type DeliverySummary, listDeliveries } from "./list-deliveries.ts";
@@ -41,7 +41,7 @@ export async function findLastDeliveries(
     select newest.hook_id, newest.status, newest.received_at
     from unnest(${[...hookIds]}::uuid[]) as wanted(hook_id)
     cross join lateral (
-      select by_status.* from unnest(array['accepted', 'duplicate', 'rejected']) as of_status(name)
+      select by_status.* from unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
       cross join lateral (
         select d.id, d.hook_id, d.status, d.received_at from deliveries d
         where d.hook_id = wanted.hook_id and d.status = of_status.name and d.account_id = ${accountId}::uuid

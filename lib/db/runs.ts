@@ -5,6 +5,7 @@ import { notFound, requireId } from "./not-found.ts";
 import { idFloor } from "./page.ts";
 import { notifyRunsDue } from "./queue/notify.ts";
 import type { RunRecord } from "./run-record.ts";
+import { recountHours } from "./statistics-roll-up.ts";
 
 /** One try. The JSON is text as the worker stored it, with secrets redacted. */
 export type AttemptRecord = {
@@ -51,6 +52,7 @@ export async function retryRun(db: Database, accountId: string, runId: string): 
       and (r.action_id is null or exists (select from actions a where a.id = r.action_id and a.deleted_at is null))`;
   if (changed === 0) throw await explainRetry(db, before);
   notifyRunsDue(db);
+  await recountHours(db, [before.id]);
   return getRun(db, accountId, runId);
 }
 
@@ -68,6 +70,7 @@ export async function cancelRun(db: Database, accountId: string, runId: string):
     const { status } = await getRun(db, accountId, runId);
     throw new AppError("conflict", `This run has ended already (${status}), so it can't be cancelled.`);
   }
+  await recountHours(db, [before.id]);
   return getRun(db, accountId, runId);
 }
 

@@ -2,6 +2,7 @@ import type { Database } from "#lib/db/client.ts";
 import { ensurePartitions } from "#lib/db/partitions.ts";
 import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/retention.ts";
+import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics-roll-up.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
 
@@ -13,10 +14,15 @@ export type MaintenanceOptions = {
 
 const purgeEveryMs = 60_000;
 const sweepEveryMs = 3_600_000;
+/** A twentieth of the time at most goes into counting. */
+const rollUpEveryMs = 30_000;
+const rollUpBudgetMs = 1_500;
+/** As far back as a page of figures reaches, and a day. */
+const countedDays = 31;
 const dayMs = 86_400_000;
 
 /**
- * Keeps the database in shape: makes the coming weeks' partitions, removes what is past its retention and what deleted
+ * Keeps the database in shape: counts what the figures of the dashboard are made of, makes the coming weeks' partitions, removes what is past its retention and what deleted
  * hooks leave behind. Every step may run in several processes at once and may stop anywhere.
  */
 export class Maintenance {
@@ -31,9 +37,11 @@ export class Maintenance {
       log.warn("maintenance.failed", { error: error instanceof Error ? error : String(error) });
     this.#loops = [
       every(purgeEveryMs, signal, () => this.purge(), onFailure),
+      every(rollUpEveryMs, signal, () => this.rollUp(), onFailure),
       every(sweepEveryMs, signal, () => this.sweep(), onFailure),
       // The first time at once: a server that is started once a day has to get there too.
       this.sweep().catch(onFailure),
+      this.rollUp().catch(onFailure),
     ];
   }
 
@@ -41,10 +49,21 @@ export class Maintenance {
     await purgeDeletedHooks(this.#options.db);
   }
 
+  async rollUp(): Promise<void> {
+    const { db, retentionDays } = this.#options;
+    const days = retentionDays === 0 ? countedDays : Math.min(retentionDays, countedDays);
+    await rollUpStatistics(db, {
+      sinceMs: Date.now() - days * dayMs,
+      budgetMs: rollUpBudgetMs,
+      shouldStop: () => this.#stopping.signal.aborted,
+    });
+  }
+
   async sweep(): Promise<void> {
     const { db, retentionDays } = this.#options;
     await ensurePartitions(db);
     await sweepShortLived(db);
+    await sweepStatistics(db);
     if (retentionDays === 0) return;
     const cutoff = new Date(Date.now() - retentionDays * dayMs);
     const swept = await sweepBefore(db, cutoff, () => this.#stopping.signal.aborted);

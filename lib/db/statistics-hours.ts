@@ -1,0 +1,86 @@
+import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import { Prisma } from "./generated/client.ts";
+import { idFloor } from "./page.ts";
+
+export const hourMs = 3_600_000;
+
+export function toHour(ms: number): number {
+  return Math.floor(ms / hourMs) * hourMs;
+}
+
+type Hours = {
+  readonly accountId: string;
+  readonly hookIds: readonly string[];
+  /** The beginning of the first hour. */
+  readonly fromMs: number;
+  /** How far the roll-up has come; null: it has not begun. */
+  readonly countedUntilMs: number | null;
+  readonly nowMs: number;
+};
+
+/** Rows read at most of what the roll-up has not come to; a minute of a thousand a second is below it. */
+const mostTail = 100_000;
+const mostTailRuns = 30_000;
+/** Without a worker nothing is rolled up: so many hours are counted from the rows themselves. */
+const mostTailHours = 24;
+
+/**
+ * `with` parts: `counted` has `hour, hook_id, status, count`, of what is rolled up and of what is not yet; `tail` is the latter, row by row,
+ * at most `mostTail`.
+ */
+export function deliveryCounts(hours: Hours): Prisma.Sql {
+  return Prisma.sql`
+    tail as materialized (
+      select span.hour, of_hook.id as hook_id, of_status.name as status
+      from ${spans(hours)}
+      cross join unnest(${[...hours.hookIds]}::uuid[]) as of_hook(id)
+      cross join unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
+      cross join lateral (
+        select from deliveries d
+        where (d.hook_id, d.status, d.id) >= (of_hook.id, of_status.name, span.first)
+          and (d.hook_id, d.status, d.id) < (of_hook.id, of_status.name, span.last) and d.id >= span.first and d.id < span.last
+      ) found
+      limit ${mostTail}::int
+    ), counted as (
+      select hour, hook_id, status, count from delivery_statistics
+      where account_id = ${hours.accountId}::uuid and hour >= ${new Date(hours.fromMs)} and hook_id = any (${[...hours.hookIds]}::uuid[])
+      union all
+      select hour, hook_id, status, count(*) from tail group by hour, hook_id, status
+    )`;
+}
+
+/** The same for runs: `hour, hook_id, target_id, state, count`. */
+export function runCounts(hours: Hours): Prisma.Sql {
+  return Prisma.sql`
+    tail as materialized (
+      select span.hour, found.hook_id, found.target_id, of_state.name as state
+      from ${spans(hours)}
+      cross join unnest(array['queued', 'retrying', 'succeeded', 'failed', 'skipped', 'cancelled']) as of_state(name)
+      cross join lateral (
+        select hook_id, target_id from runs r
+        where (r.account_id, r.state, r.id) >= (${hours.accountId}::uuid, of_state.name, span.first)
+          and (r.account_id, r.state, r.id) < (${hours.accountId}::uuid, of_state.name, span.last)
+      ) found
+      limit ${mostTailRuns}::int
+    ), counted as (
+      select hour, hook_id, target_id, state, count from run_statistics
+      where account_id = ${hours.accountId}::uuid and hour >= ${new Date(hours.fromMs)} and hook_id = any (${[...hours.hookIds]}::uuid[])
+      union all
+      select hour, hook_id, target_id, state, count(*) from tail where hook_id = any (${[...hours.hookIds]}::uuid[])
+      group by hour, hook_id, target_id, state
+    )`;
+}
+
+/** From where the roll-up has come to until now, cut at the hours, as bounds of ids. */
+function spans({ countedUntilMs, fromMs, nowMs }: Hours): Prisma.Sql {
+  const earliest = Math.max(fromMs, toHour(nowMs) - (mostTailHours - 1) * hourMs);
+  const starts: number[] = [];
+  // Clocks differ: what seems to come from the next minutes is counted as of now.
+  for (let at = Math.max(countedUntilMs ?? earliest, earliest); at <= nowMs; at = toHour(at) + hourMs)
+    starts.push(at);
+  const ends = starts.map((at) => (toHour(at) + hourMs > nowMs ? nowMs + hourMs : toHour(at) + hourMs));
+  return Prisma.sql`(
+    select to_timestamp(hour_ms / 1000) as hour, first, last
+    from unnest(${starts.map(toHour)}::float8[], ${starts.map(idFloor)}::uuid[], ${ends.map(idFloor)}::uuid[]) as t(hour_ms, first, last)
+  ) span`;
+}
