@@ -3,6 +3,7 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
 import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/catch-hook.ts";
+import { providerSettingsSchema } from "#lib/schema/verification.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
 
 /** A hook made ready to judge deliveries: rules parsed, secrets opened, the verifier prepared. */
@@ -46,7 +47,9 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
 function createVerifier(row: CatchHookRow, secrets: readonly string[]): Verifier | null {
   if (row.provider === "generic") return null;
   const scheme = row.provider === "custom" ? row.verification : findProvider(row.provider)?.scheme;
-  return prepareVerifier({ name: row.provider, scheme, secrets });
+  const parsed = providerSettingsSchema.safeParse(row.verification);
+  const settings = parsed.success ? parsed.data.settings : {};
+  return prepareVerifier({ name: row.provider, scheme, secrets, settings });
 }
 
 /** A secret that does not open (another key, a moved row) does not count; with none left the hook refuses. */

@@ -8,7 +8,7 @@ import {
   hookResponseSchema,
   hookStatusSchema,
 } from "#lib/schema/hook.ts";
-import { type Verification, verificationSchema } from "#lib/schema/verification.ts";
+import { type HookVerification, hookVerificationSchema } from "#lib/schema/verification.ts";
 import type { Prisma } from "./generated/client.ts";
 
 /** A hook as its owner sees it. Secrets are hints only. */
@@ -21,7 +21,8 @@ export type HookRecord = {
   readonly name: string;
   readonly status: HookStatus;
   readonly provider: string;
-  readonly verification: Verification | null;
+  /** A scheme for `custom`, settings for a sender of the catalogue that declares some. */
+  readonly verification: HookVerification | null;
   readonly dedupe: DedupeRule;
   readonly eventType: EventTypeRule;
   readonly methods: readonly string[];
@@ -74,7 +75,7 @@ export function toHookRecord({ account, ...row }: HookRow): HookRecord {
     ...row,
     accountSlug: account.slug,
     status: hookStatusSchema.parse(row.status),
-    verification: verificationSchema.nullable().parse(row.verification),
+    verification: hookVerificationSchema.nullable().parse(row.verification),
     dedupe: dedupeRuleSchema.parse(row.dedupe),
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),

@@ -1,4 +1,7 @@
+import type { Settings } from "#lib/core/verify/code-scheme.ts";
+import { findMissingPart } from "#lib/core/verify/missing-parts.ts";
 import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
+import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { checkSecret } from "#lib/core/verify/secret.ts";
 import { AppError } from "#lib/errors.ts";
 import {
@@ -7,21 +10,52 @@ import {
   defaultEventTypeRule,
   type EventTypeRule,
 } from "#lib/schema/hook.ts";
-import type { Verification } from "#lib/schema/verification.ts";
+import type { HookVerification, Verification } from "#lib/schema/verification.ts";
 
 /** What decides whether a hook verifies, and how. */
-export type HookVerification = { readonly provider: string; readonly verification: Verification | null };
+export type VerificationRule = { readonly provider: string; readonly verification: HookVerification | null };
 
 /** Throws `invalid_request` where provider and verification don't fit together. */
-export function requireVerification({ provider, verification }: HookVerification): void {
+export function requireVerification({ provider, verification }: VerificationRule): void {
   if (provider === "custom") {
-    if (verification === null) throw refuse("verification", 'must be there, because provider is "custom"');
-    return;
+    if (readScheme(verification) !== null) return;
+    throw refuse("verification", 'must be there and spell out a scheme, because provider is "custom"');
   }
-  if (verification !== null) throw refuse("verification", 'must be left out, unless provider is "custom"');
-  if (provider === "generic" || findProvider(provider) !== undefined) return;
-  const known = ["generic", "custom", ...listProviders().map(({ id }) => id)];
-  throw refuse("provider", `is not known: use one of ${known.join(", ")}`);
+  const known = findProvider(provider);
+  if (known === undefined && provider !== "generic") {
+    const ids = ["generic", "custom", ...listProviders().map(({ id }) => id)];
+    throw refuse("provider", `is not known: use one of ${ids.join(", ")}`);
+  }
+  if (readScheme(verification) !== null) {
+    throw refuse("verification", 'must be left out, unless provider is "custom"');
+  }
+  requireSettings(known?.scheme, readSettings(verification));
+}
+
+/** Settings may be missing, because many senders show theirs only after they were given the URL; wrong they may not be. */
+function requireSettings(scheme: Scheme | undefined, settings: Settings): void {
+  const declared = scheme?.kind === "code" ? (scheme.settings ?? []) : [];
+  for (const [name, value] of Object.entries(settings)) {
+    const path = `verification.settings.${name}`;
+    const setting = declared.find((known) => known.name === name);
+    if (setting === undefined) {
+      const names = declared.map((known) => known.name).join(", ");
+      throw refuse(
+        path,
+        names === "" ? "has no use for this provider: leave it out" : `is not known: use ${names}`,
+      );
+    }
+    if (!setting.pattern.test(value)) throw refuse(path, `must look like ${setting.example}`);
+  }
+}
+
+function readScheme(verification: HookVerification | null): Verification | null {
+  return verification === null || "settings" in verification ? null : verification;
+}
+
+/** Takes what was read from storage as well: what is not of this form has no settings. */
+export function readSettings(verification: HookVerification | null): Settings {
+  return verification !== null && "settings" in verification ? verification.settings : {};
 }
 
 /** Whether deliveries of such a hook have to be signed. */
@@ -34,11 +68,11 @@ export function isVerifying({ provider }: { readonly provider: string }): boolea
  * never verify anything; returns warnings for one that probably won't.
  */
 export function requireUsableSecret(
-  { provider, verification }: HookVerification,
+  { provider, verification }: VerificationRule,
   secret: string,
   path: "signingSecret" | "secret",
 ): readonly string[] {
-  const owner = findProvider(provider) ?? verification;
+  const owner = findProvider(provider) ?? readScheme(verification);
   if (owner === null) {
     throw refuse(path, 'has no use here: a "generic" hook verifies nothing; choose the provider that signs');
   }
@@ -56,8 +90,16 @@ export function defaultEventType(provider: string): EventTypeRule {
   return toRule(findProvider(provider)?.eventType) ?? defaultEventTypeRule;
 }
 
-export const missingSecretWarning =
-  "This hook has no signing secret yet, so every delivery is refused with 401 until one is added.";
+/** What the owner of a hook has to add before anything is accepted; null when all is there. */
+export function warnOfMissingPart(rule: VerificationRule, hasSecret: boolean): string | null {
+  const scheme = findProvider(rule.provider)?.scheme ?? readScheme(rule.verification);
+  const missing =
+    scheme === null ? null : findMissingPart(scheme, hasSecret, readSettings(rule.verification));
+  if (missing === null) return null;
+  return missing.part === "secret"
+    ? "This hook has no signing secret yet, so every delivery is refused with 401 until one is added."
+    : `This hook lacks verification.settings.${missing.setting.name} (${missing.setting.label}), so every delivery is refused with 401 until it is added.`;
+}
 
 function toRule<Source>(sources: readonly Source[] | undefined): Source | Source[] | null {
   const [first, ...others] = sources ?? [];

@@ -9,9 +9,9 @@ import {
   defaultDedupe,
   defaultEventType,
   isVerifying,
-  missingSecretWarning,
   requireUsableSecret,
   requireVerification,
+  warnOfMissingPart,
 } from "./hook-rules.ts";
 import { addHookSecret } from "./hook-secrets.ts";
 import { lockHook } from "./lock-hook.ts";
@@ -101,7 +101,7 @@ export async function updateHook(
   const saved = await db.$transaction(async (tx) => {
     const before = await lockHook(tx, accountId, hookId);
     const provider = patch.provider ?? before.provider;
-    const kept = provider === "custom" ? before.verification : null;
+    const kept = provider === before.provider ? before.verification : null;
     const verification = patch.verification === undefined ? kept : patch.verification;
     requireVerification({ provider, verification });
     const warnings =
@@ -163,8 +163,8 @@ export async function deleteHook(db: Database, accountId: string, hookId: string
 }
 
 function withWarnings(hook: HookRecord, warnings: readonly string[]): SavedHook {
-  const isMissing = isVerifying(hook) && hook.secrets.length === 0;
-  return { hook, warnings: isMissing ? [...warnings, missingSecretWarning] : warnings };
+  const missing = warnOfMissingPart(hook, hook.secrets.length > 0);
+  return { hook, warnings: missing === null ? warnings : [...warnings, missing] };
 }
 
 function followDefault<Rule>(

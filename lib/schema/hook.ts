@@ -1,7 +1,7 @@
 /** What a hook is, as the API, the form and the database exchange it. */
 import { z } from "zod";
 import { bodyPath, displayName, exactText, headerName } from "./common.ts";
-import { verificationSchema } from "./verification.ts";
+import { hookVerificationSchema } from "./verification.ts";
 
 const header = z.strictObject({ from: z.literal("header"), name: headerName });
 const body = z.strictObject({ from: z.literal("body"), path: bodyPath });
@@ -104,7 +104,7 @@ export const hookInputSchema = z.strictObject({
   name: displayName,
   provider: provider.default("generic"),
   signingSecret: secret.optional(),
-  verification: verificationSchema.nullable().optional(),
+  verification: hookVerificationSchema.nullable().optional(),
   dedupe: dedupeRuleSchema.optional(),
   eventType: eventTypeRuleSchema.optional(),
   methods: methods.default(["POST"]),
@@ -120,7 +120,7 @@ export const hookPatchSchema = z.strictObject({
   status: hookStatusSchema.optional(),
   provider: provider.optional(),
   signingSecret: secret.optional(),
-  verification: verificationSchema.nullable().optional(),
+  verification: hookVerificationSchema.nullable().optional(),
   dedupe: dedupeRuleSchema.optional(),
   eventType: eventTypeRuleSchema.optional(),
   methods: methods.optional(),

@@ -3,6 +3,7 @@
  * verification that a user spells out, so whatever a provider can do, a user can write down too.
  */
 import { z } from "zod";
+import { exactText } from "./common.ts";
 import { checkSigned } from "./verification-checks.ts";
 
 /** `Verification` spelled out by a user. Strict: unknown fields are refused with their path. */
@@ -19,6 +20,29 @@ export type Verification = z.output<typeof verificationSchema>;
 export type MacVerification = z.output<typeof macSchema>;
 export type PublicKeyVerification = z.output<typeof publicKeySchema>;
 export type TokenVerification = z.output<typeof tokenSchema>;
+
+/** What a sender of the catalogue needs beside a secret, by the names that it declares: `{"settings": {"webhookId": "…"}}`. */
+export const providerSettingsSchema = z.lazy(() =>
+  z.strictObject({
+    settings: z
+      .record(z.string().max(64, "is not the name of a setting"), exactText({ min: 1, max: 500 }), {
+        error: "must be an object of names and values",
+      })
+      .refine((settings) => Object.keys(settings).length <= 10, "has at most 10 values"),
+  }),
+);
+
+export type ProviderSettings = z.output<typeof providerSettingsSchema>;
+export type HookVerification = Verification | ProviderSettings;
+
+/** What a hook's `verification` holds: a scheme for `custom`, settings for a sender of the catalogue. */
+export const hookVerificationSchema = z.unknown().transform((input, context): HookVerification => {
+  const isSettings = typeof input === "object" && input !== null && "settings" in input;
+  const parsed = (isSettings ? providerSettingsSchema : verificationSchema).safeParse(input);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
+  return z.NEVER;
+});
 
 /** Where one value of a request is read from. `part` is a key inside the signature header. */
 export type ValueSource = z.output<typeof sourceSchema>;

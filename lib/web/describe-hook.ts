@@ -1,5 +1,6 @@
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
+import { warnOfMissingPart } from "#lib/db/hook-rules.ts";
 
 export function providerName(id: string): string {
   if (id === "generic") return "Not signed";
@@ -7,7 +8,7 @@ export function providerName(id: string): string {
   return findProvider(id)?.name ?? id;
 }
 
-/** It is set to verify and has nothing to verify with: everything is refused. */
+/** It is set to verify and lacks what it takes: everything is refused. */
 export function isSecretMissing(hook: HookRecord): boolean {
-  return hook.provider !== "generic" && hook.secrets.length === 0;
+  return warnOfMissingPart(hook, hook.secrets.length > 0) !== null;
 }

@@ -1,0 +1,20 @@
+/** What a hook still lacks before anything can be verified. */
+import { findSettingProblem, type ProviderSetting, type Settings } from "./code-scheme.ts";
+import type { Scheme } from "./scheme.ts";
+
+export type MissingPart =
+  | { readonly part: "secret" }
+  | { readonly part: "setting"; readonly setting: ProviderSetting };
+
+/** Null when all is there. The secret first: most senders need nothing else. */
+export function findMissingPart(scheme: Scheme, hasSecret: boolean, settings: Settings): MissingPart | null {
+  if (takesSecret(scheme) && !hasSecret) return { part: "secret" };
+  if (scheme.kind !== "code") return null;
+  const problem = findSettingProblem(scheme.settings, settings);
+  return problem === null ? null : { part: "setting", setting: problem.setting };
+}
+
+/** False for senders that publish their keys. */
+export function takesSecret(scheme: Scheme): boolean {
+  return scheme.kind !== "code" || scheme.takesSecret;
+}
