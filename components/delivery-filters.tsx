@@ -52,6 +52,9 @@ export function DeliveryFilters({ path, values, problems, isFiltered }: Delivery
           <option value="accepted">Accepted</option>
           <option value="duplicate">Duplicate</option>
           <option value="rejected">Rejected</option>
+          <option value="pending">Pending</option>
+          <option value="handshake">Handshake</option>
+          <option value="batch">Batch</option>
         </SelectField>
         <SelectField
           label="Received"

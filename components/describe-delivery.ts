@@ -13,6 +13,9 @@ export const deliveryStatusWords: Readonly<Record<DeliveryStatus, Words>> = {
   accepted: { words: "Accepted", tone: "positive" },
   duplicate: { words: "Duplicate", tone: "neutral" },
   rejected: { words: "Rejected", tone: "negative" },
+  pending: { words: "Pending", tone: "caution" },
+  handshake: { words: "Handshake", tone: "neutral" },
+  batch: { words: "Batch", tone: "neutral" },
 };
 
 export function verificationWords(outcome: string): Words {
@@ -23,6 +26,8 @@ export function verificationWords(outcome: string): Words {
       return { words: "Not verified", tone: "negative" };
     case "not_configured":
       return { words: "Not checked", tone: "caution" };
+    case "pending":
+      return { words: "Not checked yet", tone: "caution" };
     default:
       return { words: "Unknown", tone: "neutral" };
   }

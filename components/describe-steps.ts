@@ -26,22 +26,34 @@ export function describeVerification(delivery: DeliveryFacts, verifiesBy: string
         title: "Signature not accepted",
         text: describeReason(delivery.reason ?? "signature_mismatch", delivery.detail),
       };
-    default:
+    case "pending":
       return {
-        sign: "passed",
-        title: "Signature not checked",
-        text:
-          delivery.status === "rejected"
-            ? "It was refused before a signature was looked at."
-            : "This hook takes what anybody sends to its catch URL.",
+        sign: "waiting",
+        title: "Signature not checked yet",
+        text: "The hook waited for its signing secret when this arrived. Once the secret is there, it can be verified and run.",
       };
+    default:
+      return { sign: "passed", title: "Signature not checked", text: uncheckedTexts[delivery.status] };
   }
 }
 
-/** Null for a rejected one, which is compared with nothing. */
+const taken = "This hook takes what anybody sends to its catch URL.";
+const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
+  accepted: taken,
+  duplicate: taken,
+  pending: taken,
+  batch: taken,
+  rejected: "It was refused before a signature was looked at.",
+  handshake: "This sender does not sign its handshakes.",
+};
+
+/** Null for one that is compared with nothing: what was rejected, waits to be verified, or is no event by itself. */
 export function describeDedupe(delivery: DeliveryFacts, dedupesBy: string | null): StepWords | null {
   switch (delivery.status) {
     case "rejected":
+    case "pending":
+    case "handshake":
+    case "batch":
       return null;
     case "duplicate":
       return {

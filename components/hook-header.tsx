@@ -23,7 +23,7 @@ type HookHeaderProps = {
 /** Which hook, how it stands, and its two pages. */
 export function HookHeader({ hook, current, setStatus }: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
-  const isActive = hook.status === "active";
+  const isActive = hook.status === "active" || hook.status === "pending";
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

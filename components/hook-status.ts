@@ -3,6 +3,7 @@ import type { Tone } from "./ui/badge.tsx";
 
 export const hookStatusWords: Readonly<Record<HookStatus, { words: string; tone: Tone }>> = {
   active: { words: "Active", tone: "positive" },
+  pending: { words: "Waits for its secret", tone: "caution" },
   paused: { words: "Paused", tone: "caution" },
   disabled: { words: "Disabled", tone: "negative" },
 };

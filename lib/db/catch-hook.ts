@@ -23,8 +23,17 @@ export type CatchHookRow = {
   readonly eventType: unknown;
   readonly methods: readonly string[];
   readonly response: unknown;
-  /** Those that pass now, by the database's clock. */
+  readonly splitBatches: boolean;
+  /** While it waits for its first secret: for how long it has, and what it has kept meanwhile. */
+  readonly pending: PendingRow | null;
+  /** Those that pass now, by the database's clock, newest first. */
   readonly secrets: readonly SealedSecretRow[];
+};
+
+export type PendingRow = {
+  readonly ageSeconds: number;
+  readonly deliveries: number;
+  readonly bytes: number;
 };
 
 export type SealedSecretRow = {
@@ -50,12 +59,21 @@ export async function findCatchHooks(
     select
       wanted.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
       hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.methods, hooks.response,
+      hooks.split_batches as "splitBatches",
+      case when hooks.pending_since is not null then (
+        select json_build_object(
+          'ageSeconds', extract(epoch from now() - hooks.pending_since),
+          'deliveries', count(*),
+          'bytes', coalesce(sum(deliveries.body_size), 0)
+        )
+        from deliveries where deliveries.hook_id = hooks.id and deliveries.status = 'pending'
+      ) end as pending,
       coalesce((
         select json_agg(json_build_object(
           'id', hook_secrets.id,
           'ciphertext', encode(hook_secrets.ciphertext, 'base64'),
           'expiresInMs', extract(epoch from hook_secrets.expires_at - now()) * 1000
-        ))
+        ) order by hook_secrets.id desc)
         from hook_secrets
         where hook_secrets.hook_id = hooks.id
           and (hook_secrets.expires_at is null or hook_secrets.expires_at > now())

@@ -4,9 +4,11 @@ import {
   type EventTypeRule,
   eventTypeRuleSchema,
   type HookResponse,
+  type HookState,
   type HookStatus,
   hookResponseSchema,
-  hookStatusSchema,
+  hookStateSchema,
+  pendingLimits,
 } from "#lib/schema/hook.ts";
 import { type HookVerification, hookVerificationSchema } from "#lib/schema/verification.ts";
 import type { Prisma } from "./generated/client.ts";
@@ -27,20 +29,29 @@ export type HookRecord = {
   readonly eventType: EventTypeRule;
   readonly methods: readonly string[];
   readonly response: HookResponse | null;
+  readonly splitBatches: boolean;
+  /** While it waits for its first secret: until when deliveries are kept unverified. Null: it doesn't wait. */
+  readonly pending: HookPending | null;
   /** Those that pass now, newest first. */
   readonly secrets: readonly HookSecretSummary[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
+export type HookPending = { readonly since: Date; readonly until: Date };
+
 export type HookSecretSummary = {
   readonly id: string;
   /** The last 4 characters. */
   readonly hint: string;
+  /** `handshake`: the sender gave it. */
+  readonly origin: SecretOrigin;
   readonly createdAt: Date;
   /** Null: until it is replaced. */
   readonly expiresAt: Date | null;
 };
+
+export type SecretOrigin = "pasted" | "handshake";
 
 /** A hook that was just saved, and what its owner should know about it. */
 export type SavedHook = { readonly hook: HookRecord; readonly warnings: readonly string[] };
@@ -57,11 +68,13 @@ export const hookSelect = {
   eventType: true,
   methods: true,
   response: true,
+  splitBatches: true,
+  pendingSince: true,
   createdAt: true,
   updatedAt: true,
   account: { select: { slug: true } },
   secrets: {
-    select: { id: true, hint: true, createdAt: true, expiresAt: true },
+    select: { id: true, hint: true, origin: true, createdAt: true, expiresAt: true },
     orderBy: { id: "desc" },
   },
 } satisfies Prisma.HookSelect;
@@ -69,16 +82,32 @@ export const hookSelect = {
 type HookRow = Prisma.HookGetPayload<{ select: typeof hookSelect }>;
 
 /** Stored JSON is parsed here and trusted from here on. */
-export function toHookRecord({ account, ...row }: HookRow): HookRecord {
+export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRecord {
   const nowMs = Date.now();
   return {
     ...row,
     accountSlug: account.slug,
-    status: hookStatusSchema.parse(row.status),
+    status: toStatus(hookStateSchema.parse(row.status), pendingSince !== null),
+    pending: toPending(pendingSince),
     verification: hookVerificationSchema.nullable().parse(row.verification),
     dedupe: dedupeRuleSchema.parse(row.dedupe),
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
-    secrets: row.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs),
+    secrets: row.secrets
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)
+      .map(({ origin, ...secret }) => ({
+        ...secret,
+        origin: origin === "handshake" ? "handshake" : "pasted",
+      })),
   };
+}
+
+function toStatus(state: HookState, isPending: boolean): HookStatus {
+  return state === "active" && isPending ? "pending" : state;
+}
+
+function toPending(since: Date | null): HookPending | null {
+  return since === null
+    ? null
+    : { since, until: new Date(since.getTime() + pendingLimits.days * 86_400_000) };
 }

@@ -1,5 +1,5 @@
 import type { Settings } from "#lib/core/verify/code-scheme.ts";
-import { findMissingPart } from "#lib/core/verify/missing-parts.ts";
+import { findMissingPart, type MissingPart } from "#lib/core/verify/missing-parts.ts";
 import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { checkSecret } from "#lib/core/verify/secret.ts";
@@ -9,6 +9,7 @@ import {
   defaultDedupeRule,
   defaultEventTypeRule,
   type EventTypeRule,
+  pendingLimits,
 } from "#lib/schema/hook.ts";
 import type { HookVerification, Verification } from "#lib/schema/verification.ts";
 
@@ -63,6 +64,17 @@ export function isVerifying({ provider }: { readonly provider: string }): boolea
   return provider !== "generic";
 }
 
+/** Whether the sender gives its secret itself, in a handshake: then there is nothing to paste, and somebody has to wait for it. */
+export function isSecretGiven({ provider }: { readonly provider: string }): boolean {
+  return findProvider(provider)?.handshakes?.some(({ reply }) => reply.kind === "keepSecret") ?? false;
+}
+
+/** Throws `invalid_request` for a hook that has nothing to wait for. */
+export function requireWaiting(rule: VerificationRule, hasSecret: boolean): void {
+  if (!isComplete(rule, hasSecret)) return;
+  throw refuse("status", 'can\'t be "pending": nothing is missing that this hook could wait for');
+}
+
 /**
  * Checks a secret against the scheme it is for. `path` is the field that it came in. Throws `invalid_request` for one that could
  * never verify anything; returns warnings for one that probably won't.
@@ -90,15 +102,32 @@ export function defaultEventType(provider: string): EventTypeRule {
   return toRule(findProvider(provider)?.eventType) ?? defaultEventTypeRule;
 }
 
-/** What the owner of a hook has to add before anything is accepted; null when all is there. */
-export function warnOfMissingPart(rule: VerificationRule, hasSecret: boolean): string | null {
+/** What a hook lacks before it can verify anything; null when all is there. */
+function findMissing(rule: VerificationRule, hasSecret: boolean): MissingPart | null {
   const scheme = findProvider(rule.provider)?.scheme ?? readScheme(rule.verification);
-  const missing =
-    scheme === null ? null : findMissingPart(scheme, hasSecret, readSettings(rule.verification));
+  return scheme === null ? null : findMissingPart(scheme, hasSecret, readSettings(rule.verification));
+}
+
+/** Whether there is anything left that a hook could wait for. */
+export function isComplete(rule: VerificationRule, hasSecret: boolean): boolean {
+  return findMissing(rule, hasSecret) === null;
+}
+
+/** What the owner of a hook has to add before anything is accepted; null when all is there. */
+export function warnOfMissingPart(
+  rule: VerificationRule,
+  { hasSecret, isPending }: { readonly hasSecret: boolean; readonly isPending: boolean },
+): string | null {
+  const missing = findMissing(rule, hasSecret);
   if (missing === null) return null;
-  return missing.part === "secret"
-    ? "This hook has no signing secret yet, so every delivery is refused with 401 until one is added."
-    : `This hook lacks verification.settings.${missing.setting.name} (${missing.setting.label}), so every delivery is refused with 401 until it is added.`;
+  const what =
+    missing.part === "secret"
+      ? "has no signing secret yet"
+      : `lacks verification.settings.${missing.setting.name} (${missing.setting.label})`;
+  if (!isPending)
+    return `This hook ${what}, so every delivery is refused with 401 until it is added. Set the hook's status to "pending" to keep what arrives meanwhile.`;
+  const { days, deliveries } = pendingLimits;
+  return `This hook ${what}. Until it is added, up to ${deliveries} deliveries within ${days} days are kept unverified and nothing runs on them; after that they are refused with 401.`;
 }
 
 function toRule<Source>(sources: readonly Source[] | undefined): Source | Source[] | null {

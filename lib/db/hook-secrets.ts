@@ -1,11 +1,11 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretRotation } from "#lib/schema/hook.ts";
 import type { Database } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
-import { hookSelect, type SavedHook, toHookRecord } from "./hook-record.ts";
-import { requireUsableSecret } from "./hook-rules.ts";
+import { hookSelect, type SavedHook, type SecretOrigin, toHookRecord } from "./hook-record.ts";
+import { isComplete, requireUsableSecret } from "./hook-rules.ts";
 import { lockHook } from "./lock-hook.ts";
 import { secretHint } from "./secret-hint.ts";
 
@@ -13,7 +13,7 @@ import { secretHint } from "./secret-hint.ts";
 const mostSecrets = 10;
 
 /**
- * A new secret; those before it pass for `expirePreviousAfterSeconds` more (0: they end at once), or until they expire anyway, by
+ * A new secret, which ends the waiting of a pending hook; those before it pass for `expirePreviousAfterSeconds` more (0: they end at once), or until they expire anyway, by
  * the database's clock.
  */
 export async function rotateHookSecret(
@@ -34,7 +34,7 @@ export async function rotateHookSecret(
     await addHookSecret(tx, { accountId, hookId: before.id, secret: rotation.secret, sealer });
     const row = await tx.hook.update({
       where: { id: before.id },
-      data: { updatedAt: new Date() },
+      data: { updatedAt: new Date(), ...(isComplete(before, true) ? { pendingSince: null } : {}) },
       select: hookSelect,
     });
     return { hook: toHookRecord(row), warnings };
@@ -46,17 +46,25 @@ export type NewHookSecret = {
   readonly hookId: string;
   readonly secret: string;
   readonly sealer: Sealer;
+  /** Default: pasted. */
+  readonly origin?: SecretOrigin;
 };
 
 /** Seals the secret to its row. The caller has checked that the hook is the account's. */
 export async function addHookSecret(
   tx: Prisma.TransactionClient,
-  { accountId, hookId, secret, sealer }: NewHookSecret,
+  { accountId, hookId, secret, sealer, origin = "pasted" }: NewHookSecret,
 ): Promise<void> {
   const id = newId();
-  const place = { accountId, table: "hook_secrets", rowId: id, field: "ciphertext" };
-  const ciphertext = new Uint8Array(sealer.seal(Buffer.from(secret, "utf8"), place));
-  await tx.hookSecret.create({ data: { id, accountId, hookId, ciphertext, hint: secretHint(secret) } });
+  const ciphertext = new Uint8Array(sealer.seal(Buffer.from(secret, "utf8"), secretPlace(accountId, id)));
+  await tx.hookSecret.create({
+    data: { id, accountId, hookId, ciphertext, origin, hint: secretHint(secret) },
+  });
+}
+
+/** A secret opens in its own row only. */
+export function secretPlace(accountId: string, secretId: string): SealPlace {
+  return { accountId, table: "hook_secrets", rowId: secretId, field: "ciphertext" };
 }
 
 async function expireSecrets(tx: Prisma.TransactionClient, hookId: string, seconds: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { newId } from "#lib/ids.ts";
-import type { HookInput, HookPatch, HookStatus } from "#lib/schema/hook.ts";
+import type { HookInput, HookPatch, HookState } from "#lib/schema/hook.ts";
 import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { generateHookKey } from "./hook-key.ts";
@@ -8,9 +8,13 @@ import { type HookRecord, hookSelect, type SavedHook, toHookRecord } from "./hoo
 import {
   defaultDedupe,
   defaultEventType,
+  isComplete,
+  isSecretGiven,
   isVerifying,
   requireUsableSecret,
   requireVerification,
+  requireWaiting,
+  type VerificationRule,
   warnOfMissingPart,
 } from "./hook-rules.ts";
 import { addHookSecret } from "./hook-secrets.ts";
@@ -21,7 +25,8 @@ import { notifyRunsDue } from "./queue/notify.ts";
 
 /**
  * A hook with a fresh catch URL. What `dedupe` and `eventType` leave open follows from the provider. A provider that signs may come
- * without its secret, because many senders only show it once they know the URL: until then the hook refuses, and a warning says so.
+ * without its secret, because many senders only show it once they know the URL: until then the hook refuses, or is `pending` where that is
+ * asked for or the sender gives the secret itself; a warning says which.
  */
 export async function createHook(
   db: Database,
@@ -36,6 +41,10 @@ export async function createHook(
     signingSecret === undefined
       ? []
       : requireUsableSecret({ provider, verification }, signingSecret, "signingSecret");
+  const hasSecret = signingSecret !== undefined;
+  if (input.status === "pending") requireWaiting({ provider, verification }, hasSecret);
+  const isWaiting =
+    input.status === undefined ? isSecretGiven(input) && !hasSecret : input.status === "pending";
   const id = newId();
   const dedupe = input.dedupe === undefined ? defaultDedupe(provider) : input.dedupe;
   const eventType = input.eventType === undefined ? defaultEventType(provider) : input.eventType;
@@ -52,6 +61,8 @@ export async function createHook(
         eventType: toJson(eventType),
         methods: input.methods,
         response: toJson(input.response),
+        splitBatches: input.splitBatches,
+        pendingSince: isWaiting ? new Date() : null,
       },
       select: { id: true },
     });
@@ -89,7 +100,7 @@ export async function listHooks(
 
 /**
  * What is left out stays. A rule that was its provider's default follows a change of the provider. A `signingSecret` replaces all
- * others at once; a hook that stops verifying loses its secrets.
+ * others at once, and ends the waiting of a pending hook; a hook that stops verifying loses its secrets.
  */
 export async function updateHook(
   db: Database,
@@ -118,7 +129,9 @@ export async function updateHook(
       where: { id: before.id },
       data: {
         name: patch.name ?? before.name,
-        status: patch.status ?? before.status,
+        ...(patch.status === undefined
+          ? {}
+          : { status: patch.status === "pending" ? "active" : patch.status }),
         provider,
         verification: toJson(verification),
         dedupe: toJson(followDefault(patch.dedupe, before.dedupe, defaultDedupe, before.provider, provider)),
@@ -127,6 +140,8 @@ export async function updateHook(
         ),
         methods: patch.methods ?? [...before.methods],
         response: toJson(patch.response === undefined ? before.response : patch.response),
+        splitBatches: patch.splitBatches ?? before.splitBatches,
+        pendingSince: pendingSinceAfter(patch, before, { provider, verification }),
         updatedAt: new Date(),
       },
       select: hookSelect,
@@ -137,12 +152,12 @@ export async function updateHook(
   return saved;
 }
 
-/** Pause and resume. Runs that were held start at once when the hook becomes active again. */
+/** Pause and resume. Runs that were held start at once when the hook becomes active again. What waits for its secret goes on waiting. */
 export async function setHookStatus(
   db: Database,
   accountId: string,
   hookId: string,
-  status: HookStatus,
+  status: HookState,
 ): Promise<HookRecord> {
   const { count } = await db.hook.updateMany({
     where: { id: requireId("hook", hookId), accountId, deletedAt: null, status: { not: status } },
@@ -163,8 +178,24 @@ export async function deleteHook(db: Database, accountId: string, hookId: string
 }
 
 function withWarnings(hook: HookRecord, warnings: readonly string[]): SavedHook {
-  const missing = warnOfMissingPart(hook, hook.secrets.length > 0);
+  const missing = warnOfMissingPart(hook, {
+    hasSecret: hook.secrets.length > 0,
+    isPending: hook.pending !== null,
+  });
   return { hook, warnings: missing === null ? warnings : [...warnings, missing] };
+}
+
+/**
+ * A hook waits where its owner says so, or for a sender that gives the secret itself, and as long as something is missing. Losing its
+ * secrets later is no reason to.
+ */
+function pendingSinceAfter(patch: HookPatch, before: HookRecord, rule: VerificationRule): Date | null {
+  const { provider } = rule;
+  const hasSecret = patch.signingSecret !== undefined || (isVerifying(rule) && before.secrets.length > 0);
+  if (patch.status === "pending") requireWaiting(rule, hasSecret);
+  if (isComplete(rule, hasSecret)) return null;
+  const begins = patch.status === "pending" || (provider !== before.provider && isSecretGiven(rule));
+  return before.pending?.since ?? (begins ? new Date() : null);
 }
 
 function followDefault<Rule>(

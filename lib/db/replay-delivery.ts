@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
-import type { Replay } from "#lib/schema/delivery.ts";
+import { type DeliveryStatus, isReplayable, type Replay } from "#lib/schema/delivery.ts";
 import type { Database } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 import { notFound, requireId } from "./not-found.ts";
@@ -45,19 +45,29 @@ async function requireReplayable(
   accountId: string,
   deliveryId: string,
 ): Promise<string> {
-  const [delivery] = await tx.$queryRaw<{ hook_id: string; status: string; reason: string | null }[]>`
+  const [delivery] = await tx.$queryRaw<{ hook_id: string; status: DeliveryStatus; reason: string | null }[]>`
     select d.hook_id, d.status, d.reason from deliveries d
     join hooks h on h.id = d.hook_id and h.deleted_at is null
     where d.id = ${requireId("delivery", deliveryId)}::uuid and d.account_id = ${accountId}::uuid`;
   if (delivery === undefined) throw notFound("delivery");
-  if (delivery.status === "rejected") {
-    const why = delivery.reason === null ? "" : ` (${delivery.reason})`;
-    throw new AppError(
-      "conflict",
-      `This delivery was rejected${why}, so nothing may be run on it. Mend the cause and let the sender send it again.`,
-    );
-  }
+  if (!isReplayable(delivery.status))
+    throw new AppError("conflict", whyNotReplayable(delivery.status, delivery.reason));
   return delivery.hook_id;
+}
+
+function whyNotReplayable(status: DeliveryStatus, reason: string | null): string {
+  switch (status) {
+    case "pending":
+      return "This delivery is not verified yet, so nothing may be run on it. Add the hook's signing secret and verify what was kept.";
+    case "handshake":
+      return "This was a handshake and no event, so there is nothing to run on it.";
+    case "batch":
+      return "The events of this request are deliveries of their own. Replay those.";
+    default: {
+      const why = reason === null ? "" : ` (${reason})`;
+      return `This delivery was rejected${why}, so nothing may be run on it. Mend the cause and let the sender send it again.`;
+    }
+  }
 }
 
 /** Of this hook, and switched on: a run of a disabled action would only wait. */

@@ -2,15 +2,31 @@
 import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
 
-export const deliveryStatuses = ["accepted", "duplicate", "rejected"] as const;
+/**
+ * `pending`: kept unverified, because its hook had no secret yet. `handshake`: the sender made sure of the URL. `batch`: it held several
+ * events, each of which is a delivery of its own.
+ */
+export const deliveryStatuses = [
+  "accepted",
+  "duplicate",
+  "rejected",
+  "pending",
+  "handshake",
+  "batch",
+] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Whether actions may run on it: it was verified where its hook verifies, and it is an event. */
+export function isReplayable(status: DeliveryStatus): boolean {
+  return status === "accepted" || status === "duplicate";
+}
 
 /** `GET /deliveries?…`; `from` is inclusive, `to` is not. */
 export const deliveryQuerySchema = z
   .strictObject({
     ...pageFields,
     hookId: z.string().max(64).optional(),
-    status: z.enum(deliveryStatuses, { error: 'must be "accepted", "duplicate" or "rejected"' }).optional(),
+    status: z.enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` }).optional(),
     eventType: filterText.optional(),
     eventId: filterText.optional(),
     /** Contained in event id, type, path, reason or the first 16 KiB of the body. */

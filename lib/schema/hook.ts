@@ -84,10 +84,21 @@ export const hookResponseSchema = z
   });
 export type HookResponse = z.output<typeof hookResponseSchema>;
 
-export const hookStatusSchema = z.enum(["active", "paused", "disabled"], {
-  error: 'must be "active", "paused" or "disabled"',
+/** As it is stored. */
+export const hookStateSchema = z.enum(["active", "paused", "disabled"]);
+export type HookState = z.output<typeof hookStateSchema>;
+
+/** As it is shown, and set: an active one that waits for its first secret is `pending`. */
+const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], {
+  error: 'must be "active", "paused", "disabled" or "pending"',
 });
 export type HookStatus = z.output<typeof hookStatusSchema>;
+
+/**
+ * How much a hook without its secret keeps unverified, and for how long, before it refuses. Enough to set a sender up in peace; not
+ * enough for a stranger who knows the URL to fill the disk.
+ */
+export const pendingLimits = { days: 7, deliveries: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
 const secret = exactText({ min: 1, max: 4096 });
 const provider = z.string({ error: "must be the id of a provider" }).max(64, "must be the id of a provider");
@@ -103,12 +114,15 @@ const keyPrefix = z
 export const hookInputSchema = z.strictObject({
   name: displayName,
   provider: provider.default("generic"),
+  /** `pending`: what arrives is kept unverified until the secret is there. Without a word and without a secret it is refused. */
+  status: z.enum(["active", "pending"], { error: 'must be "active" or "pending"' }).optional(),
   signingSecret: secret.optional(),
   verification: hookVerificationSchema.nullable().optional(),
   dedupe: dedupeRuleSchema.optional(),
   eventType: eventTypeRuleSchema.optional(),
   methods: methods.default(["POST"]),
   response: hookResponseSchema.nullable().default(null),
+  splitBatches: z.boolean({ error: "must be true or false" }).default(true),
   /** A readable start of the last segment of the catch URL; the random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
@@ -125,6 +139,7 @@ export const hookPatchSchema = z.strictObject({
   eventType: eventTypeRuleSchema.optional(),
   methods: methods.optional(),
   response: hookResponseSchema.nullable().optional(),
+  splitBatches: z.boolean({ error: "must be true or false" }).optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 

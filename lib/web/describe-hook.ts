@@ -10,5 +10,7 @@ export function providerName(id: string): string {
 
 /** It is set to verify and lacks what it takes: everything is refused. */
 export function isSecretMissing(hook: HookRecord): boolean {
-  return warnOfMissingPart(hook, hook.secrets.length > 0) !== null;
+  return (
+    warnOfMissingPart(hook, { hasSecret: hook.secrets.length > 0, isPending: hook.pending !== null }) !== null
+  );
 }

@@ -3,6 +3,7 @@ import { listActions } from "#lib/db/actions.ts";
 import { getDelivery } from "#lib/db/deliveries.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
 import { getHook } from "#lib/db/hooks.ts";
+import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { showDelivery } from "./api/show-delivery.ts";
@@ -66,7 +67,7 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
       verifiesBy: verifiesBy(hook),
       dedupesBy: dedupesBy(hook),
       hasActions: actions.items.length > 0,
-      canReplay: delivery.status !== "rejected" && actions.items.some(({ enabled }) => enabled),
+      canReplay: isReplayable(delivery.status) && actions.items.some(({ enabled }) => enabled),
     },
     body: viewBody(shown, { tree: new TextBudget(budgets.tree), raw: new TextBudget(budgets.raw) }),
     headers: shown.rawHeaders

@@ -1,5 +1,6 @@
 /** A sender that Catchment knows: how it signs, where its events carry id and type, and what to tell the user. */
 import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
+import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import type { DedupeSource, EventTypeSource } from "#lib/schema/hook.ts";
 import type { Scheme } from "./scheme.ts";
 
@@ -28,4 +29,18 @@ export type Provider = {
   readonly confirmed?: false;
   /** Where the sender says within how many seconds it wants the answer. */
   readonly answerWithinSeconds?: number;
+  /** How it makes sure of the URL, before its first event or now and then. */
+  readonly handshakes?: readonly Handshake[];
+  /** What it wants to read when a delivery was stored, where any 2xx is not good enough. A hook's own answer comes first. */
+  readonly answer?: ProviderAnswer;
+};
+
+export type ProviderAnswer = {
+  readonly status?: 200 | 202 | 204;
+  /** Default: text/plain. */
+  readonly contentType?: string;
+  /** Default: empty. */
+  readonly body?: string;
+  /** A 401 must have no body either. */
+  readonly hasEmptyRefusals?: true;
 };

@@ -15,6 +15,8 @@ export function showHook(hook: HookRecord, publicUrl: string) {
     eventType: hook.eventType,
     methods: hook.methods,
     response: hook.response,
+    splitBatches: hook.splitBatches,
+    pending: hook.pending,
     secretHint: newest?.hint ?? null,
     secrets: hook.secrets,
     createdAt: hook.createdAt,

@@ -1,4 +1,5 @@
 /** Subscriptions, invoices and books. */
+import { xeroHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, eventsAt, inBody, inHeader, stampedMac } from "./shapes.ts";
 
@@ -86,6 +87,8 @@ export const billing: readonly Provider[] = [
     whereToPaste:
       "developer.xero.com → your app → Webhooks: paste the catch URL as Delivery URL, save the key in the hook, then send the Intent to receive.",
     docsUrl: "https://developer.xero.com/documentation/guides/webhooks/overview/",
+    handshakes: xeroHandshakes,
+    answer: { hasEmptyRefusals: true },
     answerWithinSeconds: 5,
   },
   {

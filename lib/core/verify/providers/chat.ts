@@ -1,4 +1,10 @@
 /** Messages, calls and streams. */
+import {
+  metaHandshakes,
+  twitchHandshakes,
+  xHandshakes,
+  zoomHandshakes,
+} from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac, stampedMac } from "./shapes.ts";
 
@@ -38,6 +44,7 @@ export const chat: readonly Provider[] = [
     whereToPaste:
       "developers.facebook.com → your app → Webhooks: paste the catch URL as Callback URL; App settings → Basic shows the App Secret.",
     docsUrl: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
+    handshakes: metaHandshakes,
   },
   /** `sha256=` is followed by base64. */
   {
@@ -49,6 +56,7 @@ export const chat: readonly Provider[] = [
     secretHelp: "The app's API key secret (consumer secret).",
     whereToPaste: "Register the catch URL with POST /2/webhooks; Keys and tokens shows the API key secret.",
     docsUrl: "https://docs.x.com/x-api/webhooks/quickstart",
+    handshakes: xHandshakes,
   },
   {
     id: "tiktok",
@@ -83,6 +91,7 @@ export const chat: readonly Provider[] = [
     whereToPaste:
       "Create the EventSub subscription over the API with the catch URL as transport.callback and a secret of your own.",
     docsUrl: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
+    handshakes: twitchHandshakes,
   },
   /** The time is in the body, and nothing says that a second try is signed anew. */
   {
@@ -98,6 +107,7 @@ export const chat: readonly Provider[] = [
     whereToPaste:
       "marketplace.zoom.us → your app → Features → Access: copy the Secret Token and paste the catch URL as Event notification endpoint URL.",
     docsUrl: "https://developers.zoom.us/docs/api/webhooks/",
+    handshakes: zoomHandshakes,
     answerWithinSeconds: 3,
   },
   {

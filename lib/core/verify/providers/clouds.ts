@@ -1,4 +1,10 @@
 /** Events of the great clouds that come with a shared value. */
+import {
+  cloudEventsHandshakes,
+  eventGridHandshakes,
+  googleChannelHandshakes,
+  graphHandshakes,
+} from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { eventsAt, inBody, inHeader } from "./shapes.ts";
 
@@ -15,6 +21,7 @@ export const clouds: readonly Provider[] = [
       "Event subscription → Endpoint type Web Hook: paste the catch URL followed by ?token= and a long random value; set one event per batch.",
     docsUrl:
       "https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema",
+    handshakes: eventGridHandshakes,
   },
   /** Notifications come in batches that share the state. */
   {
@@ -28,6 +35,7 @@ export const clouds: readonly Provider[] = [
     whereToPaste:
       "Create the subscription over the API (POST /v1.0/subscriptions) with the catch URL as notificationUrl and a clientState of your own.",
     docsUrl: "https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks",
+    handshakes: graphHandshakes,
     answerWithinSeconds: 3,
   },
   {
@@ -40,6 +48,7 @@ export const clouds: readonly Provider[] = [
     secretHelp: "The token alone, without the word Bearer.",
     whereToPaste: "Give the sender the catch URL and let it send the header Authorization: Bearer <token>.",
     docsUrl: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",
+    handshakes: cloudEventsHandshakes,
   },
   /** Bodies are empty: what happened is in the headers. */
   {
@@ -52,6 +61,7 @@ export const clouds: readonly Provider[] = [
     secretHelp: "The token that you gave to the watch call.",
     whereToPaste: "Call watch of the API with the catch URL as address and a token of your own.",
     docsUrl: "https://developers.google.com/workspace/drive/api/guides/push",
+    handshakes: googleChannelHandshakes,
     confirmed: false,
   },
 ];

@@ -1,4 +1,5 @@
 /** Shops and what they ship. */
+import { wooCommerceHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, inBody, inHeader } from "./shapes.ts";
 
@@ -17,6 +18,7 @@ export const commerce: readonly Provider[] = [
     whereToPaste:
       "WooCommerce → Settings → Advanced → Webhooks → Add webhook: paste the catch URL as Delivery URL and fill in Secret.",
     docsUrl: "https://woocommerce.com/document/webhooks/",
+    handshakes: wooCommerceHandshakes,
   },
   /** BigCommerce documents no signature: a header of its own has to carry the token. */
   {

@@ -1,4 +1,5 @@
 /** Files, documents and what is published. */
+import { dropboxHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, inBody, inHeader, pairMac, stampedMac } from "./shapes.ts";
 
@@ -34,6 +35,7 @@ export const content: readonly Provider[] = [
     secretHelp: "The app's App secret. Not the App key and not a token.",
     whereToPaste: "App Console → your app → Webhooks: paste the catch URL; Settings shows the App secret.",
     docsUrl: "https://www.dropbox.com/developers/reference/webhooks",
+    handshakes: dropboxHandshakes,
     confirmed: false,
     answerWithinSeconds: 10,
   },

@@ -1,4 +1,5 @@
 /** Who somebody is. */
+import { oktaHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac } from "./shapes.ts";
 
@@ -15,6 +16,8 @@ export const identity: readonly Provider[] = [
     whereToPaste:
       "Admin Console → Workflow → Event Hooks → Create: paste the catch URL, set Authentication field to Authorization and fill in Authentication secret.",
     docsUrl: "https://developer.okta.com/docs/concepts/event-hooks/",
+    handshakes: oktaHandshakes,
+    answer: {},
     answerWithinSeconds: 3,
   },
   /** Milliseconds, and a space behind the comma. */

@@ -1,4 +1,5 @@
 /** E-mail: what became of it, and what came in. */
+import { mailchimpHandshakes, mandrillHandshakes, nylasHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, inBody } from "./shapes.ts";
 
@@ -63,6 +64,7 @@ export const mail: readonly Provider[] = [
     whereToPaste:
       "Settings → Webhooks → Add: paste the catch URL exactly as shown here; the list shows the key of each webhook.",
     docsUrl: "https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/",
+    handshakes: mandrillHandshakes,
     confirmed: false,
   },
   {
@@ -99,6 +101,7 @@ export const mail: readonly Provider[] = [
     whereToPaste:
       "Audience → Settings → Webhooks → Create New Webhook: paste the catch URL followed by ?token= and a long random value.",
     docsUrl: "https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/",
+    handshakes: mailchimpHandshakes,
     confirmed: false,
   },
   /** Signed are the bytes as they travel, compressed if compression is on. */
@@ -112,6 +115,7 @@ export const mail: readonly Provider[] = [
     whereToPaste:
       "Dashboard → Notifications → Create webhook: paste the catch URL and copy the webhook secret, which is shown once.",
     docsUrl: "https://developer.nylas.com/docs/v3/notifications/",
+    handshakes: nylasHandshakes,
     answerWithinSeconds: 10,
   },
 ];

@@ -17,6 +17,7 @@ export const phone: readonly Provider[] = [
     whereToPaste:
       "Console → the number, service or app: paste the catch URL exactly as shown here, with HTTP POST; Account Info shows the Auth Token.",
     docsUrl: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
+    answer: { contentType: "text/xml", body: "<Response/>" },
   },
   /** Only URL and nonce are signed, so it proves the origin and not the content. */
   {

@@ -1,4 +1,5 @@
 /** Senders that sign with a private key. What is pasted is their public key, and nobody has to keep it secret. */
+import { discordHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import type { PublicKeyScheme } from "../scheme.ts";
 import { byContent, eventsAt, inBody, inHeader } from "./shapes.ts";
@@ -32,6 +33,8 @@ export const publicKeys: readonly Provider[] = [
     whereToPaste:
       "discord.com/developers → your application → General Information shows the Public Key; Webhooks or Interactions Endpoint URL takes the catch URL.",
     docsUrl: "https://docs.discord.com/developers/events/webhook-events",
+    handshakes: discordHandshakes,
+    answer: { status: 204 },
   },
   /** The body ends with CRLF, and that is signed too. */
   {

@@ -1,3 +1,4 @@
+import { slackHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 
 /** Events are JSON, slash commands and interactivity are forms: both are signed as raw bytes. */
@@ -36,4 +37,6 @@ export const slack: Provider = {
   whereToPaste:
     "api.slack.com/apps → your app → Basic Information shows the Signing Secret; Event Subscriptions, Slash Commands or Interactivity take the catch URL as Request URL.",
   docsUrl: "https://docs.slack.dev/authentication/verifying-requests-from-slack",
+  handshakes: slackHandshakes,
+  answer: {},
 };

@@ -1,4 +1,5 @@
 /** Notes, boards, forms and calendars. */
+import { asanaHandshakes, notionHandshakes, trelloHandshakes } from "#lib/core/handshake/senders.ts";
 import type { Provider } from "../provider.ts";
 import { bodyMac, byContent, eventsAt, inBody, inHeader, pairMac } from "./shapes.ts";
 
@@ -13,6 +14,7 @@ export const work: readonly Provider[] = [
     whereToPaste:
       "notion.so/profile/integrations → your integration → Webhooks → Create a subscription: paste the catch URL, then verify it with the token that arrived.",
     docsUrl: "https://developers.notion.com/reference/webhooks",
+    handshakes: notionHandshakes,
   },
   {
     id: "airtable",
@@ -41,6 +43,7 @@ export const work: readonly Provider[] = [
     secretHelp: "The X-Hook-Secret that Asana sends to the catch URL when the webhook is made.",
     whereToPaste: "Create the webhook over the API (POST /webhooks) with the catch URL as target.",
     docsUrl: "https://developers.asana.com/docs/webhooks-guide",
+    handshakes: asanaHandshakes,
     answerWithinSeconds: 10,
   },
   /** Body first, then the URL exactly as registered. */
@@ -57,6 +60,7 @@ export const work: readonly Provider[] = [
     whereToPaste:
       "Create the webhook over the API (POST /1/webhooks) with the catch URL as callbackURL; trello.com/power-ups/admin → API key shows the secret.",
     docsUrl: "https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/",
+    handshakes: trelloHandshakes,
   },
   {
     id: "jira",
