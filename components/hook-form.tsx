@@ -2,125 +2,192 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { ProviderMark } from "./provider-mark.tsx";
+import { type ProviderSetting, ProviderSettingFields, readProviderSettings } from "./provider-settings.tsx";
+import { newSchemeInput, readSchemeInput, SchemeBuilder } from "./scheme-builder.tsx";
+import { SecretField } from "./secret-field.tsx";
+import type { SecretShape } from "./secret-hints.ts";
 import { Button, buttonClasses } from "./ui/button.tsx";
-import { SelectField, TextField } from "./ui/field.tsx";
+import { ChoiceGroup } from "./ui/choice-group.tsx";
+import { TextField } from "./ui/field.tsx";
+import { Form } from "./ui/form.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { useCommand } from "./use-command.ts";
 
 export type ProviderChoice = {
   readonly id: string;
   readonly name: string;
-  readonly secretHelp: string;
+  readonly isUnconfirmed: boolean;
+  readonly isSigned: boolean;
+  readonly takesSecret: boolean;
+  readonly settings: readonly ProviderSetting[];
+  readonly secretHelp: string | null;
+  readonly secretShape: SecretShape | null;
 };
 
-export type CreatedHook = {
-  readonly id: string;
+/** As the API takes it. */
+export type NewHook = {
   readonly name: string;
-  readonly catchUrl: string;
-  /** About the secret that was pasted. */
-  readonly warnings: readonly string[];
+  readonly provider: string;
+  readonly signingSecret?: string;
+  readonly verification?: unknown;
+  readonly keyPrefix?: string;
 };
 
 type HookFormProps = {
-  readonly providers: readonly ProviderChoice[];
-  readonly createHook: (input: Record<string, string>) => Promise<CommandResult<CreatedHook>>;
+  readonly provider: ProviderChoice;
+  /** Of the catch URL, before the hook's own part. */
+  readonly catchPrefix: string;
+  readonly createHook: (input: NewHook) => Promise<CommandResult<{ readonly id: string }>>;
 };
 
-/** "Anything else" is a provider of its own: nothing is verified. */
-export const genericProvider = "generic";
-
-export function HookForm({ providers, createHook }: HookFormProps) {
-  const [providerId, setProviderId] = useState(genericProvider);
-  const [secret, setSecret] = useState("");
-  const provider = providers.find(({ id }) => id === providerId);
-  const { result, fields, message, isPending, onSubmit } = useCommand(async (form) =>
-    createHook(Object.fromEntries([...form].map(([name, value]) => [name, String(value)]))),
-  );
-  if (result?.ok === true) return <CreatedHookNotes hook={result.value} />;
+/** The last step to a catch URL: a name, and for senders that sign their secret, now or later. */
+export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
+  const router = useRouter();
+  const [when, setWhen] = useState<"now" | "later">("now");
+  const [scheme, setScheme] = useState(() => newSchemeInput(null));
+  const [prefix, setPrefix] = useState("");
+  const isCustom = provider.id === "custom";
+  const { result, fields, message, isPending, onSubmit } = useCommand(async (form) => {
+    const secret = String(form.get("signingSecret") ?? "");
+    if (provider.takesSecret && when === "now" && secret === "") return secretMissing;
+    const created = await createHook({
+      name: String(form.get("name")),
+      provider: provider.id,
+      ...(secret === "" ? {} : { signingSecret: secret }),
+      ...(isCustom
+        ? { verification: readSchemeInput(scheme) }
+        : readProviderSettings(provider.settings, form)),
+      ...(prefix === "" ? {} : { keyPrefix: prefix }),
+    });
+    if (created.ok) router.push(`/hooks/${created.value.id}`);
+    return created;
+  });
   return (
-    <form method="post" onSubmit={onSubmit} noValidate className="grid gap-4">
-      {message !== undefined && <Notice tone="negative">{message}</Notice>}
+    <Form onSubmit={onSubmit} message={message} className="gap-5">
+      <ChosenProvider provider={provider} />
       <TextField
         label="Name"
         name="name"
         autoComplete="off"
         placeholder="Orders"
+        defaultValue={provider.isSigned && !isCustom ? provider.name.replace(/ \(.*\)$/, "") : ""}
         error={fields.name}
         autoFocus
       />
-      <SelectField
-        label="Where it comes from"
-        name="provider"
-        value={providerId}
-        onChange={(event) => setProviderId(event.target.value)}
-        hint={
-          provider === undefined
-            ? "Every request to the catch URL is accepted: nothing proves who sent it."
-            : undefined
-        }
-        error={fields.provider}
-      >
-        <option value={genericProvider}>Anything else, not signed</option>
-        {providers.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      {provider !== undefined && (
-        <TextField
-          label="Signing secret"
-          name="signingSecret"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          value={secret}
-          onChange={(event) => setSecret(event.target.value)}
-          hint={
-            <>
-              {provider.secretHelp} Leave it empty if the sender shows it only once it knows the URL: until
-              you add it, deliveries are refused.
-              {secret !== secret.trim() && (
-                <span className="mt-1 block font-medium text-caution">
-                  There is white space at its start or end. It is kept as it is; check that it belongs there.
-                </span>
-              )}
-            </>
-          }
-          error={fields.signingSecret}
-        />
+      {isCustom && <SchemeBuilder input={scheme} onChange={setScheme} fields={fields} />}
+      <ProviderSettingFields settings={provider.settings} fields={fields} />
+      {provider.takesSecret && (
+        <>
+          <ChoiceGroup
+            label="Signing secret"
+            name="when"
+            columns={2}
+            value={when}
+            onChange={setWhen}
+            choices={[
+              { value: "now", title: "I have it", text: "Deliveries are verified from the first one on." },
+              {
+                value: "later",
+                title: "I don’t have it yet",
+                text: "Most senders show it once they know the catch URL. You paste it then.",
+              },
+            ]}
+          />
+          {when === "now" && (
+            <SecretField
+              name="signingSecret"
+              help={provider.secretHelp}
+              shape={provider.secretShape}
+              error={fields.signingSecret}
+            />
+          )}
+        </>
       )}
-      <div className="flex gap-2">
-        <Button type="submit" isBusy={isPending}>
+      <KeyPrefix catchPrefix={catchPrefix} value={prefix} onChange={setPrefix} error={fields.keyPrefix} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" isBusy={isPending || result?.ok === true}>
           Create hook
         </Button>
+        <Link href="/hooks/new" className={buttonClasses("quiet")}>
+          Back
+        </Link>
       </div>
-    </form>
+    </Form>
   );
 }
 
-/** Leads on by itself, unless there is something to read first. */
-function CreatedHookNotes({ hook: { id, name, warnings } }: { hook: CreatedHook }) {
-  const router = useRouter();
-  const mayLeave = warnings.length === 0;
-  useEffect(() => {
-    if (mayLeave) router.push(`/hooks/${id}`);
-  }, [mayLeave, id, router]);
+const secretMissing = {
+  ok: false,
+  message: "Check the marked fields.",
+  fields: { signingSecret: "Paste the signing secret, or choose “I don’t have it yet”." },
+} as const;
+
+function ChosenProvider({ provider: { id, name, isSigned, isUnconfirmed } }: { provider: ProviderChoice }) {
   return (
-    <div className="grid gap-4">
-      <Notice tone="positive">“{name}” is ready.</Notice>
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="caution">
-          {warning}
-        </Notice>
-      ))}
-      <div>
-        <Link href={`/hooks/${id}`} className={buttonClasses(mayLeave ? "secondary" : "primary")}>
-          Go to its catch URL
+    <div className="grid gap-3">
+      <div className="flex items-center gap-3">
+        <ProviderMark id={id} name={name} />
+        <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
+        <Link
+          href="/hooks/new"
+          className="rounded-sm text-sm text-muted-foreground underline underline-offset-4 hover:text-foreground"
+        >
+          Change
         </Link>
       </div>
+      {!isSigned && (
+        <p className="text-sm text-muted-foreground">
+          Nothing is verified: whoever knows the catch URL can send to it, so treat it as a secret.
+        </p>
+      )}
+      {isUnconfirmed && (
+        <Notice tone="caution">
+          How {name} signs is not confirmed against the provider. Send a test event before you rely on it.
+        </Notice>
+      )}
     </div>
+  );
+}
+
+type KeyPrefixProps = {
+  readonly catchPrefix: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+};
+
+/** Only here: afterwards the URL is in other people's settings. */
+function KeyPrefix({ catchPrefix, value, onChange, error }: KeyPrefixProps) {
+  return (
+    <details className="group text-sm" open={error !== undefined || undefined}>
+      <summary className="cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
+        Make the URL readable
+      </summary>
+      <div className="mt-3">
+        <TextField
+          label="Start of the URL’s last part"
+          name="keyPrefix"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="orders"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          hint={
+            <>
+              The random part that nobody can guess follows it. It can’t be changed later.
+              <span className="mt-1 block font-mono text-xs break-all">
+                {catchPrefix}
+                <span className="font-medium text-foreground">{value === "" ? "" : `${value}-`}</span>5wq0f2…
+              </span>
+            </>
+          }
+          error={error}
+        />
+      </div>
+    </details>
   );
 }

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import { type AddSecret, AddSecretForm } from "./add-secret-form.tsx";
 import { deliveryStatusWords } from "./describe-delivery.ts";
 import { hookStatusWords } from "./hook-status.ts";
 import { Badge } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
+import { Notice } from "./ui/notice.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
 
 export type HookView = {
@@ -23,22 +23,21 @@ export type HookView = {
 type HookListProps = {
   readonly hooks: readonly HookView[];
   readonly nowMs: number;
-  readonly addSecret: AddSecret;
 };
 
-export function HookList({ hooks, nowMs, addSecret }: HookListProps) {
+export function HookList({ hooks, nowMs }: HookListProps) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {hooks.map((hook) => (
         <li key={hook.id}>
-          <HookCard hook={hook} nowMs={nowMs} addSecret={addSecret} />
+          <HookCard hook={hook} nowMs={nowMs} />
         </li>
       ))}
     </ul>
   );
 }
 
-function HookCard({ hook, nowMs, addSecret }: { hook: HookView } & Omit<HookListProps, "hooks">) {
+function HookCard({ hook, nowMs }: { hook: HookView } & Omit<HookListProps, "hooks">) {
   const { words, tone } = hookStatusWords[hook.status];
   return (
     <Card className="grid grid-cols-1 gap-3 p-4">
@@ -54,7 +53,14 @@ function HookCard({ hook, nowMs, addSecret }: { hook: HookView } & Omit<HookList
           <LastDelivery hook={hook} nowMs={nowMs} />
         </span>
       </div>
-      {hook.isSecretMissing && <AddSecretForm hookId={hook.id} addSecret={addSecret} />}
+      {hook.isSecretMissing && (
+        <Notice tone="caution">
+          Nothing proves yet who sends.{" "}
+          <Link href={`/hooks/${hook.id}`} className="font-medium underline underline-offset-4">
+            Add the signing secret
+          </Link>
+        </Notice>
+      )}
       <div className="flex items-center gap-2">
         <code
           className="min-w-0 flex-1 rounded-md break-all sm:truncate bg-muted px-3 py-2 font-mono text-xs"

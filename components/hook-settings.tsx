@@ -5,10 +5,12 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import type { SetHookStatus } from "./hook-header.tsx";
 import { type HookSecretView, type RotateSecret, RotateSecretForm } from "./rotate-secret-form.tsx";
+import type { SecretShape } from "./secret-hints.ts";
 import { Button } from "./ui/button.tsx";
 import { Card } from "./ui/card.tsx";
 import { ConfirmButton } from "./ui/confirm-button.tsx";
 import { TextField } from "./ui/field.tsx";
+import { Form } from "./ui/form.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { useCommand } from "./use-command.ts";
 
@@ -19,6 +21,7 @@ type HookSettingsProps = {
     readonly status: HookStatus;
     readonly isSigned: boolean;
     readonly secretHelp: string | null;
+    readonly secretShape: SecretShape | null;
   };
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
@@ -40,6 +43,7 @@ export function HookSettings(props: HookSettingsProps) {
           <RotateSecretForm
             hookId={hook.id}
             help={hook.secretHelp}
+            shape={hook.secretShape}
             secrets={props.secrets}
             nowMs={props.nowMs}
             rotateSecret={props.rotateSecret}
@@ -106,8 +110,7 @@ function RenameForm({ hook, rename }: Pick<HookSettingsProps, "hook" | "rename">
     rename(hook.id, String(form.get("name"))),
   );
   return (
-    <form method="post" onSubmit={onSubmit} noValidate className="grid gap-3">
-      {message !== undefined && <Notice tone="negative">{message}</Notice>}
+    <Form onSubmit={onSubmit} message={message} className="gap-3">
       {result?.ok === true && <Notice tone="positive">Renamed. The catch URL is still the same.</Notice>}
       <TextField label="Name" name="name" autoComplete="off" defaultValue={hook.name} error={fields.name} />
       <div>
@@ -115,6 +118,6 @@ function RenameForm({ hook, rename }: Pick<HookSettingsProps, "hook" | "rename">
           Save name
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

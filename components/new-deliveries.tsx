@@ -1,8 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useTransition } from "react";
+import { useTransition } from "react";
 import { Button } from "./ui/button.tsx";
+import { useNews } from "./use-news.ts";
 
 type NewDeliveriesProps = {
   /** The newest that the list shows; empty where it shows none. */
@@ -14,28 +15,8 @@ type NewDeliveriesProps = {
 /** "3 new": what has arrived since the list was made. The list stays where it is until it is asked for. */
 export function NewDeliveries({ afterId, hookId }: NewDeliveriesProps) {
   const router = useRouter();
-  const [news, setNews] = useState({ count: 0, isMore: false });
+  const news = useNews(afterId, hookId);
   const [isPending, startTransition] = useTransition();
-
-  useEffect(() => {
-    setNews({ count: 0, isMore: false });
-    const params = new URLSearchParams({ after: afterId, ...(hookId === null ? {} : { hookId }) });
-    let source: EventSource | undefined;
-    // A browser opens six connections to a server at most: a tab that nobody looks at must not hold one.
-    const follow = () => {
-      source?.close();
-      source = undefined;
-      if (document.visibilityState !== "visible") return;
-      source = new EventSource(`/api/live?${params}`);
-      source.onmessage = (event: MessageEvent<string>) => setNews(JSON.parse(event.data));
-    };
-    follow();
-    document.addEventListener("visibilitychange", follow);
-    return () => {
-      document.removeEventListener("visibilitychange", follow);
-      source?.close();
-    };
-  }, [afterId, hookId]);
 
   return (
     <div

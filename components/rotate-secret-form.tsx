@@ -2,9 +2,12 @@
 
 import { useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { SecretField } from "./secret-field.tsx";
+import type { SecretShape } from "./secret-hints.ts";
 import { Button } from "./ui/button.tsx";
 import { Countdown } from "./ui/countdown.tsx";
-import { SelectField, TextField } from "./ui/field.tsx";
+import { SelectField } from "./ui/field.tsx";
+import { Form } from "./ui/form.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
 import { useCommand } from "./use-command.ts";
@@ -24,6 +27,7 @@ export type RotateSecret = (
 type RotateSecretFormProps = {
   readonly hookId: string;
   readonly help: string | null;
+  readonly shape: SecretShape | null;
   /** Those that pass now, newest first. */
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
@@ -38,7 +42,14 @@ const overlaps = [
 ] as const;
 
 /** A new secret beside the old one, so that no event is lost while the sender changes over. */
-export function RotateSecretForm({ hookId, help, secrets, nowMs, rotateSecret }: RotateSecretFormProps) {
+export function RotateSecretForm({
+  hookId,
+  help,
+  shape,
+  secrets,
+  nowMs,
+  rotateSecret,
+}: RotateSecretFormProps) {
   const [seconds, setSeconds] = useState(86_400);
   const { result, fields, message, isPending, onSubmit } = useCommand((form) =>
     rotateSecret(hookId, { secret: String(form.get("secret")), expirePreviousAfterSeconds: seconds }),
@@ -67,8 +78,7 @@ export function RotateSecretForm({ hookId, help, secrets, nowMs, rotateSecret }:
       ) : (
         <Notice tone="caution">There is no secret, so every delivery is refused until you add one.</Notice>
       )}
-      <form method="post" onSubmit={onSubmit} noValidate className="grid gap-3">
-        {message !== undefined && <Notice tone="negative">{message}</Notice>}
+      <Form onSubmit={onSubmit} message={message} className="gap-3">
         {result?.ok === true && <Notice tone="positive">The new secret passes from now on.</Notice>}
         {result?.ok === true &&
           result.value.warnings.map((warning) => (
@@ -76,13 +86,12 @@ export function RotateSecretForm({ hookId, help, secrets, nowMs, rotateSecret }:
               {warning}
             </Notice>
           ))}
-        <TextField
+        <SecretField
+          key={secrets.map(({ id }) => id).join()}
           label="New secret"
           name="secret"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          hint={help ?? undefined}
+          help={help}
+          shape={shape}
           error={fields.secret}
         />
         {hasOld && (
@@ -109,7 +118,7 @@ export function RotateSecretForm({ hookId, help, secrets, nowMs, rotateSecret }:
             {hasOld ? "Rotate secret" : "Add secret"}
           </Button>
         </div>
-      </form>
+      </Form>
     </div>
   );
 }

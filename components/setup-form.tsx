@@ -5,7 +5,7 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 import { Button } from "./ui/button.tsx";
 import { TextField } from "./ui/field.tsx";
-import { Notice } from "./ui/notice.tsx";
+import { Form } from "./ui/form.tsx";
 import { useCommand } from "./use-command.ts";
 
 type SetupFormProps = {
@@ -26,8 +26,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
     return result;
   });
   return (
-    <form method="post" onSubmit={onSubmit} noValidate className="grid gap-4">
-      {message !== undefined && <Notice tone="negative">{message}</Notice>}
+    <Form onSubmit={onSubmit} message={message}>
       <TextField label="Your name" name="name" autoComplete="name" error={fields.name} autoFocus />
       <TextField label="E-mail" name="email" type="email" autoComplete="username" error={fields.email} />
       <TextField
@@ -61,6 +60,6 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
       <Button type="submit" isBusy={isPending} className="mt-1 w-full">
         Create owner
       </Button>
-    </form>
+    </Form>
   );
 }

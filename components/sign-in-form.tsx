@@ -3,7 +3,7 @@
 import { signInWithPassword } from "./sign-in-with-password.ts";
 import { Button } from "./ui/button.tsx";
 import { TextField } from "./ui/field.tsx";
-import { Notice } from "./ui/notice.tsx";
+import { Form } from "./ui/form.tsx";
 import { useCommand } from "./use-command.ts";
 
 /** `next` is a path of our own. */
@@ -15,13 +15,12 @@ export function SignInForm({ next }: { next: string }) {
     return result;
   });
   return (
-    <form method="post" onSubmit={onSubmit} className="grid gap-4">
-      {message !== undefined && <Notice tone="negative">{message}</Notice>}
+    <Form onSubmit={onSubmit} message={message}>
       <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
       <Button type="submit" isBusy={isPending} className="mt-1 w-full">
         Sign in
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -9,27 +9,92 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("a new hook waits for its first delivery, which shows up by itself", async ({ page }) => {
+test("a new hook waits for its first delivery, which shows up by itself and leads on", async ({ page }) => {
   await dashboard.open(page, "/hooks/new");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /^Anything else/ }).click();
   await page.getByLabel("Name").fill("First");
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByRole("heading", { name: "Waiting for the first delivery" })).toBeVisible();
   await expectAccessible(page);
   const catchUrl = (await page.locator("code").textContent()) ?? "";
   await dashboard.deliver(catchUrl, '{"id":"evt_first","type":"first.arrived"}');
+  await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
   await expect(page.getByRole("link", { name: "first.arrived" })).toBeVisible();
-  await expect(page.getByText("Waiting for the first delivery")).toHaveCount(0);
-  await page.getByRole("link", { name: "first.arrived" }).click();
-  await expect(page.getByRole("heading", { name: "first.arrived" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Map it into an action" }).click();
+  await expect(page.getByRole("heading", { name: "New action" })).toBeVisible();
+});
+
+test("a sender is found by typing or by arrow keys, and keeps what is odd about a secret visible", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new");
+  const search = page.getByLabel("Search senders");
+  await expect(search).toBeFocused();
+  await search.fill("git lab");
+  await expect(page.getByRole("link", { name: /GitLab \(secret token\)/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Stripe/ })).toHaveCount(0);
+  await search.fill("no such sender");
+  await expect(page.getByRole("link", { name: /^Anything else/ })).toBeVisible();
+  await search.fill("bitbucket");
+  await expect(page.getByRole("link", { name: /not confirmed against the provider/ })).toBeVisible();
+  await search.fill("");
+  await search.press("ArrowDown");
+  await expect(page.getByRole("link", { name: /^Anything else/ })).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(search).toBeFocused();
+  await search.fill("stri");
+  await search.press("Enter");
+
+  await expect(page.getByLabel("Name")).toHaveValue("Stripe");
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByText("Paste the signing secret, or choose")).toBeVisible();
+  const secret = page.getByLabel("Signing secret", { exact: true });
+  await expect(secret).toBeFocused();
+  await secret.fill(` "whsec_${"b".repeat(32)}"`);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Remove the space" }).click();
+  await page.getByRole("button", { name: "Remove the quotation marks" }).click();
+  await expect(secret).toHaveValue(`whsec_${"b".repeat(32)}`);
+  await secret.fill("sk_live_1 ");
+  await expect(page.getByText("It does not start with whsec_.")).toBeVisible();
+  await page.getByRole("button", { name: "Keep it as it is" }).click();
+  await expect(secret).toHaveValue("sk_live_1 ");
+  await expect(page.getByRole("button", { name: "Remove the space" })).toHaveCount(0);
 });
 
 test("a hook whose sender signs says where to paste the URL, and asks for the secret", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
   await dashboard.open(page, `/hooks/${hook.id}`);
-  await expect(page.getByText(/Stripe/).first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Paste it at Stripe" })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Stripe on its webhooks/ })).toBeVisible();
   await page.getByLabel("Signing secret").fill(`whsec_${"b".repeat(32)}`);
   await page.getByRole("button", { name: "Add secret" }).click();
   await expect(page.getByLabel("Signing secret")).toHaveCount(0);
+});
+
+test("a scheme of one’s own is put together from fields, errors stand where they belong", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new?from=custom");
+  await page.getByLabel("Name").fill("Own");
+  await page.getByLabel("Signature header").fill("x-own signature");
+  await page.getByLabel("The header holds").selectOption("A constant text, then the signature: sha256=…");
+  await page.getByLabel("Constant text").fill("sha256=");
+  await expect(page.getByText("sha256=5257")).toBeVisible();
+  await page.getByLabel("I don’t have it yet").check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByText("Signature header is not a header name")).toBeVisible();
+  await page.getByLabel("Signature header").fill("x-own-signature");
+  await page.getByRole("button", { name: "Write it as JSON" }).click();
+  await expect(page.getByLabel("Verification as JSON")).toHaveValue(/"prefix": "sha256="/);
+  await page.getByRole("button", { name: "Back to the fields" }).click();
+  await expect(page.getByLabel("Constant text")).toHaveValue("sha256=");
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
 });
 
 test("pausing, resuming, disabling and enabling are said and done", async ({ page }) => {

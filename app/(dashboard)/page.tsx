@@ -3,11 +3,12 @@ import Link from "next/link";
 import { DeliveryTable } from "#components/delivery-table.tsx";
 import { HookList } from "#components/hook-list.tsx";
 import { PageHeader } from "#components/page-header.tsx";
+import { ProviderPicker } from "#components/provider-picker.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { listProviderChoices } from "#lib/web/list-provider-choices.ts";
 import { readHome } from "#lib/web/read-home.ts";
 import { requireSession } from "#lib/web/session.ts";
-import { addSecretCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Hooks" };
 
@@ -17,13 +18,11 @@ export default async function HomePage() {
   if (hooks.length === 0) {
     return (
       <>
-        <PageHeader title="Hooks" />
-        <EmptyState title="No hooks yet">
-          <p>A hook gives you a URL. Paste it into another system, and every event it sends lands here.</p>
-          <Link href="/hooks/new" className={buttonClasses()}>
-            Create your first hook
-          </Link>
-        </EmptyState>
+        <PageHeader
+          title="Where do your webhooks come from?"
+          lead="Choose a sender and you get a URL to paste into its settings. Every event that it sends lands here."
+        />
+        <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
       </>
     );
   }
@@ -34,7 +33,7 @@ export default async function HomePage() {
           New hook
         </Link>
       </PageHeader>
-      <HookList hooks={hooks} nowMs={nowMs} addSecret={addSecretCommand} />
+      <HookList hooks={hooks} nowMs={nowMs} />
       <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
         <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
           Latest deliveries

@@ -4,7 +4,7 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, us
 import { classNames } from "./class-names.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
-type FieldProps = {
+export type FieldProps = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ReactNode;
@@ -62,7 +62,7 @@ export function SelectField({
   );
 }
 
-const control =
+export const control =
   "h-9 w-full rounded-md border border-input bg-card px-3 text-sm placeholder:text-muted-foreground aria-invalid:border-negative";
 
 type FrameProps = {
@@ -73,7 +73,8 @@ type FrameProps = {
   readonly children: ReactNode;
 };
 
-function FieldFrame({ id, label, hint, error, children }: FrameProps) {
+/** Label, hint and error around a control of any kind, which refers to them by `describedBy`. */
+export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
@@ -87,14 +88,19 @@ function FieldFrame({ id, label, hint, error, children }: FrameProps) {
       )}
       {error !== undefined && (
         <p id={`${id}-error`} className="text-sm text-negative">
-          {label} {error}.
+          {describeError(label, error)}
         </p>
       )}
     </div>
   );
 }
 
-function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
+export function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
   const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+/** Most messages go on from the name of their field; some are sentences of their own. */
+function describeError(label: string, error: string): string {
+  return /^[A-Z].*[.?]$/su.test(error) ? error : `${label} ${error}.`;
 }

@@ -1,25 +1,114 @@
 import { takesSecret } from "#lib/core/verify/missing-parts.ts";
-import { listProviders } from "#lib/core/verify/providers.ts";
+import type { Provider } from "#lib/core/verify/provider.ts";
+import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 
-/**
- * What a form offers: senders by name, with what to tell about each. `settings` are values to ask for beside the secret,
- * sent as `verification.settings`; where `takesSecret` is false there is none to paste.
- */
-export function listProviderChoices() {
-  return listProviders()
-    .map(({ id, name, secretHelp, scheme }) => ({
-      id,
-      name,
-      secretHelp,
-      takesSecret: takesSecret(scheme),
-      settings: listSettings(scheme),
-    }))
-    .toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+/** What most people look for, in the order to offer it. */
+const mostUsed = [
+  "stripe",
+  "github",
+  "shopify",
+  "slack",
+  "twilio",
+  "paypal",
+  "gitlab",
+  "hubspot",
+  "sendgrid",
+  "typeform",
+  "calendly",
+  "clerk",
+];
+
+/** Ways to sign rather than senders. */
+const schemes = ["standard-webhooks", "standard-webhooks-ed25519", "basic-auth", "bearer", "cloudevents"];
+
+export type ProviderGroup = "used" | "scheme" | "sender";
+
+/** What a list of senders shows of each, and nothing more: there are many. */
+export type ProviderEntry = {
+  readonly id: string;
+  readonly name: string;
+  readonly group: ProviderGroup;
+  /** Nobody has confirmed its scheme against the sender itself. */
+  readonly isUnconfirmed?: true;
+};
+
+/** Senders to choose from: the most used first, then ways to sign, then all others by name. */
+export function listProviderChoices(): readonly ProviderEntry[] {
+  const entries = listProviders().map(({ id, name, confirmed }) => ({
+    id,
+    name,
+    group: groupOf(id),
+    ...(confirmed === false ? { isUnconfirmed: true as const } : {}),
+  }));
+  return entries.toSorted(
+    (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, "en"),
+  );
 }
 
-/** A value may be left out where there is a `fallback`, which says what counts then. */
-function listSettings(scheme: Scheme) {
+function groupOf(id: string): ProviderGroup {
+  if (mostUsed.includes(id)) return "used";
+  return schemes.includes(id) ? "scheme" : "sender";
+}
+
+function rank({ id, group }: ProviderEntry): number {
+  if (group === "used") return mostUsed.indexOf(id);
+  return group === "scheme" ? 100 + schemes.indexOf(id) : 200;
+}
+
+/** All that a form needs to know about the one sender that was chosen; undefined where there is none of that id. */
+export function describeProviderChoice(id: string) {
+  if (id === "generic" || id === "custom") return describeOwnScheme(id);
+  const provider = findProvider(id);
+  return provider === undefined ? undefined : describeProvider(provider);
+}
+
+function describeOwnScheme(id: "generic" | "custom") {
+  return {
+    id,
+    name: id === "generic" ? "Anything else" : "Your own signature",
+    isUnconfirmed: false,
+    isSigned: id === "custom",
+    takesSecret: id === "custom",
+    settings: [],
+    secretHelp: null,
+    secretShape: null,
+    whereToPaste: null,
+    docsUrl: null,
+  };
+}
+
+function describeProvider({ id, name, confirmed, scheme, secretStartsWith, ...texts }: Provider) {
+  return {
+    id,
+    name,
+    isUnconfirmed: confirmed === false,
+    isSigned: true,
+    takesSecret: takesSecret(scheme),
+    settings: listSettings(scheme),
+    secretHelp: texts.secretHelp,
+    secretShape: toSecretShape(scheme, secretStartsWith),
+    whereToPaste: texts.whereToPaste,
+    docsUrl: texts.docsUrl,
+  };
+}
+
+/** What can be told about a secret while somebody pastes it. */
+export function toSecretShape(scheme: Scheme, startsWith: string | undefined) {
+  const kinds = { publicKey: "publicKey", basic: "password" } as const;
+  const kind = scheme.kind === "publicKey" || scheme.kind === "basic" ? kinds[scheme.kind] : "key";
+  const rule = "secret" in scheme ? scheme.secret : undefined;
+  return {
+    kind,
+    decode: rule?.decode ?? "utf8",
+    prefix: rule?.stripPrefix ?? null,
+    isPrefixRequired: rule?.prefixRequired === true,
+    startsWith: startsWith ?? null,
+  } as const;
+}
+
+/** Values to ask for beside the secret; one may be left out where there is a `fallback`, which says what counts then. */
+export function listSettings(scheme: Scheme) {
   if (scheme.kind !== "code") return [];
   return (scheme.settings ?? []).map(({ name, label, help, example, fallback = null }) => ({
     name,

@@ -2,10 +2,11 @@ import { findProvider } from "#lib/core/verify/providers.ts";
 import { listActions } from "#lib/db/actions.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
 import { getHook } from "#lib/db/hooks.ts";
-import { findLastDeliveries } from "#lib/db/overview.ts";
+import { listDeliveries } from "#lib/db/list-deliveries.ts";
 import { catchUrl } from "./catch-url.ts";
 import { toCurlCommand } from "./curl-command.ts";
 import { isSecretMissing, providerName } from "./describe-hook.ts";
+import { toSecretShape } from "./list-provider-choices.ts";
 import { serverContext } from "./server-context.ts";
 
 /** As many as a hook can have. */
@@ -15,18 +16,30 @@ const mostActions = 100;
 export async function readHookPage(accountId: string, hookId: string) {
   const { db } = serverContext();
   const hook = await getHook(db, accountId, hookId);
-  const [actions, last] = await Promise.all([
-    listActions(db, accountId, hook.id, { limit: mostActions }),
-    findLastDeliveries(db, accountId, [hook.id]),
-  ]);
+  const actions = await listActions(db, accountId, hook.id, { limit: mostActions });
+  const delivery = actions.items.length === 0 ? await findGuidingDelivery(accountId, hook.id) : null;
   return {
     nowMs: Date.now(),
     hook: viewHook(hook),
-    isWaiting: !last.has(hook.id),
+    /** Until there is an action, the page leads to it. */
+    guide: actions.items.length === 0 ? { delivery } : null,
     actions: actions.items
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
       .map(({ id, name, enabled, request: { method, url } }) => ({ id, name, enabled, method, url })),
   };
+}
+
+/** What can be mapped, or else what was refused. */
+async function findGuidingDelivery(accountId: string, hookId: string) {
+  const { db } = serverContext();
+  const accepted = await listDeliveries(db, accountId, { hookId, status: "accepted" }, { limit: 1 });
+  const [found] =
+    accepted.items.length > 0
+      ? accepted.items
+      : (await listDeliveries(db, accountId, { hookId }, { limit: 1 })).items;
+  if (found === undefined) return null;
+  const { id, status, reason, detail, receivedAt, eventType, verificationOutcome } = found;
+  return { id, status, reason, detail, receivedAt, eventType, verificationOutcome };
 }
 
 /** What the settings of a hook show. Throws `not_found`. */
@@ -42,17 +55,22 @@ export async function readHookSettings(accountId: string, hookId: string) {
 function viewHook(hook: HookRecord) {
   const { id, name, status, provider } = hook;
   const known = findProvider(provider);
+  const scheme = known?.scheme ?? hook.verification;
   const url = catchUrl(serverContext().env.publicUrl, hook);
   return {
     id,
     name,
     status,
+    provider,
     providerName: providerName(provider),
+    senderName: known?.name ?? null,
     isSigned: provider !== "generic",
     isSecretMissing: isSecretMissing(hook),
     catchUrl: url,
     whereToPaste: known?.whereToPaste ?? null,
+    docsUrl: known?.docsUrl ?? null,
     secretHelp: known?.secretHelp ?? null,
+    secretShape: scheme === null ? null : toSecretShape(scheme, known?.secretStartsWith),
     testCommand: provider === "generic" ? testCommand(url, hook.methods[0] ?? "POST") : null,
   };
 }

@@ -3,16 +3,18 @@ import Link from "next/link";
 import { ActionList } from "#components/action-list.tsx";
 import { CatchUrlCard } from "#components/catch-url-card.tsx";
 import { DeliveryList } from "#components/delivery-list.tsx";
+import { HookGuide } from "#components/hook-guide.tsx";
 import { HookHeader } from "#components/hook-header.tsx";
-import { RefreshWhile } from "#components/refresh-while.tsx";
+import { RefreshOnDelivery } from "#components/refresh-on-delivery.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { SearchParams } from "#lib/web/delivery-filters.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/read-hook-page.ts";
 import { requireSession } from "#lib/web/session.ts";
-import { addSecretCommand } from "../../commands.ts";
+import { addSecretCommand } from "../commands.ts";
 import { deleteActionCommand, setActionEnabledCommand, setHookStatusCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Hook" };
@@ -22,7 +24,7 @@ type HookPageProps = { params: Promise<{ id: string }>; searchParams: Promise<Se
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, isWaiting } = await orNotFound(readHookPage(accountId, id));
+  const { hook, actions, guide, nowMs } = await orNotFound(readHookPage(accountId, id));
   const path = `/hooks/${hook.id}`;
   const list = await readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams);
   const newAction = (
@@ -35,9 +37,22 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   );
   return (
     <>
-      <RefreshWhile isOn={isWaiting} />
       <HookHeader hook={hook} current="overview" setStatus={setHookStatusCommand} />
-      <CatchUrlCard hook={hook} isWaiting={isWaiting} addSecret={addSecretCommand} />
+      {guide !== null && (
+        <HookGuide
+          hook={hook}
+          delivery={guide.delivery}
+          nowMs={nowMs}
+          addSecret={addSecretCommand}
+          tryIt={<TryIt testCommand={hook.testCommand} />}
+        />
+      )}
+      {guide !== null && guide.delivery?.status !== "accepted" && (
+        <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />
+      )}
+      {(guide === null || guide.delivery?.status === "accepted") && (
+        <CatchUrlCard hook={hook} addSecret={addSecretCommand} />
+      )}
       <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="actions" className="text-lg font-semibold tracking-tight">
@@ -74,5 +89,19 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         />
       </section>
     </>
+  );
+}
+
+function TryIt({ testCommand }: { testCommand: string | null }) {
+  if (testCommand === null) {
+    return (
+      <p className="text-sm text-muted-foreground">Most senders have a button that sends a test event.</p>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm text-muted-foreground">
+      <CopyButton text={testCommand} what="a test as curl" label="Copy a test as curl" />
+      <span>Run it in a terminal to see how a delivery looks.</span>
+    </div>
   );
 }

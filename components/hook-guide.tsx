@@ -1,0 +1,200 @@
+import { ArrowUpRight, CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { type AddSecret, AddSecretForm } from "./add-secret-form.tsx";
+import { describeReason, verificationWords } from "./describe-delivery.ts";
+import type { SecretShape } from "./secret-hints.ts";
+import { Badge } from "./ui/badge.tsx";
+import { buttonClasses } from "./ui/button.tsx";
+import { Card } from "./ui/card.tsx";
+import { CopyButton } from "./ui/copy-button.tsx";
+import { RelativeTime } from "./ui/relative-time.tsx";
+import { safeText } from "./ui/safe-text.ts";
+
+export type GuidedHook = {
+  readonly id: string;
+  readonly catchUrl: string;
+  readonly senderName: string | null;
+  readonly isSecretMissing: boolean;
+  readonly whereToPaste: string | null;
+  readonly docsUrl: string | null;
+  readonly secretHelp: string | null;
+  readonly secretShape: SecretShape | null;
+};
+
+export type GuidedDelivery = {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly receivedAt: Date;
+  readonly eventType: string | null;
+  readonly verificationOutcome: string;
+};
+
+type HookGuideProps = {
+  readonly hook: GuidedHook;
+  /** What to go on with; null: nothing has arrived yet. */
+  readonly delivery: GuidedDelivery | null;
+  readonly nowMs: number;
+  readonly addSecret: AddSecret;
+  /** How to try it without the sender. */
+  readonly tryIt: ReactNode;
+};
+
+/** Leads a new hook from its URL to the first delivery and on to its first action; stands there until it has one. */
+export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuideProps) {
+  return (
+    <Card className="grid grid-cols-1 gap-5 p-5">
+      <div role="status">
+        {delivery === null ? <Waiting /> : <Arrived hookId={hook.id} delivery={delivery} nowMs={nowMs} />}
+      </div>
+      {(delivery === null || delivery.status === "rejected") && (
+        <ol className="grid grid-cols-1 gap-5">
+          <Step number={1} title="Copy the catch URL">
+            <div className="flex items-center gap-2">
+              <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+                {hook.catchUrl}
+              </code>
+              <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
+            </div>
+          </Step>
+          <Step
+            number={2}
+            title={
+              hook.senderName === null
+                ? "Paste it where the other system asks for a webhook or callback URL"
+                : `Paste it at ${hook.senderName}`
+            }
+          >
+            <WhereToPaste hook={hook} />
+          </Step>
+          {hook.isSecretMissing && (
+            <Step
+              number={3}
+              title={`Paste the signing secret${hook.senderName === null ? "" : ` that ${hook.senderName} shows`}`}
+            >
+              <AddSecretForm
+                hookId={hook.id}
+                help={hook.secretHelp}
+                shape={hook.secretShape}
+                addSecret={addSecret}
+              />
+            </Step>
+          )}
+          <Step number={hook.isSecretMissing ? 4 : 3} title="Let it send an event, or try it from here">
+            {tryIt}
+          </Step>
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="flex items-center gap-3">
+      <span aria-hidden className="relative flex size-2.5">
+        <span className="absolute inline-flex size-full animate-ping rounded-full bg-primary opacity-60 motion-reduce:animate-none" />
+        <span className="inline-flex size-2.5 rounded-full bg-primary" />
+      </span>
+      <h2 className="font-semibold">Waiting for the first delivery</h2>
+    </div>
+  );
+}
+
+type ArrivedProps = { readonly hookId: string; readonly delivery: GuidedDelivery; readonly nowMs: number };
+
+function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
+  const isRejected = delivery.status === "rejected";
+  const Icon = isRejected ? CircleX : CircleCheck;
+  const verification = verificationWords(delivery.verificationOutcome);
+  const path = `/deliveries/${delivery.id}`;
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-start gap-3">
+        <Icon
+          aria-hidden
+          size={20}
+          className={isRejected ? "mt-0.5 text-negative" : "mt-0.5 text-positive"}
+        />
+        <div className="grid min-w-0 gap-1.5">
+          <h2 className="font-semibold">
+            {isRejected ? "A delivery arrived and was refused" : "The first delivery is here"}
+          </h2>
+          <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
+            <span className="font-medium break-all text-foreground">
+              {delivery.eventType === null ? "No event type" : safeText(delivery.eventType)}
+            </span>
+            <Badge tone={verification.tone}>{verification.words}</Badge>
+            <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
+          </p>
+          {delivery.reason !== null && (
+            <p className="text-sm text-negative">
+              {safeText(describeReason(delivery.reason, delivery.detail))}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isRejected ? (
+          <Link href={path} className={buttonClasses()}>
+            Find out why
+          </Link>
+        ) : (
+          <>
+            <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
+              Map it into an action
+            </Link>
+            <Link href={path} className={buttonClasses("secondary")}>
+              Look at it
+            </Link>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-x-3">
+      <span
+        aria-hidden
+        className="flex size-6 items-center justify-center rounded-full bg-muted text-xs font-semibold tabular-nums"
+      >
+        {number}
+      </span>
+      <div className="grid min-w-0 grid-cols-1 gap-2">
+        <h3 className="pt-0.5 text-sm font-medium">{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function WhereToPaste({ hook: { whereToPaste, docsUrl, senderName } }: { hook: GuidedHook }) {
+  return (
+    <div className="grid gap-2 text-sm text-muted-foreground">
+      {whereToPaste !== null && <p className="max-w-prose">{whereToPaste}</p>}
+      {whereToPaste === null && (
+        <p className="max-w-prose">Any request to it is caught: what arrives shows up here by itself.</p>
+      )}
+      {docsUrl !== null && (
+        <p>
+          <a
+            href={docsUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1 rounded-sm underline underline-offset-4 hover:text-foreground"
+          >
+            {senderName} on its webhooks
+            <ArrowUpRight aria-hidden size={14} />
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { describeShape, findSecretHints, type SecretShape } from "./secret-hints.ts";
+
+const text: SecretShape = {
+  kind: "key",
+  decode: "utf8",
+  prefix: null,
+  isPrefixRequired: false,
+  startsWith: null,
+};
+const standard: SecretShape = { ...text, decode: "base64", prefix: "whsec_", startsWith: "whsec_" };
+const hex: SecretShape = { ...text, decode: "hex" };
+const ids = (secret: string, shape: SecretShape | null = text) =>
+  findSecretHints(secret, shape).map(({ id }) => id);
+
+test("a secret that is as it should be is left in peace", () => {
+  expect(ids("")).toEqual([]);
+  expect(ids("   ")).toEqual([]);
+  expect(ids("it's any text")).toEqual([]);
+  expect(ids("whsec_MfKQ9r8GKYqrTwjU", standard)).toEqual([]);
+  expect(ids("MfKQ9r8GKYqrTwjU", standard)).toEqual([]);
+  expect(ids("00FFaa", hex)).toEqual([]);
+  expect(
+    ids("-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----", { ...text, kind: "publicKey" }),
+  ).toEqual([]);
+});
+
+test.each([
+  [" secret", "start", "Remove the space"],
+  ["secret ", "end", "Remove the space"],
+  ["\tsecret ", "start and its end", "Remove the space"],
+  ["secret\n", "end", "Remove the line break"],
+])("white space at the ends of %j is told, and taken away only when asked", (secret, where, label) => {
+  const [hint] = findSecretHints(secret, text);
+  expect(hint?.words).toContain(`at its ${where}.`);
+  expect(hint?.fix).toEqual({ label, fixed: "secret" });
+});
+
+test("quotation marks and inner line breaks are told with what the secret would be without", () => {
+  expect(findSecretHints('"secret"', text)[0]?.fix?.fixed).toBe("secret");
+  expect(findSecretHints("‘secret’", text)[0]?.fix?.fixed).toBe("secret");
+  expect(ids("\"se'")).toEqual([]);
+  expect(findSecretHints("one\n  two", text)[0]?.fix?.fixed).toBe("onetwo");
+});
+
+test("what the scheme could not decode is told before it is saved", () => {
+  expect(ids("not base64!", standard)).toEqual(["shape"]);
+  expect(ids("whsec_abcde", standard)).toEqual(["shape"]);
+  expect(ids("abc", hex)).toEqual(["shape"]);
+  expect(ids("sk_live_1", { ...text, startsWith: "whsec_" })).toEqual(["prefix"]);
+  expect(ids("MfKQ", { ...standard, isPrefixRequired: true })).toEqual(["prefix"]);
+  expect(ids("userpassword", { ...text, kind: "password" })).toEqual(["shape"]);
+});
+
+test("the shape is told in words before anything is pasted", () => {
+  expect(describeShape(text)).toBe("Any text, to the letter.");
+  expect(describeShape({ ...text, startsWith: "whsec_" })).toBe("Text starting with whsec_.");
+  expect(describeShape(standard)).toBe("whsec_ and then base64: letters, digits, + / and =.");
+});
