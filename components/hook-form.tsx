@@ -82,13 +82,17 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
       {provider.takesSecret && (
         <>
           <ChoiceGroup
-            label="Signing secret"
+            label="Do you have the signing secret?"
             name="when"
             columns={2}
             value={when}
             onChange={setWhen}
             choices={[
-              { value: "now", title: "I have it", text: "Deliveries are verified from the first one on." },
+              {
+                value: "now",
+                title: "Yes, I have it",
+                text: "Deliveries are verified from the first one on.",
+              },
               {
                 value: "later",
                 title: "I don’t have it yet",

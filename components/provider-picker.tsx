@@ -5,6 +5,7 @@ import Link from "next/link";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { moveFocus } from "./move-focus.ts";
 import { ProviderMark } from "./provider-mark.tsx";
+import { Button } from "./ui/button.tsx";
 
 export type ProviderEntry = {
   readonly id: string;
@@ -46,7 +47,8 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
   const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
-  const groups = groupEntries(providers, query);
+  const [isAll, setIsAll] = useState(false);
+  const groups = groupEntries(providers, query, isAll);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
 
   // What was typed before React took over stands in the field.
@@ -96,6 +98,13 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
           </section>
         ))}
       </div>
+      {!isAll && query.trim() === "" && (
+        <div>
+          <Button look="secondary" onClick={() => setIsAll(true)}>
+            Show all {providers.length} senders
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
@@ -122,16 +131,16 @@ function EntryLink({ entry, href, isCurrent }: { entry: Entry; href: string; isC
 }
 
 /** By words of the name, in any order; whoever finds nothing is still offered what takes anything. */
-function groupEntries(providers: readonly ProviderEntry[], query: string): readonly Group[] {
+function groupEntries(providers: readonly ProviderEntry[], query: string, isAll: boolean): readonly Group[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     const of = (group: ProviderEntry["group"]) => providers.filter((entry) => entry.group === group);
-    return [
+    const groups = [
       { title: "Takes anything", entries: anyone },
       { title: "Used most", entries: of("used") },
       { title: "By its way of signing", entries: of("scheme") },
-      { title: "Everybody else, by name", entries: of("sender") },
     ];
+    return isAll ? [...groups, { title: "Everybody else, by name", entries: of("sender") }] : groups;
   }
   const fits = ({ id, name }: ProviderEntry) =>
     words.every((word) => `${name} ${id}`.toLowerCase().includes(word));

@@ -25,6 +25,7 @@ export function SecretField({ label = "Signing secret", name, help, shape, error
   const [secret, setSecret] = useState("");
   const [isShown, setIsShown] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const start = shape?.prefix ?? shape?.startsWith ?? null;
   const isKey = shape?.kind === "publicKey";
   const hints = findSecretHints(secret, shape).filter((hint) => !kept.has(hint.id));
 
@@ -40,7 +41,7 @@ export function SecretField({ label = "Signing secret", name, help, shape, error
     event.currentTarget.form?.requestSubmit();
   }
 
-  const hint = [help, shape !== null && !isKey && describeShape(shape)].filter(Boolean).join(" ");
+  const hint = [help, shape !== null && describeShape(shape, help !== null)].filter(Boolean).join(" ");
   return (
     <div className="grid gap-2">
       <FieldFrame id={id} label={label} hint={hint === "" ? undefined : hint} error={error}>
@@ -55,6 +56,7 @@ export function SecretField({ label = "Signing secret", name, help, shape, error
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
+            placeholder={start === null ? undefined : `${start}…`}
             aria-invalid={error !== undefined}
             aria-describedby={describedBy(id, hint === "" ? undefined : hint, error)}
             className={classNames(
@@ -69,7 +71,7 @@ export function SecretField({ label = "Signing secret", name, help, shape, error
               look="secondary"
               aria-label={isShown ? "Hide the secret" : "Show the secret"}
               onClick={() => setIsShown(!isShown)}
-              className="w-9 px-0"
+              className="w-9 px-0!"
             >
               {isShown ? <EyeOff aria-hidden size={16} /> : <Eye aria-hidden size={16} />}
             </Button>

@@ -53,7 +53,8 @@ test("what the scheme could not decode is told before it is saved", () => {
 });
 
 test("the shape is told in words before anything is pasted", () => {
-  expect(describeShape(text)).toBe("Any text, to the letter.");
-  expect(describeShape({ ...text, startsWith: "whsec_" })).toBe("Text starting with whsec_.");
-  expect(describeShape(standard)).toBe("whsec_ and then base64: letters, digits, + / and =.");
+  expect(describeShape(text, false)).toBe("Any text, to the letter.");
+  expect(describeShape(text, true)).toBe("");
+  expect(describeShape(standard, true)).toBe("It is whsec_ and then base64: letters, digits, + / and =.");
+  expect(describeShape(hex, true)).toBe("It is hexadecimal: 0 to 9 and a to f.");
 });

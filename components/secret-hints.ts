@@ -26,18 +26,14 @@ export function findSecretHints(secret: string, shape: SecretShape | null): read
   return hints.filter((hint) => hint !== null);
 }
 
-/** How a secret looks, before one is pasted. */
-export function describeShape(shape: SecretShape): string {
-  if (shape.kind === "password") return "A user name and a password with a colon between: user:password.";
-  if (shape.kind === "publicKey") {
-    return "The sender's public key. It is no secret, but it decides who is believed.";
-  }
-  const start = shape.prefix ?? shape.startsWith;
-  const begins = start === null ? "" : ` starting with ${start}`;
-  if (shape.decode === "utf8") return start === null ? "Any text, to the letter." : `Text${begins}.`;
-  const alphabet =
-    shape.decode === "hex" ? "Hexadecimal: 0 to 9 and a to f" : "Base64: letters, digits, + / and =";
-  return shape.prefix === null ? `${alphabet}.` : `${shape.prefix} and then ${lowerFirst(alphabet)}.`;
+/** How a secret looks, before one is pasted. Text needs no words of its own beside the sender's. */
+export function describeShape(shape: SecretShape, hasHelp: boolean): string {
+  const { kind, decode, prefix } = shape;
+  if (kind === "password") return "A user name and a password with a colon between: user:password.";
+  if (kind === "publicKey") return "It is no secret, but it decides who is believed.";
+  if (decode === "utf8") return hasHelp ? "" : "Any text, to the letter.";
+  const alphabet = decode === "hex" ? "hexadecimal: 0 to 9 and a to f" : "base64: letters, digits, + / and =";
+  return prefix === null ? `It is ${alphabet}.` : `It is ${prefix} and then ${alphabet}.`;
 }
 
 function findSpace(secret: string): SecretHint | null {
@@ -115,8 +111,4 @@ function isDecodable(text: string, decode: SecretShape["decode"]): boolean {
     default:
       return decode satisfies never;
   }
-}
-
-function lowerFirst(text: string): string {
-  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 }

@@ -76,7 +76,7 @@ type FrameProps = {
 /** Label, hint and error around a control of any kind, which refers to them by `describedBy`. */
 export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
