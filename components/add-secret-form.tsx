@@ -1,32 +1,49 @@
 "use client";
 
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { type ProviderSetting, ProviderSettingFields, readProviderSettings } from "./provider-settings.tsx";
 import { SecretField } from "./secret-field.tsx";
 import type { SecretShape } from "./secret-hints.ts";
 import { Button } from "./ui/button.tsx";
 import { Form } from "./ui/form.tsx";
 import { useCommand } from "./use-command.ts";
 
-export type AddSecret = (hookId: string, secret: string) => Promise<CommandResult<null>>;
+/** What a hook that is set to verify still lacks: until it is there nothing can be verified. */
+export type MissingProof = {
+  readonly asksSecret: boolean;
+  readonly secretHelp: string | null;
+  readonly secretShape: SecretShape | null;
+  readonly settings: readonly ProviderSetting[];
+  readonly settingValues: Readonly<Record<string, string>>;
+};
+
+export type AddedProof = { readonly secret?: string; readonly verification?: unknown };
+export type AddSecret = (hookId: string, proof: AddedProof) => Promise<CommandResult<null>>;
 
 type AddSecretFormProps = {
   readonly hookId: string;
-  readonly help: string | null;
-  readonly shape: SecretShape | null;
+  readonly missing: MissingProof;
   readonly addSecret: AddSecret;
 };
 
 /** For senders that show their signing secret only once they know the catch URL. */
-export function AddSecretForm({ hookId, help, shape, addSecret }: AddSecretFormProps) {
+export function AddSecretForm({ hookId, missing, addSecret }: AddSecretFormProps) {
+  const { asksSecret, secretHelp, secretShape, settings, settingValues } = missing;
   const { fields, message, isPending, onSubmit } = useCommand((form) =>
-    addSecret(hookId, String(form.get("secret"))),
+    addSecret(hookId, {
+      ...(asksSecret ? { secret: String(form.get("secret")) } : {}),
+      ...readProviderSettings(settings, form),
+    }),
   );
   return (
     <Form onSubmit={onSubmit} message={message} className="gap-3">
-      <SecretField name="secret" help={help} shape={shape} error={fields.secret} />
+      <ProviderSettingFields settings={settings} values={settingValues} fields={fields} />
+      {asksSecret && (
+        <SecretField name="secret" help={secretHelp} shape={secretShape} error={fields.secret} />
+      )}
       <div>
         <Button type="submit" look="secondary" isBusy={isPending}>
-          Add secret
+          {asksSecret ? "Add secret" : "Save"}
         </Button>
       </div>
     </Form>

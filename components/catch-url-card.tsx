@@ -1,5 +1,4 @@
-import { type AddSecret, AddSecretForm } from "./add-secret-form.tsx";
-import type { SecretShape } from "./secret-hints.ts";
+import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
 import { Card } from "./ui/card.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
 import { Notice } from "./ui/notice.tsx";
@@ -8,9 +7,7 @@ type CatchUrlCardProps = {
   readonly hook: {
     readonly id: string;
     readonly catchUrl: string;
-    readonly isSecretMissing: boolean;
-    readonly secretHelp: string | null;
-    readonly secretShape: SecretShape | null;
+    readonly missing: MissingProof | null;
   };
   readonly addSecret: AddSecret;
 };
@@ -28,18 +25,13 @@ export function CatchUrlCard({ hook, addSecret }: CatchUrlCardProps) {
           <CopyButton text={hook.catchUrl} what="catch URL" />
         </div>
       </div>
-      {hook.isSecretMissing && (
+      {hook.missing !== null && (
         <>
           <Notice tone="caution">
             Nothing proves yet who sends: every delivery is refused until you add the signing secret that the
             sender shows.
           </Notice>
-          <AddSecretForm
-            hookId={hook.id}
-            help={hook.secretHelp}
-            shape={hook.secretShape}
-            addSecret={addSecret}
-          />
+          <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
         </>
       )}
     </Card>

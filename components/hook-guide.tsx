@@ -2,9 +2,8 @@ import { ArrowUpRight, CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
-import { type AddSecret, AddSecretForm } from "./add-secret-form.tsx";
+import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
 import { describeReason, verificationWords } from "./describe-delivery.ts";
-import type { SecretShape } from "./secret-hints.ts";
 import { Badge } from "./ui/badge.tsx";
 import { buttonClasses } from "./ui/button.tsx";
 import { Card } from "./ui/card.tsx";
@@ -16,11 +15,9 @@ export type GuidedHook = {
   readonly id: string;
   readonly catchUrl: string;
   readonly senderName: string | null;
-  readonly isSecretMissing: boolean;
+  readonly missing: MissingProof | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
-  readonly secretHelp: string | null;
-  readonly secretShape: SecretShape | null;
 };
 
 export type GuidedDelivery = {
@@ -70,26 +67,23 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
           >
             <WhereToPaste hook={hook} />
           </Step>
-          {hook.isSecretMissing && (
-            <Step
-              number={3}
-              title={`Paste the signing secret${hook.senderName === null ? "" : ` that ${hook.senderName} shows`}`}
-            >
-              <AddSecretForm
-                hookId={hook.id}
-                help={hook.secretHelp}
-                shape={hook.secretShape}
-                addSecret={addSecret}
-              />
+          {hook.missing !== null && (
+            <Step number={3} title={titleOfProof(hook)}>
+              <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
             </Step>
           )}
-          <Step number={hook.isSecretMissing ? 4 : 3} title="Let it send an event, or try it from here">
+          <Step number={hook.missing === null ? 3 : 4} title="Let it send an event, or try it from here">
             {tryIt}
           </Step>
         </ol>
       )}
     </Card>
   );
+}
+
+function titleOfProof({ missing, senderName }: GuidedHook): string {
+  const what = missing?.asksSecret === true ? "the signing secret" : "what is missing to verify it";
+  return `Paste ${what}${senderName === null ? "" : ` that ${senderName} shows`}`;
 }
 
 function Waiting() {

@@ -1,7 +1,7 @@
 import { takesSecret } from "#lib/core/verify/missing-parts.ts";
 import type { Provider } from "#lib/core/verify/provider.ts";
 import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
-import type { Scheme } from "#lib/core/verify/scheme.ts";
+import { listSettings, toSecretShape } from "./describe-proof.ts";
 
 /** What most people look for, in the order to offer it. */
 const mostUsed = [
@@ -91,30 +91,4 @@ function describeProvider({ id, name, confirmed, scheme, secretStartsWith, ...te
     whereToPaste: texts.whereToPaste,
     docsUrl: texts.docsUrl,
   };
-}
-
-/** What can be told about a secret while somebody pastes it. */
-export function toSecretShape(scheme: Scheme, startsWith: string | undefined) {
-  const kinds = { publicKey: "publicKey", basic: "password" } as const;
-  const kind = scheme.kind === "publicKey" || scheme.kind === "basic" ? kinds[scheme.kind] : "key";
-  const rule = "secret" in scheme ? scheme.secret : undefined;
-  return {
-    kind,
-    decode: rule?.decode ?? "utf8",
-    prefix: rule?.stripPrefix ?? null,
-    isPrefixRequired: rule?.prefixRequired === true,
-    startsWith: startsWith ?? null,
-  } as const;
-}
-
-/** Values to ask for beside the secret; one may be left out where there is a `fallback`, which says what counts then. */
-export function listSettings(scheme: Scheme) {
-  if (scheme.kind !== "code") return [];
-  return (scheme.settings ?? []).map(({ name, label, help, example, fallback = null }) => ({
-    name,
-    label,
-    help,
-    example,
-    fallback,
-  }));
 }

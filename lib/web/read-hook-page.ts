@@ -6,7 +6,7 @@ import { listDeliveries } from "#lib/db/list-deliveries.ts";
 import { catchUrl } from "./catch-url.ts";
 import { toCurlCommand } from "./curl-command.ts";
 import { isSecretMissing, providerName } from "./describe-hook.ts";
-import { toSecretShape } from "./list-provider-choices.ts";
+import { describeProof } from "./describe-proof.ts";
 import { serverContext } from "./server-context.ts";
 
 /** As many as a hook can have. */
@@ -55,7 +55,6 @@ export async function readHookSettings(accountId: string, hookId: string) {
 function viewHook(hook: HookRecord) {
   const { id, name, status, provider } = hook;
   const known = findProvider(provider);
-  const scheme = known?.scheme ?? hook.verification;
   const url = catchUrl(serverContext().env.publicUrl, hook);
   return {
     id,
@@ -65,12 +64,11 @@ function viewHook(hook: HookRecord) {
     providerName: providerName(provider),
     senderName: known?.name ?? null,
     isSigned: provider !== "generic",
-    isSecretMissing: isSecretMissing(hook),
+    missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,
     whereToPaste: known?.whereToPaste ?? null,
     docsUrl: known?.docsUrl ?? null,
-    secretHelp: known?.secretHelp ?? null,
-    secretShape: scheme === null ? null : toSecretShape(scheme, known?.secretStartsWith),
+    ...describeProof(hook),
     testCommand: provider === "generic" ? testCommand(url, hook.methods[0] ?? "POST") : null,
   };
 }

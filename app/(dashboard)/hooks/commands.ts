@@ -2,18 +2,29 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import type { AddedProof } from "#components/add-secret-form.tsx";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
+import { updateHook } from "#lib/db/hooks.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { secretRotationSchema } from "#lib/schema/hook.ts";
+import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/form-command.ts";
 
-const addSecretSchema = secretRotationSchema.extend({ hookId: z.uuid() });
+const proofSchema = z.strictObject({
+  hookId: z.uuid(),
+  secret: secretRotationSchema.shape.secret.optional(),
+  verification: hookPatchSchema.shape.verification,
+});
 
-export async function addSecretCommand(hookId: string, secret: string): Promise<CommandResult<null>> {
-  const input = { hookId, secret };
-  return await runFormCommand(addSecretSchema, input, async (data, { accountId }, { db, sealer }) => {
-    const { hookId: id, ...rotation } = data;
-    await rotateHookSecret(db, accountId, id, rotation, sealer);
+/** What the hook still lacked: its secret, and for some senders values beside it. */
+export async function addSecretCommand(hookId: string, proof: AddedProof): Promise<CommandResult<null>> {
+  const input = { ...Object(proof), hookId };
+  return await runFormCommand(proofSchema, input, async (data, { accountId }, { db, sealer }) => {
+    const { secret, verification } = data;
+    if (verification !== undefined) await updateHook(db, accountId, data.hookId, { verification }, sealer);
+    if (secret !== undefined) {
+      const rotation = secretRotationSchema.parse({ secret });
+      await rotateHookSecret(db, accountId, data.hookId, rotation, sealer);
+    }
     revalidatePath("/", "layout");
     return null;
   });
