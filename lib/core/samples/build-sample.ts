@@ -1,0 +1,54 @@
+import { createFresh, type Fresh } from "./fresh.ts";
+import type { SampleContent } from "./sample-event.ts";
+import { sampleEvents } from "./sample-events.ts";
+
+/** A request that a sender would make, but for what proves the sender. Header names are lower-case. */
+export type Sample = {
+  readonly eventType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: SampleContent;
+};
+
+export type SampleOptions = {
+  readonly provider: string;
+  /** Left out: the most usual of the sender. */
+  readonly eventType?: string | undefined;
+  readonly nowMs: number;
+  readonly randomBytes: (count: number) => Uint8Array;
+};
+
+/** The types that there is a sample of, the most usual first. Empty: the generic one, which takes any type. */
+export function listSampleTypes(provider: string): readonly string[] {
+  return sampleEvents.get(provider)?.map(({ type }) => type) ?? [];
+}
+
+/** Null: there is no sample of that type. A sender without samples of its own sends the generic one. */
+export function buildSample({ provider, eventType, nowMs, randomBytes }: SampleOptions): Sample | null {
+  const fresh = createFresh(nowMs, randomBytes);
+  const events = sampleEvents.get(provider);
+  if (events === undefined) return generic(fresh, eventType ?? "example.created");
+  const event = eventType === undefined ? events[0] : events.find(({ type }) => type === eventType);
+  if (event === undefined) return null;
+  const content = event.make(fresh);
+  return { eventType: event.type, headers: content.headers ?? {}, content };
+}
+
+function generic(fresh: Fresh, type: string): Sample {
+  const content = {
+    json: {
+      id: `evt_${fresh.text(24)}`,
+      type,
+      createdAt: fresh.iso,
+      data: {
+        id: `obj_${fresh.text(16)}`,
+        name: "Jenny Rosen",
+        email: "jenny.rosen@example.com",
+        amount: 4200,
+        currency: "usd",
+        status: "active",
+        tags: ["example"],
+      },
+    },
+  };
+  return { eventType: type, headers: {}, content };
+}

@@ -1,0 +1,87 @@
+import type { ValueSource } from "#lib/schema/verification.ts";
+import type { Sample } from "./build-sample.ts";
+
+type Fields = Record<string, unknown>;
+
+/** A sample on its way to a request: values are put where a scheme reads them, then it is written. */
+export class Draft {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #json: unknown;
+  readonly #form: URLSearchParams | null;
+
+  /** @param wantsForm the scheme signs the fields of a form, so a JSON object is sent as one */
+  constructor(sample: Sample, url: string, wantsForm: boolean) {
+    this.url = new URL(url);
+    this.headers = sample.headers;
+    const { content } = sample;
+    const form = "form" in content ? content.form : wantsForm ? toForm(content.json) : null;
+    this.#form = form === null ? null : new URLSearchParams(form);
+    this.#json = "json" in content ? structuredClone(content.json) : null;
+  }
+
+  /** Headers, and what is a part of the signature, are the signer's own business. */
+  put(source: ValueSource, value: string): void {
+    switch (source.from) {
+      case "query":
+        this.url.searchParams.set(source.name, value);
+        break;
+      case "form":
+        this.#form?.set(source.name, value);
+        break;
+      case "body":
+        setPath(this.#json, source.path.split("."), value);
+        break;
+      default:
+    }
+  }
+
+  putIfMissing(source: ValueSource, value: string): void {
+    if (source.from === "body" && hasPath(this.#json, source.path.split("."))) return;
+    this.put(source, value);
+  }
+
+  body(): Buffer {
+    return Buffer.from(this.#form?.toString() ?? JSON.stringify(this.#json), "utf8");
+  }
+
+  contentType(): string {
+    return this.#form === null ? "application/json" : "application/x-www-form-urlencoded";
+  }
+}
+
+/** The fields of an object that a form can hold. */
+function toForm(json: unknown): Record<string, string> {
+  const entries = Object.entries(json ?? {}).map(([name, value]) => [
+    name,
+    typeof value === "object" ? JSON.stringify(value) : String(value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+function hasPath(value: unknown, path: readonly string[]): boolean {
+  let current = value;
+  for (const key of path) {
+    if (!isFields(current) || !Object.hasOwn(current, key)) return false;
+    current = current[key];
+  }
+  return true;
+}
+
+function setPath(target: unknown, [key, ...rest]: readonly string[], value: string): void {
+  if (key === undefined || !isFields(target)) return;
+  const [next] = rest;
+  if (next !== undefined && !(Object.hasOwn(target, key) && isFields(target[key])))
+    define(target, key, /^\d+$/.test(next) ? [] : {});
+  if (next === undefined) define(target, key, value);
+  else setPath(target[key], rest, value);
+}
+
+/** Not by assignment: `__proto__` is a key like any other. */
+function define(target: Fields, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}

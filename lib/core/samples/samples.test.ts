@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
+import { requestOf } from "#lib/core/verify/test-request.ts";
+import { sampleSecret } from "#lib/core/verify/test-sample.ts";
+import { verifySignature } from "#lib/core/verify/verify.ts";
+import { buildSample, listSampleTypes, type Sample } from "./build-sample.ts";
+import { sampleEvents } from "./sample-events.ts";
+import { canSign, signSample } from "./sign-sample.ts";
+
+const nowMs = 1_700_000_000_123;
+const url = "https://hooks.example/catch/acme/k3y";
+let seed = 0;
+/** Other bytes each time, the same in every run. */
+function randomBytes(count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed >> 16;
+  });
+}
+
+function sampleOf(provider: string, eventType?: string): Sample {
+  const sample = buildSample({ provider, eventType, nowMs, randomBytes });
+  if (sample === null) throw new Error(`no sample of ${eventType}`);
+  return sample;
+}
+
+describe.each(listProviders())("$id", ({ id, scheme, eventId, eventType }) => {
+  const types = listSampleTypes(id).length === 0 ? [undefined] : listSampleTypes(id);
+
+  test.runIf(canSign(scheme))("a sample is signed as the sender signs, and verified", () => {
+    const secret = sampleSecret(scheme, id).pasted;
+    for (const type of types) {
+      const signed = signSample(scheme, secret, sampleOf(id, type), { url, nowMs, id: "msg_1" });
+      if (signed === null) throw new Error("not signed");
+      const query = new URL(signed.url).search.slice(1);
+      const request = requestOf(signed.headers, signed.body, { url: signed.url, query });
+      const verdict = verifySignature({ scheme, secrets: [secret], request, nowMs });
+      expect([type, verdict.outcome === "failed" ? verdict.reason : verdict.outcome]).toEqual([
+        type,
+        "verified",
+      ]);
+      const other = verifySignature({
+        scheme,
+        secrets: [sampleSecret(scheme, "other").pasted],
+        request,
+        nowMs,
+      });
+      expect(other.outcome).toBe("failed");
+    }
+  });
+
+  test.runIf(sampleEvents.has(id))("a sample says its type and has an id of its own each time", () => {
+    for (const type of types) {
+      const [one, two] = [identify(sampleOf(id, type)), identify(sampleOf(id, type))];
+      expect(one.keyHash).not.toBeNull();
+      expect(one.keyHash).not.toEqual(two.keyHash);
+      if (eventType.length > 0) expect(one.type).not.toBeNull();
+    }
+  });
+
+  function identify(sample: Sample) {
+    const { content } = sample;
+    const isForm = "form" in content;
+    const text = isForm ? new URLSearchParams(content.form).toString() : JSON.stringify(content.json);
+    const contentType = isForm ? "application/x-www-form-urlencoded" : "application/json";
+    const body = Buffer.from(text);
+    // The id that travels beside the signature is made by who signs.
+    const headers = { "webhook-id": [crypto.randomUUID()], "svix-id": [crypto.randomUUID()] };
+    const own = Object.fromEntries(Object.entries(sample.headers).map(([name, value]) => [name, [value]]));
+    const request = { headers: { ...headers, ...own }, body, payload: readPayload(body, contentType) };
+    return { ...identifyEvent(eventId, request), type: readEventType(eventType, request) };
+  }
+});
+
+test("every sample belongs to a sender that there is, and says its headers in lower case", () => {
+  for (const [id, events] of sampleEvents) {
+    expect([id, findProvider(id)?.id]).toEqual([id, id]);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(events.length);
+    for (const { type } of events)
+      for (const name of Object.keys(sampleOf(id, type).headers)) expect(name).toBe(name.toLowerCase());
+  }
+});
+
+test("nothing in a sample could reach anybody: every address is an example's or the sender's own", () => {
+  for (const [id, events] of sampleEvents) {
+    for (const { type } of events) {
+      const text = JSON.stringify(sampleOf(id, type).content);
+      for (const [address] of text.matchAll(/[\w.+-]+@[\w.-]+/g))
+        expect(address).toMatch(/[.@]example(\.com|\.org|\.net)?$|@github\.com$/);
+    }
+  }
+});
+
+test("a type that there is no sample of is null; the generic sample takes any", () => {
+  const make = (provider: string, eventType: string) =>
+    buildSample({ provider, eventType, nowMs, randomBytes });
+  expect(make("stripe", "nothing.happened")).toBeNull();
+  expect(make("generic", "nothing.happened")).toMatchObject({
+    content: { json: { type: "nothing.happened" } },
+  });
+});
