@@ -22,6 +22,7 @@ const rows: readonly Row[] = [
     of: "hook",
     body: { secret: "whsec_0123456789" },
   },
+  { method: "POST", path: "/hooks/{id}/test", scope: "hooks:write", of: "hook" },
   { method: "POST", path: "/hooks/{id}/pause", scope: "hooks:write", of: "hook" },
   { method: "POST", path: "/hooks/{id}/resume", scope: "hooks:write", of: "hook" },
   { method: "GET", path: "/hooks/{id}/actions", scope: "hooks:read", of: "hook" },

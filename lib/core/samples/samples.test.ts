@@ -32,7 +32,12 @@ describe.each(listProviders())("$id", ({ id, scheme, eventId, eventType }) => {
   test.runIf(canSign(scheme))("a sample is signed as the sender signs, and verified", () => {
     const secret = sampleSecret(scheme, id).pasted;
     for (const type of types) {
-      const signed = signSample(scheme, secret, sampleOf(id, type), { url, nowMs, id: "msg_1" });
+      const signed = signSample(scheme, secret, sampleOf(id, type), {
+        method: "POST",
+        url,
+        nowMs,
+        id: "msg_1",
+      });
       if (signed === null) throw new Error("not signed");
       const query = new URL(signed.url).search.slice(1);
       const request = requestOf(signed.headers, signed.body, { url: signed.url, query });

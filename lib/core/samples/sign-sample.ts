@@ -1,3 +1,4 @@
+import type { Settings } from "#lib/core/verify/code-scheme.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { computeSignature, formatTimestamp, signRequest } from "#lib/core/verify/sign.ts";
 import type { MacVerification } from "#lib/schema/verification.ts";
@@ -6,24 +7,27 @@ import { Draft } from "./draft.ts";
 
 /** A request as its sender would make it, ready to go out. */
 export type SignedSample = {
-  readonly method: "POST";
+  readonly method: string;
   /** The catch URL, with the parameters that the scheme wants in it. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 };
 
 export type SignSampleOptions = {
+  readonly method: string;
   /** The public catch URL, without a query. */
   readonly url: string;
   readonly nowMs: number;
+  /** What the hook knows beside the secret. */
+  readonly settings?: Settings;
   /** For schemes that sign a message id or a nonce. */
   readonly id: string;
 };
 
 /** Whether we can do what the sender does. A public key only verifies: the other half is the sender's. */
 export function canSign(scheme: Scheme): boolean {
-  return scheme.kind !== "publicKey";
+  return scheme.kind === "code" ? scheme.takesSecret : scheme.kind !== "publicKey";
 }
 
 /**
@@ -39,8 +43,8 @@ export function signSample(
   const wantsForm = "signed" in scheme && scheme.signed.template.includes("{form}");
   const draft = new Draft(sample, options.url, wantsForm);
   try {
-    const headers = prove(scheme, secret, draft, options);
-    return headers === null ? null : finish(draft, headers);
+    const proof = prove(scheme, secret, draft, options);
+    return proof === null ? null : finish(draft, options.method, proof);
   } catch {
     // The signer throws where a scheme can't be signed that way; what a user wrote down is no surprise.
     return null;
@@ -48,27 +52,35 @@ export function signSample(
 }
 
 /** The same without proof, for a hook that asks for none. */
-export function finishSample(sample: Sample, url: string): SignedSample {
-  return finish(new Draft(sample, url, false), {});
+export function finishSample(
+  sample: Sample,
+  { method, url }: Pick<SignSampleOptions, "method" | "url">,
+): SignedSample {
+  return finish(new Draft(sample, url, false), method, { headers: {} });
 }
 
-type Proof = Readonly<Record<string, string>>;
+/** Headers, and the rest where the scheme puts its proof there. */
+type Proof = Pick<SignedSample, "headers"> & Partial<Pick<SignedSample, "url" | "body">>;
 
 function prove(scheme: Scheme, secret: string, draft: Draft, options: SignSampleOptions): Proof | null {
-  if (scheme.kind === "publicKey") return null;
+  if (!canSign(scheme)) return null;
+  const { method, nowMs: timestampMs, id, settings = {} } = options;
+  const body = draft.body();
+  if (scheme.kind === "code")
+    return scheme.sign({ secret, settings, body, timestampMs, id, url: draft.url.href, method });
   if (scheme.kind === "mac") return proveByMac(scheme, secret, draft, options);
   if (scheme.kind === "token" && scheme.source.from !== "header") {
     draft.put(scheme.source, (scheme.prefix ?? "") + secret);
-    return {};
+    return { headers: {} };
   }
-  return signRequest(scheme, secret, { body: draft.body(), timestampMs: options.nowMs });
+  return { headers: signRequest(scheme, secret, { body, timestampMs }) };
 }
 
 function proveByMac(
   scheme: MacVerification,
   secret: string,
   draft: Draft,
-  { nowMs, id }: SignSampleOptions,
+  { nowMs, id, method }: SignSampleOptions,
 ): Proof | null {
   const { timestamp, signed, requiredHeaders = [] } = scheme;
   const headers: Record<string, string> = { ...draft.headers };
@@ -79,19 +91,20 @@ function proveByMac(
   }
   if (timestamp !== undefined) draft.putIfMissing(timestamp.source, formatTimestamp(nowMs, timestamp.unit));
 
-  const input = { body: draft.body(), timestampMs: nowMs, id, url: draft.url.href, method: "POST", headers };
+  const input = { body: draft.body(), timestampMs: nowMs, id, url: draft.url.href, method, headers };
   const { format, sources } = scheme.signature;
   const [place] = sources;
   if (place === undefined || place.from === "header")
-    return { ...headers, ...signRequest(scheme, secret, input) };
+    return { headers: { ...headers, ...signRequest(scheme, secret, input) } };
   if (format.type === "pairs") return null;
   const signature = computeSignature(scheme, secret, input);
   // In the body it stands only where the body itself is not signed, and in the URL where that is not.
   draft.put(place, format.type === "prefixed" ? format.prefix + signature : signature);
-  return {};
+  return { headers: {} };
 }
 
-function finish(draft: Draft, proof: Proof): SignedSample {
-  const headers = { "content-type": draft.contentType(), ...draft.headers, ...proof };
-  return { method: "POST", url: draft.url.href, headers, body: draft.body() };
+function finish(draft: Draft, method: string, proof: Proof): SignedSample {
+  const headers = { "content-type": draft.contentType(), ...draft.headers, ...proof.headers };
+  const { url = draft.url.href, body = draft.body() } = proof;
+  return { method, url, headers, body };
 }

@@ -1,0 +1,30 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
+import { runFormCommand } from "#lib/web/form-command.ts";
+import { sendTestDelivery, type TestDelivery } from "#lib/web/send-test-delivery.ts";
+import { showTestCommand, type TestCommand } from "#lib/web/show-test-command.ts";
+
+const testSchema = testDeliverySchema.extend({ id: z.string().max(64) });
+
+/** `eventType` left out: the most usual of the hook's sender. */
+export async function sendTestCommand(id: string, eventType?: string): Promise<CommandResult<TestDelivery>> {
+  return await runFormCommand(testSchema, { id, eventType }, async (data, { accountId }, context) => {
+    const sent = await sendTestDelivery(context, accountId, data.id, data);
+    revalidatePath("/", "layout");
+    return sent;
+  });
+}
+
+/** The same as a command for a shell, with an event of its own. */
+export async function showTestCommandCommand(
+  id: string,
+  eventType?: string,
+): Promise<CommandResult<TestCommand>> {
+  return await runFormCommand(testSchema, { id, eventType }, (data, { accountId }, context) =>
+    showTestCommand(context, accountId, data.id, data),
+  );
+}
