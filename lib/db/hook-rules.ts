@@ -50,7 +50,8 @@ function requireSettings(scheme: Scheme | undefined, settings: Settings): void {
   }
 }
 
-function readScheme(verification: HookVerification | null): Verification | null {
+/** The scheme that a `custom` hook spells out; null: it has none. */
+export function readScheme(verification: HookVerification | null): Verification | null {
   return verification === null || "settings" in verification ? null : verification;
 }
 

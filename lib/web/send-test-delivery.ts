@@ -82,6 +82,8 @@ function describeState({ status }: HookRecord): string | null {
       return null;
     case "paused":
       return "The hook is paused: the runs of this test are held until it is resumed.";
+    case "pending":
+      return "The hook still waits for its signing secret: this test is kept unverified and runs nothing until the secret is there.";
     case "disabled":
       return "The hook is disabled: it refuses everything. Enable it to receive deliveries.";
     default:

@@ -148,10 +148,14 @@ describe("POST /hooks/{id}/test", () => {
     expect(sent.body.deliveryId).not.toBeNull();
   });
 
-  it("a hook that is paused or disabled says what that means", async () => {
+  it("a hook that is paused, disabled or still waits for its secret says what that means", async () => {
     const hook = await createHook();
     await call("POST", `/hooks/${hook.id}/pause`);
     expect((await sendTest(hook.id)).sent.body.note).toContain("held until it is resumed");
+    const waiting = await createHook({ provider: "stripe", status: "pending" });
+    const { sent, request } = await sendTest(waiting.id);
+    expect(sent.body.note).toContain("kept unverified");
+    expect(request?.request.headers["stripe-signature"]).toBeUndefined();
     await call("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
     expect((await sendTest(hook.id)).sent.body.note).toContain("Enable it");
   });
