@@ -1,8 +1,7 @@
-import { isId } from "#lib/ids.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
 import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
-import { decodeCursor, encodeCursor, firstId, type Page, type PageRequest, toPage } from "./page.ts";
+import { decodeCursor, encodeCursor, type Page, type PageRequest, toPage } from "./page.ts";
+import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import {
   isOfLiveHook,
   type RunRecord,
@@ -12,17 +11,11 @@ import {
   runStatusSql,
   toRunRecord,
 } from "./run-record.ts";
-
-export type RunFilter = {
-  readonly deliveryId?: string | undefined;
-  readonly actionId?: string | undefined;
-  readonly subscriptionId?: string | undefined;
-  readonly status?: RunStatus | undefined;
-};
+import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
 
 /**
- * Newest first, by key. Each page looks at 2,000 runs at most, so that a status which few runs have costs no more than one
- * that all have: such a page may be short, even empty, and still have a `nextCursor`.
+ * Newest first, by key. Each page looks at 2,000 runs at most, so that what few runs have costs no more than what
+ * all have: such a page may be short, even empty, and still have a `nextCursor`.
  */
 export async function listRuns(
   db: Database,
@@ -30,12 +23,14 @@ export async function listRuns(
   filter: RunFilter,
   page: PageRequest,
 ): Promise<Page<RunRecord>> {
-  const ids = [filter.deliveryId, filter.actionId, filter.subscriptionId].filter((id) => id !== undefined);
-  if (!ids.every(isId)) return { items: [], nextCursor: null };
-  const before = decodeCursor(page.cursor);
-  // The first look is as short as the page: nearly always that is enough, unless the status is one that is not stored.
+  if (!hasPossibleIds(filter)) return { items: [], nextCursor: null };
+  const span = toRunSpan(filter, decodeCursor(page.cursor));
+  const targetIds = await listTargets(db, accountId, filter);
+  // The first look is as short as the page: nearly always that is enough, unless the index does not decide everything.
   for (const limit of [page.limit + 1, mostScanned]) {
-    const scanned = await db.$queryRaw<{ id: string }[]>(selectIds({ accountId, filter, before, limit }));
+    const scanned = await db.$queryRaw<{ id: string }[]>(
+      selectRunIds({ accountId, filter, targetIds, span, limit }),
+    );
     const wanted = { ids: scanned.map(({ id }) => id), filter, limit: page.limit + 1 };
     const matches = toPage(await readRuns(db, accountId, wanted), page.limit);
     if (matches.nextCursor !== null || scanned.length < limit) return matches;
@@ -57,6 +52,19 @@ export async function listRunsOfDelivery(
   return page.items.toReversed();
 }
 
+/** The lanes that a filter leads to; null: it names none. Deleted actions keep their history. */
+export async function listTargets(
+  db: Database,
+  accountId: string,
+  { hookId, actionId, subscriptionId }: RunFilter,
+): Promise<readonly string[] | null> {
+  const target = actionId ?? subscriptionId;
+  if (target !== undefined) return [target];
+  if (hookId === undefined) return null;
+  const actions = await db.action.findMany({ where: { accountId, hookId }, select: { id: true } });
+  return actions.map(({ id }) => id);
+}
+
 type Wanted = {
   readonly ids: readonly string[];
   readonly filter?: RunFilter;
@@ -67,70 +75,39 @@ type Wanted = {
 export async function readRuns(
   db: Database,
   accountId: string,
-  { ids, filter: { actionId, subscriptionId, status } = {}, limit }: Wanted,
+  { ids, filter = {}, limit }: Wanted,
 ): Promise<RunRecord[]> {
   if (ids.length === 0) return [];
-  const conditions = [
-    Prisma.sql`r.id = any (${[...ids]}::uuid[]) and r.account_id = ${accountId}::uuid and ${isOfLiveHook}`,
-    ...(actionId === undefined ? [] : [Prisma.sql`r.action_id = ${actionId}::uuid`]),
-    ...(subscriptionId === undefined ? [] : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
-    ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
-  ];
   const rows = await db.$queryRaw<RunRow[]>`
-    select ${runColumns} from ${runSources} where ${Prisma.join(conditions, " and ")} order by r.id desc limit ${limit}::int`;
+    select ${runColumns} from ${runSources}
+    where r.id = any (${[...ids]}::uuid[]) and ${matchesRun(accountId, filter)}
+    order by r.id desc limit ${limit}::int`;
   return rows.map(toRunRecord);
 }
 
-const mostScanned = 2_000;
-
-/** Every state that a shown status can stem from. */
-const statesOf: Readonly<Record<RunStatus, readonly string[]>> = {
-  queued: ["queued"],
-  retrying: ["retrying"],
-  running: ["queued", "retrying"],
-  held: ["queued", "retrying"],
-  succeeded: ["succeeded"],
-  failed: ["failed"],
-  skipped: ["skipped"],
-  cancelled: ["cancelled"],
-};
-const allStates = ["queued", "retrying", "succeeded", "failed", "skipped", "cancelled"];
-
-type Ids = {
-  readonly accountId: string;
-  readonly filter: RunFilter;
-  readonly before: string;
-  readonly limit: number;
-};
-
-/** Bounds are row comparisons for the reason told in `list-deliveries.ts`. What an index doesn't decide is left to `readRuns`. */
-function selectIds({ accountId, filter, before, limit }: Ids): Prisma.Sql {
-  const { deliveryId, status } = filter;
-  if (deliveryId !== undefined) {
-    return Prisma.sql`
-      select id from runs where delivery_id = ${deliveryId}::uuid and account_id = ${accountId}::uuid and id < ${before}::uuid
-      order by id desc limit ${limit}::int`;
-  }
-  const targetId = filter.actionId ?? filter.subscriptionId;
-  // Most runs have succeeded, so that a target's own runs are the shorter way to those; other states are rare everywhere.
-  if (targetId !== undefined && (status === undefined || status === "succeeded")) {
-    return Prisma.sql`
-      select newest.id from unnest(${[targetId]}::uuid[]) as of_target(id)
-      cross join lateral (
-        select id from runs
-        where (target_id, id) >= (of_target.id, ${firstId}::uuid) and (target_id, id) < (of_target.id, ${before}::uuid)
-        order by target_id desc, id desc limit ${limit}::int
-      ) newest
-      order by newest.id desc limit ${limit}::int`;
-  }
-  const states = status === undefined ? allStates : [...statesOf[status]];
-  return Prisma.sql`
-    select newest.id from unnest(${states}::text[]) as of_state(name)
-    cross join lateral (
-      select id from runs
-      where (account_id, state, id) >= (${accountId}::uuid, of_state.name, ${firstId}::uuid)
-        and (account_id, state, id) < (${accountId}::uuid, of_state.name, ${before}::uuid)
-      order by account_id desc, state desc, id desc limit ${limit}::int
-    ) newest
-    order by newest.id desc limit ${limit}::int`;
+/** Over `runSources`: what an index doesn't decide, and whose it is. */
+export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
+  const { hookId, actionId, subscriptionId, status, reason, q } = filter;
+  const conditions = [
+    Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveHook}`,
+    ...(hookId === undefined ? [] : [Prisma.sql`r.hook_id = ${hookId}::uuid`]),
+    ...(actionId === undefined ? [] : [Prisma.sql`r.action_id = ${actionId}::uuid`]),
+    ...(subscriptionId === undefined ? [] : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
+    ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
+    ...(reason === undefined ? [] : [Prisma.sql`starts_with(r.reason, ${`${reason}:`})`]),
+    ...(q === undefined ? [] : [contains(q)]),
+  ];
+  return Prisma.join(conditions, " and ");
 }
+
+function contains(q: string): Prisma.Sql {
+  return Prisma.sql`(
+    strpos(lower(coalesce(r.reason, '')), lower(${q})) > 0
+    or exists (
+      select from (select event_id, event_type from deliveries where id = r.delivery_id limit 1) d
+      where strpos(lower(coalesce(d.event_id, '')), lower(${q})) > 0 or strpos(lower(coalesce(d.event_type, '')), lower(${q})) > 0
+    )
+  )`;
+}
+
+const mostScanned = 2_000;

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 
-export type Thing = "hook" | "action" | "delivery" | "run";
+export type Thing = "hook" | "action" | "delivery" | "run" | "job";
 
 /** The one answer to what is not there, is deleted, or belongs to another account. */
 export function notFound(thing: Thing): AppError {

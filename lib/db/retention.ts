@@ -30,8 +30,9 @@ export async function sweepShortLived(db: Database): Promise<number> {
   return db.$executeRaw`
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
-      throttles as (delete from sign_in_throttles where updated_at < now() - interval '7 days' returning 1)
-    select 1 from keys union all select 1 from links union all select 1 from throttles`;
+      throttles as (delete from sign_in_throttles where updated_at < now() - interval '7 days' returning 1),
+      jobs as (delete from bulk_jobs where finished_at < now() - interval '30 days' returning 1)
+    select 1 from keys union all select 1 from links union all select 1 from throttles union all select 1 from jobs`;
 }
 
 type PartitionRow = { readonly parent: string; readonly child: string };

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import type { Database } from "./client.ts";
+import { Prisma } from "./generated/client.ts";
 import { readRuns } from "./list-runs.ts";
 import { notFound, requireId } from "./not-found.ts";
 import { idFloor } from "./page.ts";
@@ -37,16 +38,14 @@ export async function getRun(db: Database, accountId: string, runId: string): Pr
 }
 
 /**
- * Runs it again, now: one that has ended goes back to the queue; one that waits for its next attempt waits no longer. Attempts go on
- * counting, so one that has used all its attempts gets exactly one more; a crash counter starts anew. Throws `conflict` for one
- * that is under way or due already.
+ * Runs it again, now: one that has ended goes back to the queue with as many attempts ahead as a new one (their numbers go on counting);
+ * one that waits for its next attempt waits no longer. Throws `conflict` for one that is under way or due already.
  */
 export async function retryRun(db: Database, accountId: string, runId: string): Promise<RunWithAttempts> {
   const before = await getRun(db, accountId, runId);
   const changed = await db.$executeRaw`
     update runs r set
-      state = case when r.attempt_count = 0 then 'queued' else 'retrying' end, reason = null, crash_count = 0,
-      due_at = now(), finished_at = null
+      ${putBack}
     where r.id = ${before.id}::uuid and r.account_id = ${accountId}::uuid and r.lease_id is null
       and (r.finished_at is not null or r.due_at > now() + interval '1 second')
       and (r.action_id is null or exists (select from actions a where a.id = r.action_id and a.deleted_at is null))`;
@@ -74,7 +73,12 @@ export async function cancelRun(db: Database, accountId: string, runId: string):
   return getRun(db, accountId, runId);
 }
 
-const cancelReason = "Cancelled by its owner";
+/** Of `update runs r set`: it begins anew. One that waits for its next attempt keeps its place in its policy. */
+export const putBack = Prisma.sql`
+  state = case when r.attempt_count = 0 then 'queued' else 'retrying' end, reason = null, crash_count = 0, due_at = now(),
+  attempts_before = case when r.finished_at is null then r.attempts_before else r.attempt_count end, finished_at = null`;
+
+export const cancelReason = "Cancelled by its owner";
 /** A run has 20 attempts at most by its policy; people may retry it more often. */
 const mostAttempts = 500;
 

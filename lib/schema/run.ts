@@ -1,6 +1,6 @@
 /** What is asked of runs. */
 import { z } from "zod";
-import { pageFields } from "./common.ts";
+import { filterText, instant, pageFields } from "./common.ts";
 
 /** `running` and `held` are not stored: they follow from the lease, and from the hook and the action. */
 export const runStatuses = [
@@ -15,11 +15,54 @@ export const runStatuses = [
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** `GET /runs?…`. */
-export const runQuerySchema = z.strictObject({
-  ...pageFields,
-  deliveryId: z.string().max(64).optional(),
+const filterFields = {
+  hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),
-  subscriptionId: z.string().max(64).optional(),
-  status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
-});
+  /** When the run was made: `from` is inclusive, `to` is not. */
+  from: instant.optional(),
+  to: instant.optional(),
+  /** The code that a reason begins with: `attempts_exhausted`, `mapping_failed`. */
+  reason: z
+    .string()
+    .regex(/^[a-z_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")
+    .optional(),
+  /** Contained in the reason, or in the event id or type of the delivery. */
+  q: filterText.optional(),
+};
+
+const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
+  from === undefined || to === undefined || from < to;
+const outOfOrder = { path: ["to"], message: "must be after from" };
+
+/** `GET /runs?…`. */
+export const runQuerySchema = z
+  .strictObject({
+    ...pageFields,
+    ...filterFields,
+    deliveryId: z.string().max(64).optional(),
+    subscriptionId: z.string().max(64).optional(),
+    status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
+  })
+  .refine(isInOrder, outOfOrder);
+
+/** What can be done to many runs at once, and to which. */
+export const bulkStatuses = {
+  retry: ["failed", "cancelled", "skipped"],
+  cancel: ["queued", "retrying", "held"],
+} as const;
+export type BulkKind = keyof typeof bulkStatuses;
+
+function bulkSchema<Kind extends BulkKind>(kind: Kind) {
+  const statuses = bulkStatuses[kind];
+  const filter = z
+    .strictObject({
+      ...filterFields,
+      status: z.enum(statuses, { error: `must be one of ${statuses.join(", ")}` }),
+    })
+    .refine(isInOrder, outOfOrder);
+  return z.strictObject({ filter });
+}
+
+/** `POST /runs/retry`, `POST /runs/cancel`. */
+export const bulkRetrySchema = bulkSchema("retry");
+export const bulkCancelSchema = bulkSchema("cancel");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiToken } from "#lib/db/api-tokens.ts";
+import { createBulkJob } from "#lib/db/bulk-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
 import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./testing/test-api.ts";
@@ -44,9 +45,14 @@ const rows: readonly Row[] = [
   { method: "GET", path: "/runs/{id}", scope: "deliveries:read", of: "run" },
   { method: "POST", path: "/runs/{id}/retry", scope: "deliveries:write", of: "run" },
   { method: "POST", path: "/runs/{id}/cancel", scope: "deliveries:write", of: "run" },
+  { method: "POST", path: "/runs/retry", scope: "deliveries:write", body: { filter: { status: "failed" } } },
+  { method: "POST", path: "/runs/cancel", scope: "deliveries:write", body: { filter: { status: "queued" } } },
+  { method: "GET", path: "/bulk-jobs", scope: "deliveries:read" },
+  { method: "GET", path: "/bulk-jobs/{id}", scope: "deliveries:read", of: "job" },
+  { method: "POST", path: "/bulk-jobs/{id}/cancel", scope: "deliveries:write", of: "job" },
 ];
 
-type Thing = "hook" | "action" | "delivery" | "run";
+type Thing = "hook" | "action" | "delivery" | "run" | "job";
 type Row = { method: string; path: string; scope: ApiScope; of?: Thing; body?: unknown };
 const named = rows.map((row): [string, Row] => [`${row.method} ${row.path}`, row]);
 const withId = named.filter(([, { of }]) => of !== undefined);
@@ -72,7 +78,8 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   ).body.id;
   const delivery = await storeDelivery(api.db, accountId, hook);
   const run = (await api.db.run.findFirstOrThrow({ where: { deliveryId: delivery } })).id;
-  return { hook, action, delivery, run };
+  const job = (await createBulkJob(api.db, accountId, "cancel", { status: "queued" })).id;
+  return { hook, action, delivery, run, job };
 }
 
 function send({ method, path, of, body }: Row, token: string | null, id?: string) {
@@ -84,6 +91,7 @@ const snapshot = async () => ({
   hooks: await api.db.hook.findMany({ where: { accountId: owner.id } }),
   secrets: await api.db.hookSecret.count({ where: { accountId: owner.id } }),
   actions: await api.db.action.findMany({ where: { accountId: owner.id } }),
+  jobs: await api.db.bulkJob.findMany({ where: { accountId: owner.id } }),
   runs: await api.db.run.findMany({ where: { accountId: owner.id } }),
 });
 
@@ -159,13 +167,14 @@ describe.each(withId)("%s", (_, row) => {
 
 describe("what belongs to another account and is only named inside a request", () => {
   it("is in no list", async () => {
-    for (const path of ["/hooks", "/deliveries", "/runs"]) {
+    for (const path of ["/hooks", "/deliveries", "/runs", "/bulk-jobs"]) {
       expect((await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data).toEqual([]);
     }
     const filters = [
       `/deliveries?hookId=${ids.hook}`,
       `/runs?deliveryId=${ids.delivery}`,
       `/runs?actionId=${ids.action}`,
+      `/runs?hookId=${ids.hook}`,
     ];
     for (const path of filters) {
       expect((await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data).toEqual([]);

@@ -110,7 +110,7 @@ function decideNext(
     };
   }
   const step = planNextStep({
-    attemptNumber: run.attemptNumber,
+    attemptNumber: run.attemptNumber - run.attemptsBefore,
     outcome: toOutcome(result),
     policy: config.retry,
     target: "action",

@@ -3,6 +3,7 @@ import { ensurePartitions } from "#lib/db/partitions.ts";
 import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/retention.ts";
 import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics-roll-up.ts";
+import { workBulkJobs } from "#lib/db/work-bulk-jobs.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
 
@@ -17,12 +18,15 @@ const sweepEveryMs = 3_600_000;
 /** A twentieth of the time at most goes into counting. */
 const rollUpEveryMs = 30_000;
 const rollUpBudgetMs = 1_500;
+const bulkEveryMs = 1_000;
+/** Then everything else has its turn. */
+const bulkBudgetMs = 500;
 /** As far back as a page of figures reaches, and a day. */
 const countedDays = 31;
 const dayMs = 86_400_000;
 
 /**
- * Keeps the database in shape: counts what the figures of the dashboard are made of, makes the coming weeks' partitions, removes what is past its retention and what deleted
+ * Keeps the database in shape: works on bulk jobs, counts what the figures of the dashboard are made of, makes the coming weeks' partitions, removes what is past its retention and what deleted
  * hooks leave behind. Every step may run in several processes at once and may stop anywhere.
  */
 export class Maintenance {
@@ -37,6 +41,7 @@ export class Maintenance {
       log.warn("maintenance.failed", { error: error instanceof Error ? error : String(error) });
     this.#loops = [
       every(purgeEveryMs, signal, () => this.purge(), onFailure),
+      every(bulkEveryMs, signal, () => this.workBulk(), onFailure),
       every(rollUpEveryMs, signal, () => this.rollUp(), onFailure),
       every(sweepEveryMs, signal, () => this.sweep(), onFailure),
       // The first time at once: a server that is started once a day has to get there too.
@@ -47,6 +52,13 @@ export class Maintenance {
 
   async purge(): Promise<void> {
     await purgeDeletedHooks(this.#options.db);
+  }
+
+  async workBulk(): Promise<void> {
+    const until = performance.now() + bulkBudgetMs;
+    while (!this.#stopping.signal.aborted && performance.now() < until) {
+      if (!(await workBulkJobs(this.#options.db))) return;
+    }
   }
 
   async rollUp(): Promise<void> {

@@ -3,6 +3,7 @@ import { maxHops } from "#lib/core/hops.ts";
 import { sealActionAuth } from "#lib/db/action-record.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
+import { retryRun } from "#lib/db/runs.ts";
 import { newId } from "#lib/ids.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { startTestWorker, testSealer } from "./testing/start-worker.ts";
@@ -94,6 +95,10 @@ describe("an attempt", () => {
     const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
     expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 2 });
     expect((await queue.readRun(id)).reason).toMatch(/^attempts_exhausted: /);
+    // Retried by hand it has as many attempts ahead as a new one.
+    await retryRun(queue.db, lane.accountId, id);
+    expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 4 });
+    expect((await queue.readAttempts(id)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
   it("with a name that is not in the payload fails once, names it, and calls nobody", async () => {

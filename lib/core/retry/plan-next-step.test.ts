@@ -95,7 +95,7 @@ describe("an action", () => {
       reason: "The receiver answered with a redirect (302); this is not retried",
     });
     expect(plan(answered(503), { attemptNumber: 10 })).toMatchObject({
-      reason: "The receiver answered 503; attempt 10 was the last",
+      reason: "The receiver answered 503; attempt 10 of 10 was the last",
     });
   });
 });

@@ -13,7 +13,7 @@ export type AttemptOutcome =
   | { readonly kind: "error"; readonly code: CallErrorCode };
 
 export type PlanInput = {
-  /** Number of the attempt that has just ended; the first is 1. */
+  /** Number of the attempt that has just ended, counted from when the run was made or last retried by hand; the first is 1. */
   readonly attemptNumber: number;
   readonly outcome: AttemptOutcome;
   /** Null is the default policy. */
@@ -50,7 +50,7 @@ export function planNextStep({ attemptNumber, outcome, policy, target, random }:
     return {
       kind: "failed",
       code: "attempts_exhausted",
-      reason: `${reason}; attempt ${attemptNumber} was the last`,
+      reason: `${reason}; attempt ${attemptNumber} of ${maxAttempts} was the last`,
     };
   }
   const retryAfterMs = outcome.kind === "response" ? outcome.retryAfterMs : null;

@@ -49,6 +49,8 @@ export type ClaimedRun = {
   readonly deliveryId: string;
   /** Of the attempt that is to be made now; the first is 1. */
   readonly attemptNumber: number;
+  /** Those made before it was last retried by hand: its policy counts from there. */
+  readonly attemptsBefore: number;
 };
 
 /**
@@ -116,7 +118,7 @@ export async function claimRuns(db: Database, options: ClaimOptions): Promise<Cl
     update runs r
     set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
     where r.id = any (array(select id from locked))
-    returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count,
+    returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before,
       (select (extract(epoch from front_at) * 1000)::float8 from sized where sized.id = r.id) as front_ms,
       (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as took_ms`;
   return {
@@ -150,6 +152,7 @@ function toClaimedRun(row: ClaimedRow, leaseId: string): ClaimedRun {
     hookId: row.hook_id,
     deliveryId: row.delivery_id,
     attemptNumber: row.attempt_count + 1,
+    attemptsBefore: row.attempts_before,
   };
 }
 
@@ -167,6 +170,7 @@ type ClaimedRow = {
   hook_id: string;
   delivery_id: string;
   attempt_count: number;
+  attempts_before: number;
   front_ms: number;
   took_ms: number;
 };
