@@ -12,7 +12,7 @@ export type NavItem = {
 export const navItems: readonly NavItem[] = [
   { href: "/", name: "Hooks", icon: House, covers: ["/hooks", "/actions"] },
   { href: "/deliveries", name: "Deliveries", icon: Inbox },
-  { href: "/account/tokens", name: "Account", icon: CircleUserRound },
+  { href: "/account", name: "Account", icon: CircleUserRound },
 ];
 
 /** Whether a page belongs to a place of the menu. */

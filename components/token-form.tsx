@@ -1,7 +1,8 @@
 "use client";
 
-import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
+import { apiScopes } from "#lib/schema/api-token.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { scopeWords } from "./scope-words.ts";
 import { Button } from "./ui/button.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
 import { SelectField, TextField } from "./ui/field.tsx";
@@ -16,15 +17,6 @@ export type TokenInput = {
 
 type TokenFormProps = {
   readonly createToken: (input: TokenInput) => Promise<CommandResult<{ readonly token: string }>>;
-};
-
-const scopeWords: Readonly<Record<ApiScope, string>> = {
-  "hooks:read": "See hooks and actions",
-  "hooks:write": "Change hooks, secrets and actions",
-  "deliveries:read": "See deliveries and runs",
-  "deliveries:write": "Replay deliveries, retry and cancel runs",
-  "events:read": "See events and subscriptions",
-  "events:write": "Publish events, change subscriptions",
 };
 
 export function TokenForm({ createToken }: TokenFormProps) {

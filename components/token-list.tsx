@@ -1,14 +1,17 @@
+import type { ApiScope } from "#lib/schema/api-token.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { RevokeTokenButton } from "./revoke-token-button.tsx";
+import { scopeWords } from "./scope-words.ts";
 import { Badge } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
+import { safeText } from "./ui/safe-text.ts";
 
 export type TokenView = {
   readonly id: string;
   readonly name: string;
   readonly hint: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ApiScope[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -40,12 +43,14 @@ function TokenRow({ token, nowMs, revokeToken }: { token: TokenView } & Omit<Tok
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="grid min-w-0 flex-1 basis-64 gap-1">
         <div className="flex flex-wrap items-center gap-2">
-          <span className="font-medium break-words">{token.name}</span>
+          <span className="font-medium break-words">{safeText(token.name)}</span>
           <code className="font-mono text-xs text-muted-foreground">…{token.hint}</code>
           {token.revokedAt !== null && <Badge tone="negative">Revoked</Badge>}
           {token.revokedAt === null && isExpired && <Badge tone="caution">Expired</Badge>}
         </div>
-        <p className="text-sm text-muted-foreground">{token.scopes.join(", ")}</p>
+        <p className="text-sm text-muted-foreground">
+          {token.scopes.map((scope) => scopeWords[scope]).join(" · ")}
+        </p>
         <p className="text-sm text-muted-foreground">
           Created <RelativeTime at={token.createdAt} nowMs={nowMs} />
           {" · "}
@@ -57,6 +62,12 @@ function TokenRow({ token, nowMs, revokeToken }: { token: TokenView } & Omit<Tok
             </>
           )}
           {isUsable && ` · ${describeExpiry(token.expiresAt)}`}
+          {token.revokedAt !== null && (
+            <>
+              {" · revoked "}
+              <RelativeTime at={token.revokedAt} nowMs={nowMs} />
+            </>
+          )}
         </p>
       </div>
       {isUsable && <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />}

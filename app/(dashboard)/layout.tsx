@@ -4,9 +4,9 @@ import { requireSession } from "#lib/web/session.ts";
 
 /** Who may see what is decided where each page reads its data; this only draws who is signed in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { email, accountSlug } = await requireSession();
+  const { email, accountName } = await requireSession();
   return (
-    <AppShell email={email} accountName={accountSlug}>
+    <AppShell email={email} accountName={accountName}>
       {children}
     </AppShell>
   );

@@ -1,5 +1,6 @@
 /** What an API token is and may do, as the form, the API and the database exchange it. */
 import { z } from "zod";
+import { displayName } from "./common.ts";
 
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and runs; `events` covers
@@ -24,12 +25,7 @@ export const givenApiTokenSchema = z
   .regex(/^[\x21-\x7e]{32,512}$/, "must have 32 to 512 characters, without spaces");
 
 export const createApiTokenSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(100, "must have at most 100 characters")
-    .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters"),
+  name: displayName,
   scopes: z
     .array(apiScopeSchema)
     .min(1, "must hold at least one")

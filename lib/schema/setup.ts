@@ -1,5 +1,6 @@
 /** The first owner and their account, as the set-up page and the environment give them. */
 import { z } from "zod";
+import { displayName } from "./common.ts";
 import { emailSchema, passwordSchema } from "./sign-in.ts";
 
 /** A segment of every catch URL. */
@@ -11,15 +12,8 @@ export const accountSlugSchema = z
     "must be 1 to 40 lower-case letters, digits and inner hyphens, like acme",
   );
 
-export const personNameSchema = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(100, "must have at most 100 characters")
-  .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters");
-
 export const setupSchema = z.strictObject({
-  name: personNameSchema,
+  name: displayName,
   email: emailSchema,
   password: passwordSchema,
   account: accountSlugSchema,

@@ -33,7 +33,10 @@ export const signInSchema = z.strictObject({
   email: emailSchema,
   password: z
     .string()
-    .min(1)
-    .max(maxPasswordBytes)
-    .refine((text) => new TextEncoder().encode(text).length <= maxPasswordBytes),
+    .min(1, "must not be empty")
+    .max(maxPasswordBytes, "must have at most 1,024 bytes")
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= maxPasswordBytes,
+      "must have at most 1,024 bytes",
+    ),
 });

@@ -1,6 +1,6 @@
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { raiseSessionVersion } from "#lib/db/users.ts";
+import { createSession, endSession } from "#lib/db/sessions.ts";
 import { log } from "#lib/log.ts";
 import { checkSignIn } from "./check-sign-in.ts";
 import { readClientKey } from "./client-address.ts";
@@ -10,7 +10,7 @@ import { isSessionToken, sessionCookie, sessionMaxAgeSeconds } from "./session-t
 
 declare module "next-auth" {
   interface User {
-    sessionVersion: number;
+    sessionId: string;
   }
 }
 
@@ -35,12 +35,12 @@ export function authOptions(): NextAuthOptions {
         `${baseUrl}${toOwnPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url)}`,
       // Nothing but what finds the user again: the rest is read from the database each time.
       jwt: ({ token, user }) =>
-        user === undefined ? token : { use: "session", sub: user.id, sessionVersion: user.sessionVersion },
+        user === undefined ? token : { use: "session", sub: user.id, sid: user.sessionId },
     },
     events: {
-      // A copy of the cookie, wherever it is, dies with it.
+      // A copy of the cookie, wherever it is, dies with it; other browsers stay signed in.
       async signOut({ token }) {
-        if (isSessionToken(token)) await raiseSessionVersion(db, token.sub);
+        if (isSessionToken(token)) await endSession(db, token.sub, token.sid);
       },
     },
     logger: {
@@ -58,17 +58,27 @@ function passwordProvider() {
     credentials: { email: {}, password: {} },
     async authorize(credentials, request) {
       const given = { email: credentials?.email, password: credentials?.password };
-      const address = readClientKey(new Headers(request.headers));
       // next-auth sends the message of what is thrown here to the browser: a code, never an error of ours.
-      const result = await checkSignIn(serverContext().db, given, address).catch((error) => {
+      const result = await signIn(given, new Headers(request.headers)).catch((error) => {
         log.error("sign_in.failed", { error: toError(error) });
         throw new Error("unavailable");
       });
-      if (result.ok) return { id: result.userId, sessionVersion: result.sessionVersion };
+      if (result.ok) return result.session;
       if (result.code === "throttled") throw new Error(`throttled:${result.retryAfterSeconds}`);
       return null;
     },
   });
+}
+
+async function signIn(given: unknown, headers: Headers) {
+  const { db } = serverContext();
+  const address = readClientKey(headers);
+  const checked = await checkSignIn(db, given, address);
+  if (!checked.ok) return checked;
+  const userAgent = headers.get("user-agent") ?? "";
+  const sessionId = await createSession(db, checked.user, { userAgent, address });
+  if (sessionId === null) return { ok: false, code: "wrong" } as const;
+  return { ok: true, session: { id: checked.user.userId, sessionId } } as const;
 }
 
 /** next-auth learns its origin from the environment; a host name from a request must never become one. */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/client.ts";
 import { ensureFirstOwner } from "#lib/db/owner.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { findSessionUser, raiseSessionVersion } from "#lib/db/users.ts";
 import { checkSignIn } from "./check-sign-in.ts";
 
 let testDatabase: TestDatabase;
@@ -76,13 +75,5 @@ describe("a sign-in", () => {
     const address = freshAddress();
     for (let i = 0; i < 7; i += 1) await checkSignIn(db, { ...owner, password: "wrong" }, address);
     expect(await checkSignIn(db, owner, address)).toMatchObject({ ok: false, code: "throttled" });
-  });
-
-  it("makes a session that ends when the version is raised", async () => {
-    const result = await checkSignIn(db, owner, freshAddress());
-    if (!result.ok) throw new Error("refused");
-    expect(await findSessionUser(db, result)).toMatchObject({ email: owner.email, role: "owner" });
-    await raiseSessionVersion(db, result.userId);
-    expect(await findSessionUser(db, result)).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import type { Database } from "#lib/db/client.ts";
 import { verifyPassword } from "#lib/db/password.ts";
 import { forgiveSignInAttempt, pruneSignInThrottles, takeSignInAttempt } from "#lib/db/sign-in-throttle.ts";
-import { findUserCredentials } from "#lib/db/users.ts";
+import { findUserCredentials, type UserCredentials } from "#lib/db/users.ts";
 import { log } from "#lib/log.ts";
 import { signInSchema } from "#lib/schema/sign-in.ts";
 
 export type SignInResult =
-  | { readonly ok: true; readonly userId: string; readonly sessionVersion: number }
+  | { readonly ok: true; readonly user: UserCredentials }
   | { readonly ok: false; readonly code: "wrong" }
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
 
@@ -36,5 +36,5 @@ export async function checkSignIn(
   await forgiveSignInAttempt(db, { email, address });
   await pruneSignInThrottles(db);
   log.info("sign_in.accepted", { userId: user.userId, address });
-  return { ok: true, userId: user.userId, sessionVersion: user.sessionVersion };
+  return { ok: true, user };
 }

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import type { SessionUser } from "#lib/db/users.ts";
+import type { SessionUser } from "#lib/db/sessions.ts";
 import { AppError, type FieldError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";

@@ -1,12 +1,13 @@
 import { encode } from "next-auth/jwt";
 import { expect, it } from "vitest";
-import { readSessionToken } from "./session-token.ts";
+import { readSessionToken, writeSessionToken } from "./session-token.ts";
 
 const secret = "a secret for these tests alone";
-const payload = { use: "session", sub: "0192f0c1-2345-7abc-8def-0123456789ab", sessionVersion: 3 };
+const ids = { sub: "0192f0c1-2345-7abc-8def-0123456789ab", sid: "0192f0c1-2345-7abc-8def-ba9876543210" };
+const payload = { use: "session", ...ids };
 
 it("a session is read back", async () => {
-  const cookie = await encode({ token: payload, secret });
+  const cookie = await writeSessionToken(ids, secret);
   expect(await readSessionToken(cookie, secret)).toMatchObject(payload);
 });
 
@@ -14,8 +15,8 @@ it.each([
   ["made with another secret", () => encode({ token: payload, secret: "another secret" })],
   ["made for another cookie", () => encode({ token: payload, secret, salt: "state" })],
   ["made for another use", () => encode({ token: { ...payload, use: "invitation" }, secret })],
-  ["that names no use", () => encode({ token: { sub: payload.sub, sessionVersion: 3 }, secret })],
-  ["without a version", () => encode({ token: { use: "session", sub: payload.sub }, secret })],
+  ["that names no use", () => encode({ token: ids, secret })],
+  ["without a session", () => encode({ token: { use: "session", sub: ids.sub }, secret })],
   ["that expired", () => encode({ token: payload, secret, maxAge: -60 })],
   ["with a byte changed", async () => (await encode({ token: payload, secret })).replace(/.{5}$/, "AAAAA")],
   ["that is no token", async () => "a.b.c.d.e"],

@@ -1,11 +1,13 @@
-import { decode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 
 /** What a session cookie holds, encrypted. `use` keeps tokens that were made for another purpose out. */
 const sessionTokenSchema = z.object({
   use: z.literal("session"),
+  /** The user. */
   sub: z.uuid(),
-  sessionVersion: z.int(),
+  /** The row that lets it be ended. */
+  sid: z.uuid(),
 });
 
 export type SessionToken = z.output<typeof sessionTokenSchema>;
@@ -17,6 +19,10 @@ export function sessionCookie(isHttps: boolean) {
     name: `${isHttps ? "__Host-" : ""}catchment.session`,
     options: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps },
   } as const;
+}
+
+export async function writeSessionToken(token: Omit<SessionToken, "use">, secret: string): Promise<string> {
+  return await encode({ token: { use: "session", ...token }, secret, maxAge: sessionMaxAgeSeconds });
 }
 
 /** Null for what is forged, expired, damaged or made for something else. Says nothing about whether it was ended. */

@@ -1,11 +1,11 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { findSessionUser, type SessionUser } from "#lib/db/users.ts";
+import { findSessionUser, type SessionUser } from "#lib/db/sessions.ts";
 import { toOwnPath } from "./own-path.ts";
 import { returnToHeader } from "./return-to.ts";
 import { serverContext } from "./server-context.ts";
-import { readSessionToken, sessionCookie } from "./session-token.ts";
+import { readSessionToken, sessionCookie, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
 /**
  * Who is signed in, or null. Asks the database at every request, so that a session that was ended, a user that was
@@ -17,7 +17,7 @@ export const readSession = cache(async (): Promise<SessionUser | null> => {
   if (cookie === undefined) return null;
   const token = await readSessionToken(cookie, sessionSecret);
   if (token === null) return null;
-  return await findSessionUser(db, { userId: token.sub, sessionVersion: token.sessionVersion });
+  return await findSessionUser(db, { userId: token.sub, sessionId: token.sid });
 });
 
 /**
@@ -29,4 +29,12 @@ export async function requireSession(): Promise<SessionUser> {
   if (session !== null) return session;
   const next = toOwnPath((await headers()).get(returnToHeader) ?? undefined);
   redirect(next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`);
+}
+
+/** Gives this browser another session, from a command. */
+export async function setSessionCookie(session: { userId: string; sessionId: string }): Promise<void> {
+  const { isHttps, sessionSecret } = serverContext();
+  const { name, options } = sessionCookie(isHttps);
+  const value = await writeSessionToken({ sub: session.userId, sid: session.sessionId }, sessionSecret);
+  (await cookies()).set(name, value, { ...options, maxAge: sessionMaxAgeSeconds });
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { PageHeader } from "#components/page-header.tsx";
+import { AccountHeader } from "#components/account-header.tsx";
 import { TokenForm } from "#components/token-form.tsx";
 import { TokenList } from "#components/token-list.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -16,12 +16,14 @@ export default async function TokensPage() {
   const tokens = await listApiTokens(serverContext().db, accountId);
   return (
     <>
-      <PageHeader
-        title="API tokens"
-        lead="For your own programs: they send one as “Authorization: Bearer …” to the REST API."
-      />
+      <AccountHeader current="tokens" />
       <Card className="grid gap-5 p-6">
-        <h2 className="font-semibold">New token</h2>
+        <div className="grid gap-1">
+          <h2 className="font-semibold">New token</h2>
+          <p className="text-sm text-muted-foreground">
+            For your own programs: they send it as “Authorization: Bearer …” to the REST API.
+          </p>
+        </div>
         <TokenForm createToken={createTokenCommand} />
       </Card>
       <section className="grid grid-cols-1 gap-4" aria-labelledby="tokens">

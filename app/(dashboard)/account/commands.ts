@@ -1,0 +1,79 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { renameAccount } from "#lib/db/accounts.ts";
+import { hashPassword } from "#lib/db/password.ts";
+import { createSession, endAllSessions, endSession } from "#lib/db/sessions.ts";
+import { changeEmail, changePassword, renameUser } from "#lib/db/users.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { accountNameSchema, passwordChangeSchema, profileSchema } from "#lib/schema/account.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { readClientKey } from "#lib/web/client-address.ts";
+import { confirmPassword } from "#lib/web/confirm-password.ts";
+import { runFormCommand } from "#lib/web/form-command.ts";
+import { setSessionCookie } from "#lib/web/session.ts";
+
+/** Another e-mail asks for the password: whoever has it can sign in, and the old address can't any more. */
+export async function saveProfileCommand(input: Record<string, string>): Promise<CommandResult<null>> {
+  return await runFormCommand(profileSchema, input, async (data, session, { db }) => {
+    const { name, email, password = "" } = data;
+    if (email !== session.email) {
+      await confirmPassword(session, password, "password");
+      if (!(await changeEmail(db, session.userId, email))) {
+        const errors = [{ path: "email", message: "can't be used: somebody else has it" }];
+        throw new AppError("conflict", "Check the marked fields.", { errors });
+      }
+      log.info("email.changed", { userId: session.userId });
+    }
+    await renameUser(db, session.userId, name);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+/** Every session of this person ends; this browser gets another one. */
+export async function changePasswordCommand(input: Record<string, string>): Promise<CommandResult<null>> {
+  return await runFormCommand(passwordChangeSchema, input, async (data, session, { db }) => {
+    const user = await confirmPassword(session, data.currentPassword, "currentPassword");
+    const passwordHash = await hashPassword(data.newPassword);
+    if (!(await changePassword(db, user, passwordHash))) {
+      throw new AppError("conflict", "The password was changed elsewhere just now. Try again.");
+    }
+    log.info("password.changed", { userId: user.userId });
+    const sent = await headers();
+    const client = { userAgent: sent.get("user-agent") ?? "", address: readClientKey(sent) };
+    const sessionId = await createSession(db, { userId: user.userId, passwordHash }, client);
+    if (sessionId === null) redirect("/sign-in");
+    await setSessionCookie({ userId: user.userId, sessionId });
+    revalidatePath("/account");
+    return null;
+  });
+}
+
+export async function renameAccountCommand(input: Record<string, string>): Promise<CommandResult<null>> {
+  return await runFormCommand(accountNameSchema, input, async ({ name }, { accountId, role }, { db }) => {
+    if (role === "member") throw new AppError("forbidden", "Only an owner or admin may rename the account.");
+    await renameAccount(db, accountId, name);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+export async function endSessionCommand(sessionId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(z.uuid(), sessionId, async (id, { userId }, { db }) => {
+    await endSession(db, userId, id);
+    revalidatePath("/account");
+    return null;
+  });
+}
+
+export async function signOutEverywhereCommand(): Promise<CommandResult<null>> {
+  return await runFormCommand(z.null(), null, async (_, { userId }, { db }) => {
+    await endAllSessions(db, userId);
+    redirect("/sign-in");
+  });
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from "react";
+import { Card } from "./card.tsx";
+
+/** One thing that can be set: what it is on the left of a wide screen, the controls on the right. */
+export function SettingsSection({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-1 gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8"
+    >
+      <div className="grid content-start gap-1">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        <p className="text-sm text-muted-foreground">{lead}</p>
+      </div>
+      <Card className="min-w-0 p-5">{children}</Card>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import Link from "next/link";
+import { classNames } from "./class-names.ts";
+
+type TabLink = { readonly href: string; readonly name: string; readonly isCurrent: boolean };
+
+/** The pages of one thing. */
+export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
+  return (
+    <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b">
+      {links.map(({ href, name, isCurrent }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={isCurrent ? "page" : undefined}
+          className={classNames(
+            "-mb-px border-b-2 px-2.5 py-2.5 text-sm font-medium whitespace-nowrap -outline-offset-2",
+            isCurrent ? "border-primary" : "border-transparent text-muted-foreground hover:text-foreground",
+          )}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

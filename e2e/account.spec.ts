@@ -1,0 +1,117 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+let dashboard: Dashboard;
+let origin: string;
+
+// Passwords change and sessions end here: each test has a person of its own.
+test.beforeEach(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("account");
+  origin = dashboard.server.origin;
+});
+test.afterEach(async () => await dashboard?.stop());
+
+async function signIn(page: Page, password = dashboard.account.password): Promise<void> {
+  await page.goto(`${origin}/sign-in?next=/account`);
+  await page.getByLabel("E-mail").fill(dashboard.account.email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function otherBrowser(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    userAgent: "Mozilla/5.0 (Windows NT 10.0; rv:130.0) Gecko/20100101 Firefox/130.0",
+  });
+  const page = await context.newPage();
+  await signIn(page);
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  return page;
+}
+
+test("names are changed at once; the catch URLs stay", async ({ page }) => {
+  await dashboard.open(page, "/account");
+  await expectAccessible(page);
+  await page.getByLabel("Your name").fill("Grace Hopper");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved.")).toBeVisible();
+  await page.getByLabel("Account name").fill("Hopper & Daughters");
+  await page.getByRole("button", { name: "Rename account" }).click();
+  await expect(page.getByText("Account renamed.")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("Hopper & Daughters")).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByLabel("Your name")).toHaveValue("Grace Hopper");
+  const hook = await dashboard.makeHook({ name: "Still there" });
+  expect(hook.catchUrl).toContain(`/catch/${dashboard.account.slug}/`);
+});
+
+test("another e-mail asks for the password, and is what signs in from then on", async ({ page }) => {
+  const email = `new@${dashboard.account.slug}.example.com`;
+  await dashboard.open(page, "/account");
+  const password = page.getByRole("region", { name: "Profile" }).getByLabel("Password");
+  await expect(password).toHaveCount(0);
+  await page.getByLabel("E-mail").fill(email);
+  await password.fill("not the password");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(password).toHaveAccessibleDescription(/is not right/);
+  await password.fill(dashboard.account.password);
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page).toHaveURL(`${origin}/sign-in`);
+  await signIn(page);
+  await expect(page.getByRole("alert").filter({ hasText: "is wrong" })).toBeVisible();
+});
+
+test("a new password asks for the present one, and signs every other browser out", async ({
+  page,
+  browser,
+}) => {
+  const other = await otherBrowser(browser);
+  await dashboard.open(page, "/account");
+  await page.getByLabel("Current password").fill("not the password");
+  await page.getByLabel("New password").fill("another few words");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByLabel("Current password")).toHaveAccessibleDescription(/is not right/);
+  await page.getByLabel("Current password").fill(dashboard.account.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed.", { exact: false })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("This browser")).toBeVisible();
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in/);
+  await signIn(other);
+  await expect(other.getByRole("alert").filter({ hasText: "is wrong" })).toBeVisible();
+  await signIn(other, "another few words");
+  await expect(other.getByText("This browser")).toBeVisible();
+  await other.context().close();
+});
+
+test("signing out ends this session alone; others can be ended one by one, or all at once", async ({
+  page,
+  browser,
+}) => {
+  const [first, second] = [await otherBrowser(browser), await otherBrowser(browser)];
+  await first.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(first).toHaveURL(`${origin}/sign-in`);
+  await second.reload();
+  await expect(second.getByText("This browser")).toBeVisible();
+
+  await dashboard.open(page, "/account");
+  await page.getByRole("button", { name: "Sign out Firefox on Windows" }).click();
+  await expect(page.getByText("Firefox on Windows was signed out.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Sign out Firefox on Windows" })).toHaveCount(0);
+  await second.reload();
+  await expect(second).toHaveURL(/\/sign-in/);
+
+  await signIn(second);
+  await expect(second.getByText("This browser")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL(`${origin}/sign-in`);
+  await second.reload();
+  await expect(second).toHaveURL(/\/sign-in/);
+  await first.context().close();
+  await second.context().close();
+});

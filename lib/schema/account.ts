@@ -1,0 +1,20 @@
+/** What a signed-in person changes about themselves and their account. */
+import { z } from "zod";
+import { displayName } from "./common.ts";
+import { emailSchema, passwordSchema, signInSchema } from "./sign-in.ts";
+
+const presentPassword = signInSchema.shape.password;
+
+export const profileSchema = z.strictObject({
+  name: displayName,
+  email: emailSchema,
+  /** The present one; needed only for another e-mail. */
+  password: presentPassword.optional(),
+});
+
+export const passwordChangeSchema = z.strictObject({
+  currentPassword: presentPassword,
+  newPassword: passwordSchema,
+});
+
+export const accountNameSchema = z.strictObject({ name: displayName });
