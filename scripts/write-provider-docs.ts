@@ -11,8 +11,9 @@ if (import.meta.main) {
     "run",
     "--project",
     "unit",
-    "--update",
     providersTest,
+    // Behind the file, which it would take for its value.
+    "--update",
   ]);
   process.stdout.write(code === 0 ? "docs/providers.md is written\n" : output);
   process.exitCode = code;

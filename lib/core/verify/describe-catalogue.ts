@@ -4,9 +4,23 @@ import type { Provider } from "./provider.ts";
 import { describeSource } from "./request-view.ts";
 import type { Scheme, SigningScheme } from "./scheme.ts";
 
+/** Why we believe that a scheme is the sender's: what the tests run. */
+export type SchemeEvidence = {
+  /** The package on npm that signs or verifies the same. */
+  readonly package: string | null;
+  /** How many published examples with exact values are accepted. */
+  readonly vectors: number;
+};
+
 /** Markdown: what holds for all, one table of facts, and for each sender what to paste and where. */
-export function describeCatalogue(providers: readonly Provider[]): string {
+export function describeCatalogue(
+  providers: readonly Provider[],
+  findEvidence: (providerId: string) => SchemeEvidence,
+): string {
   const unconfirmed = providers.filter(({ confirmed }) => confirmed === false).length;
+  const evidence = providers.map(({ id }) => findEvidence(id));
+  const byPackage = evidence.filter((found) => found.package !== null).length;
+  const byExample = evidence.filter((found) => found.package === null && found.vectors > 0).length;
   const sorted = providers.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
   return `# Senders
 
@@ -18,23 +32,26 @@ This page is made from the catalogue by \`node scripts/write-provider-docs.ts\`;
 - A window in time holds to both sides of the clock. Where a sender signs no time, only de-duplication stops a replay.
 - "the body" is always the bytes as received. \`{url}\` is the hook's public URL with path and query as they were called.
 - Of the ${providers.length} senders, ${unconfirmed} are marked "not confirmed against the provider": others describe the scheme, and no page, package or example of the sender itself bears it out. If one refuses what it should take, tell us.
+- "Checked by" says why we believe a row: for ${byPackage} senders a package on npm signs or verifies the same as we do, ${byExample} more have published examples, the rest was read only. Tests run both, and every row is also driven over HTTP through the catch endpoint: rightly signed it is taken, with one bit flipped it is not.
 
-| Sender | \`provider\` | Proof | Window | Event id | |
-|---|---|---|---|---|---|
-${sorted.map(toRow).join("\n")}
+| Sender | \`provider\` | Proof | Window | Event id | Checked by | |
+|---|---|---|---|---|---|---|
+${sorted.map((provider) => toRow(provider, findEvidence(provider.id))).join("\n")}
 
 ${sorted.map(toSection).join("\n\n")}
 `;
 }
 
-function toRow({ name, id, scheme, eventId, batch, confirmed, answerWithinSeconds }: Provider): string {
+function toRow(provider: Provider, evidence: SchemeEvidence): string {
+  const { name, id, scheme, eventId, batch, confirmed, answerWithinSeconds } = provider;
   const remarks = [
     confirmed === false ? "not confirmed against the provider" : null,
     batch === undefined ? null : "several events in one body",
     answerWithinSeconds === undefined ? null : `wants its answer within ${answerWithinSeconds} s`,
   ].filter((remark) => remark !== null);
-  const cells = [name, `\`${id}\``, describeProof(scheme), describeWindow(scheme), describeFields(eventId)];
-  return `| ${[...cells, remarks.join("; ")].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const facts = [describeProof(scheme), describeWindow(scheme), describeFields(eventId)];
+  const cells = [name, `\`${id}\``, ...facts, describeEvidence(evidence), remarks.join("; ")];
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 function toSection({ name, id, secretHelp, whereToPaste, docsUrl, confirmed }: Provider): string {
@@ -48,6 +65,14 @@ function toSection({ name, id, secretHelp, whereToPaste, docsUrl, confirmed }: P
     `- More: <${docsUrl}>`,
   ];
   return lines.join("\n");
+}
+
+function describeEvidence({ package: name, vectors }: SchemeEvidence): string {
+  const found = [
+    name === null ? null : `npm \`${name}\``,
+    vectors === 0 ? null : `${vectors} published ${vectors === 1 ? "example" : "examples"}`,
+  ].filter((text) => text !== null);
+  return found.length === 0 ? "read only" : found.join(", ");
 }
 
 function describeProof(scheme: Scheme): string {
