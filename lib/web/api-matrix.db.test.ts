@@ -40,6 +40,7 @@ const rows: readonly Row[] = [
   { method: "POST", path: "/actions/{id}/preview", scope: "hooks:read", of: "action", body: { payload: {} } },
   { method: "GET", path: "/deliveries", scope: "deliveries:read" },
   { method: "GET", path: "/deliveries/{id}", scope: "deliveries:read", of: "delivery" },
+  { method: "POST", path: "/deliveries/{id}/diagnose", scope: "deliveries:read", of: "delivery" },
   { method: "POST", path: "/deliveries/{id}/replay", scope: "deliveries:write", of: "delivery" },
   { method: "GET", path: "/runs", scope: "deliveries:read" },
   { method: "GET", path: "/runs/{id}", scope: "deliveries:read", of: "run" },

@@ -1,0 +1,254 @@
+/** Each slip with a secret is made here with the sender's own package, and the doctor's sentence is read. */
+import { sign as signGithub } from "@octokit/webhooks-methods";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import Stripe from "stripe";
+import { Webhook as SvixWebhook } from "svix";
+import { describe, expect, it } from "vitest";
+import { changeSecret } from "./change-secret.ts";
+import { diagnoseDelivery, nowMs, schemeOf, secretOf } from "./test-patient.ts";
+
+const stripe = new Stripe("sk_test_x");
+const secret = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH";
+const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", name: "Zoë ☃" });
+const seconds = nowMs / 1000;
+
+function signStripe(key: string, payload = body) {
+  return {
+    "Stripe-Signature": stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: key,
+      timestamp: seconds,
+    }),
+  };
+}
+
+describe("a secret that was copied with something more or less", () => {
+  const slips = [
+    [`${secret}\n`, "ends with a line break"],
+    [`${secret}\r\n`, "ends with a line break"],
+    [` ${secret}`, "begins with white space"],
+    [`\t${secret} `, "begins with a tab and ends with white space"],
+    [`"${secret}"`, "quotation marks"],
+    [`'${secret}'`, "quotation marks"],
+    [`“${secret}”`, "quotation marks"],
+    [`whsec_${secret}`, "has its whsec_ twice"],
+    [`STRIPE_WEBHOOK_SECRET=${secret}`, "the name of its setting"],
+    [`export STRIPE_SECRET="${secret}"`, "the name of its setting"],
+    [`Bearer ${secret}`, '"Bearer"'],
+    [`${secret}\u200b`, "can't be seen"],
+    [`\ufeff${secret}`, "begins with white space"],
+    [`${secret.slice(0, 20)}\u200b${secret.slice(20)}`, "can't be seen"],
+    [`${secret.slice(0, 20)}\n  ${secret.slice(20)}`, "wrapped over two lines"],
+    [`${secret}\\n`, 'written-out "\\n"'],
+    [`${secret}.`, "punctuation mark"],
+    [secret + secret, "pasted twice"],
+    [secret.slice("whsec_".length), "lacks its whsec_"],
+  ] as const;
+
+  it.each(slips)("%j: the sentence says so, and the fix makes it the right one", (pasted, words) => {
+    const { verdict, findings } = diagnoseDelivery(
+      { provider: "stripe", secret: pasted },
+      signStripe(secret),
+      body,
+    );
+    expect([verdict, findings.length]).toEqual(["explained", 1]);
+    const [finding] = findings;
+    expect(finding).toMatchObject({
+      code: "secret_text",
+      confidence: "certain",
+      fix: { kind: "replace_secret" },
+    });
+    expect(finding?.sentence).toContain(words);
+    const change = finding?.fix?.kind === "replace_secret" ? finding.fix.change : "trim";
+    expect(changeSecret(pasted, change)).toBe(secret);
+  });
+
+  it.each([
+    [`${secret}\n`, "ends with a line break"],
+    [`${secret} `, "ends with a space"],
+    [secret.slice("whsec_".length), "signs without it"],
+  ])("the sender's own copy is %j: the sentence says that it is the sender's", (sendersOwn, words) => {
+    const { findings } = diagnoseDelivery({ provider: "stripe", secret }, signStripe(sendersOwn), body);
+    expect(findings[0]?.sentence).toContain(words);
+  });
+
+  it("percent-encoding and letter case", async () => {
+    const odd = "a b+c/d=e";
+    const encoded = encodeURIComponent(odd);
+    const headers = { "x-hub-signature-256": await signGithub(odd, body) };
+    expect(
+      diagnoseDelivery({ provider: "github", secret: encoded }, headers, body).findings[0]?.sentence,
+    ).toContain("percent-encoded");
+    const hex = { "x-hub-signature-256": await signGithub("8f742231b10e8888abcd", body) };
+    const shouted = diagnoseDelivery({ provider: "github", secret: "8F742231B10E8888ABCD" }, hex, body);
+    expect(shouted.findings[0]?.sentence).toContain("capitals where the sender's has small letters");
+  });
+
+  it("of an older secret that passes still, nothing is replaced", () => {
+    const secrets = [secretOf("whsec_new"), secretOf(`${secret}\n`, { id: "old", isCurrent: false })];
+    const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, { secrets });
+    expect(findings).toMatchObject([{ code: "secret_text", fix: null }]);
+  });
+});
+
+describe("a secret that is decoded, or is not", () => {
+  const raw = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
+  const signed = (webhook: { sign: (id: string, at: Date, text: string) => string }, prefix: string) => ({
+    [`${prefix}-id`]: "msg_1",
+    [`${prefix}-timestamp`]: String(seconds),
+    [`${prefix}-signature`]: webhook.sign("msg_1", new Date(nowMs), body),
+  });
+
+  it("svix decodes base64; a hook that takes it as text is told so, and gets the scheme", () => {
+    const scheme = { ...schemeOf("svix"), secret: { decode: "utf8" } } as ReturnType<typeof schemeOf>;
+    const headers = signed(new SvixWebhook(`whsec_${raw.toString("base64")}`), "svix");
+    const hook = { provider: "custom", scheme, secret: `whsec_${raw.toString("base64")}` };
+    // The catalogue has this very scheme, so its name is said rather than "decode".
+    expect(diagnoseDelivery(hook, headers, body).findings).toMatchObject([
+      { code: "other_provider", fix: { kind: "change_provider", provider: "svix" } },
+    ]);
+  });
+
+  it("base64-decoded where the hook takes it as text", () => {
+    const text = raw.toString("base64");
+    const headers = { "stripe-signature": signStripeBytes(raw) };
+    const { findings } = diagnoseDelivery({ provider: "stripe", secret: text }, headers, body);
+    expect(findings).toMatchObject([
+      {
+        code: "secret_decoding",
+        fix: { kind: "change_verification", verification: { secret: { decode: "base64" } } },
+      },
+    ]);
+    expect(findings[0]?.sentence).toContain("taken base64-decoded; the hook takes it as text");
+  });
+
+  it("hex-decoded where the hook takes it as text", () => {
+    const headers = { "stripe-signature": signStripeBytes(raw) };
+    const { findings } = diagnoseDelivery({ provider: "stripe", secret: raw.toString("hex") }, headers, body);
+    expect(findings[0]?.sentence).toContain("taken hex-decoded; the hook takes it as text");
+  });
+
+  it("decoded without its prefix where the hook takes it whole", () => {
+    const headers = { "stripe-signature": signStripeBytes(raw) };
+    const whole = `whsec_${raw.toString("base64")}`;
+    const { findings } = diagnoseDelivery({ provider: "stripe", secret: whole }, headers, body);
+    expect(findings[0]?.sentence).toContain("base64-decoded without its whsec_; the hook takes it as text");
+  });
+
+  it("taken as text where the hook decodes it", () => {
+    const text = raw.toString("base64");
+    const headers = signed(new StandardWebhook(Buffer.from(text).toString("base64")), "svix");
+    const { findings } = diagnoseDelivery({ provider: "svix", secret: text }, headers, body);
+    expect(findings).toMatchObject([{ code: "secret_decoding", fix: { kind: "change_verification" } }]);
+    expect(findings[0]?.sentence).toContain(
+      "taken as text, whole; the hook takes it base64-decoded without its whsec_",
+    );
+  });
+
+  it("both at once: white space and decoding", () => {
+    const text = raw.toString("base64");
+    const headers = { "stripe-signature": signStripeBytes(raw) };
+    const { verdict, findings } = diagnoseDelivery(
+      { provider: "stripe", secret: `${text}\n` },
+      headers,
+      body,
+    );
+    expect(verdict).toBe("explained");
+    expect(findings.map(({ code }) => code)).toEqual(["secret_text", "secret_decoding"]);
+    expect(findings[0]?.sentence).toMatch(/^Two things are wrong at once\./);
+  });
+
+  function signStripeBytes(key: Buffer): string {
+    // The package takes text only, so the key's bytes go in as the characters that UTF-8 has for them, where it has some.
+    const { createHmac } = process.getBuiltinModule("node:crypto");
+    return `t=${seconds},v1=${createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex")}`;
+  }
+});
+
+describe("another secret than the hook's", () => {
+  it("the previous one: when it expired, and the fix lets it pass again", () => {
+    const secrets = [
+      secretOf("whsec_the_new_one_0123"),
+      secretOf(secret, { id: "previous", isCurrent: false, expiredAtMs: nowMs - 3 * 3_600_000 }),
+    ];
+    const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, { secrets });
+    expect(findings).toMatchObject([
+      { code: "secret_previous", fix: { kind: "extend_secret", secretId: "previous", seconds: 86_400 } },
+    ]);
+    expect(findings[0]?.sentence).toContain("previous secret, which expired 3 h before this arrived");
+  });
+
+  it("that of another hook of the account, by name", () => {
+    const otherHooks = [{ name: "Orders EU", scheme: null, secrets: [secret] }];
+    const { findings } = diagnoseDelivery(
+      { provider: "stripe", secret: "whsec_mine" },
+      signStripe(secret),
+      body,
+      { otherHooks },
+    );
+    expect(findings).toMatchObject([{ code: "secret_of_other_hook", fix: null }]);
+    expect(findings[0]?.sentence).toContain('the secret of your hook "Orders EU"');
+  });
+
+  it("another hook would have taken it whole: the sender posts to the wrong URL", () => {
+    const otherHooks = [{ name: "Billing", scheme: schemeOf("stripe"), secrets: [secret] }];
+    const { findings } = diagnoseDelivery({ provider: "github", secret: "mine" }, signStripe(secret), body, {
+      otherHooks,
+    });
+    expect(findings).toMatchObject([{ code: "other_hook", fix: null }]);
+    expect(findings[0]?.sentence).toContain('Your hook "Billing" would have taken it');
+  });
+
+  it.each(["undefined", "null"])("the sender's setting was never filled in: %s", (word) => {
+    const { findings } = diagnoseDelivery({ provider: "stripe", secret }, signStripe(word), body);
+    expect(findings).toMatchObject([{ code: "secret_placeholder", fix: null }]);
+    expect(findings[0]?.sentence).toContain(`signs with the text "${word}"`);
+  });
+
+  it("none that is known: says what was tried, where to copy it, and that test and live differ", () => {
+    const live = JSON.stringify({ id: "evt_1", livemode: true });
+    const { verdict, findings, next, tried } = diagnoseDelivery(
+      { provider: "stripe", secret },
+      signStripe("whsec_other", live),
+      live,
+    );
+    expect(verdict).toBe("unexplained");
+    expect(tried).toBeGreaterThan(1_000);
+    expect(findings.map(({ code }) => code)).toEqual(["test_mode", "secret_suspicious"]);
+    expect(findings[0]?.sentence).toContain("this is a live event");
+    expect(next).toContain("Stripe Dashboard");
+    expect(next).toContain("https://docs.stripe.com/webhooks/signature");
+  });
+
+  it("the event is of test mode", () => {
+    const test = JSON.stringify({ id: "evt_1", livemode: false });
+    const { findings } = diagnoseDelivery(
+      { provider: "stripe", secret },
+      signStripe("whsec_other", test),
+      test,
+    );
+    expect(findings[0]?.sentence).toContain("this is a test event");
+  });
+
+  it.each([
+    ["sk_live_51Habcdefgh", "API key"],
+    ["whsec_••••••••", "while it was hidden"],
+    ["https://hooks.example/x", "is a URL"],
+    ["some other words", 'usually start with "whsec_"'],
+  ])("what was pasted is something else: %s", (pasted, words) => {
+    const { findings } = diagnoseDelivery(
+      { provider: "stripe", secret: pasted },
+      signStripe("whsec_other"),
+      body,
+    );
+    expect(findings[0]?.sentence).toContain(words);
+  });
+
+  it("there is none at all", () => {
+    const { verdict, findings, next } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, {
+      reason: "secret_missing",
+    });
+    expect([verdict, findings[0]?.code]).toEqual(["unexplained", "secret_missing"]);
+    expect(next).toContain("Add the signing secret to the hook.");
+  });
+});

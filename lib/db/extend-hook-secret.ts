@@ -1,0 +1,19 @@
+import type { Database } from "./client.ts";
+import { lockHook } from "./lock-hook.ts";
+import { notFound } from "./not-found.ts";
+
+/** A secret that expires, or has, passes for `seconds` from now by the database's clock. Throws `not_found` where it is gone. */
+export async function extendHookSecret(
+  db: Database,
+  accountId: string,
+  hookId: string,
+  { secretId, seconds }: { readonly secretId: string; readonly seconds: number },
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const hook = await lockHook(tx, accountId, hookId);
+    const count = await tx.$executeRaw`
+      update hook_secrets set expires_at = now() + ${seconds}::int * interval '1 second'
+      where id = ${secretId}::uuid and hook_id = ${hook.id}::uuid and expires_at is not null`;
+    if (count === 0) throw notFound("hook");
+  });
+}
