@@ -1,6 +1,9 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Settings } from "#lib/core/verify/code-scheme.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
+import { hookVerificationSchema } from "#lib/schema/verification.ts";
 import type { Database } from "./client.ts";
+import { readScheme, readSettings } from "./hook-rules.ts";
 import { idFloor } from "./page.ts";
 
 /** What the doctor needs beside the delivery itself. Secrets are in clear: they go nowhere but into comparisons. */
@@ -14,6 +17,7 @@ export type OpenSecret = { readonly id: string; readonly text: string; readonly 
 export type HookWithSecrets = {
   readonly name: string;
   readonly scheme: unknown;
+  readonly settings: Settings;
   readonly secrets: readonly string[];
 };
 
@@ -68,9 +72,17 @@ export async function readDiagnosisFacts(
     secrets: own.flatMap(open),
     otherHooks: others.map(({ name, provider, verification, secrets }) => ({
       name,
-      scheme: provider === "custom" ? verification : (findProvider(provider)?.scheme ?? null),
+      ...readVerification(provider, verification),
       secrets: secrets.flatMap(open).map(({ text }) => text),
     })),
     wereOthersVerified: verified.length > 0,
   };
+}
+
+/** What another version of this program wrote, and this one can't read, is not compared with. */
+function readVerification(provider: string, stored: unknown): Pick<HookWithSecrets, "scheme" | "settings"> {
+  const parsed = hookVerificationSchema.nullable().safeParse(stored);
+  const verification = parsed.success ? parsed.data : null;
+  const scheme = provider === "custom" ? readScheme(verification) : (findProvider(provider)?.scheme ?? null);
+  return { scheme, settings: readSettings(verification) };
 }

@@ -8,6 +8,7 @@ import { findProvider } from "#lib/core/verify/providers.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries.ts";
 import { type DiagnosisFacts, readDiagnosisFacts } from "#lib/db/diagnosis-facts.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
+import { readScheme, readSettings } from "#lib/db/hook-rules.ts";
 import { getHook } from "#lib/db/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { catchUrl } from "./catch-url.ts";
@@ -70,7 +71,12 @@ function toPatient(
     receivedAtMs: receivedAt.getTime(),
     wasRefused: status === "rejected",
     reason,
-    hook: { provider: hook.provider, scheme: readScheme(hook), methods: hook.methods },
+    hook: {
+      provider: hook.provider,
+      scheme: findScheme(hook),
+      settings: readSettings(hook.verification),
+      methods: hook.methods,
+    },
     secrets: secrets.map(({ id, text, expiresAt }) => ({
       id,
       text,
@@ -82,8 +88,8 @@ function toPatient(
   };
 }
 
-function readScheme({ provider, verification }: HookRecord): unknown {
-  return provider === "custom" ? verification : (findProvider(provider)?.scheme ?? null);
+function findScheme({ provider, verification }: HookRecord): unknown {
+  return provider === "custom" ? readScheme(verification) : (findProvider(provider)?.scheme ?? null);
 }
 
 /** First come, first served, one at a time; an account can't fill the queue. */

@@ -1,6 +1,5 @@
 /** A right signature at the wrong time: by how much, and whose fault it probably is. */
 import { compileScheme, type Scheme } from "#lib/core/verify/scheme.ts";
-import type { TimestampRule } from "#lib/schema/verification.ts";
 import { describeSpan } from "./describe-span.ts";
 import type { Finding } from "./diagnosis.ts";
 import { withFix } from "./lever.ts";
@@ -10,14 +9,13 @@ import type { Trial } from "./trial.ts";
 /** Null where the time is right too. */
 export function describeTime(patient: Patient, subject: Case, trial: Trial): Finding | null {
   const verdict = trial.verify(subject, patient.receivedAtMs);
-  if (verdict.outcome === "verified") return null;
-  const rule = "timestamp" in subject.scheme ? subject.scheme.timestamp : undefined;
-  if (rule === undefined || verdict.skewSeconds === null) return null;
+  const window = readWindow(subject.scheme);
+  if (verdict.outcome !== "failed" || window === undefined || verdict.skewSeconds === null) return null;
   const isOld = verdict.reason === "timestamp_too_old";
-  const offset = verdict.skewSeconds + (isOld ? rule.pastSeconds : rule.futureSeconds);
-  const unit = offset > decade ? tryUnits(patient, subject, trial, rule) : null;
+  const offset = verdict.skewSeconds + (isOld ? window.pastSeconds : window.futureSeconds);
+  const unit = offset > decade ? tryUnits(patient, subject, trial) : null;
   if (unit !== null) return unit;
-  const allowed = describeSpan(isOld ? rule.pastSeconds : rule.futureSeconds);
+  const allowed = describeSpan(isOld ? window.pastSeconds : window.futureSeconds);
   const size = `The signature is right, but it was made ${describeSpan(offset)} ${isOld ? "before" : "after"} this arrived by our clock, and at most ${allowed} are allowed.`;
   return {
     code: isOld ? "timestamp_too_old" : "timestamp_in_future",
@@ -25,6 +23,13 @@ export function describeTime(patient: Patient, subject: Case, trial: Trial): Fin
     confidence: "certain",
     fix: null,
   };
+}
+
+function readWindow(
+  scheme: Scheme,
+): { readonly pastSeconds: number; readonly futureSeconds: number } | undefined {
+  if (scheme.kind === "code") return scheme.window;
+  return "timestamp" in scheme ? scheme.timestamp : undefined;
 }
 
 const hour = 3600;
@@ -48,7 +53,9 @@ function isWholeHours(offset: number): boolean {
 }
 
 /** Decades off is no clock: seconds were read as milliseconds. */
-function tryUnits(patient: Patient, subject: Case, trial: Trial, rule: TimestampRule): Finding | null {
+function tryUnits(patient: Patient, subject: Case, trial: Trial): Finding | null {
+  const rule = "timestamp" in subject.scheme ? subject.scheme.timestamp : undefined;
+  if (rule === undefined) return null;
   const unit = rule.unit === "ms" ? "s" : "ms";
   const scheme = { ...subject.scheme, timestamp: { ...rule, unit } } as Scheme;
   const compiled = compileScheme(scheme);

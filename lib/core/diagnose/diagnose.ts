@@ -3,6 +3,7 @@
  * pairs, and lets the interpreter of the catch path say whether the signature fits now. What fits is proof and no guess.
  */
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
 import { compileScheme } from "#lib/core/verify/scheme.ts";
 import { listBodyLevers, listRewritings } from "./body-levers.ts";
 import { describeTime } from "./describe-time.ts";
@@ -51,14 +52,16 @@ function toCase({ hook, secrets, request }: Patient): { case: Case } | { finding
       "The hook verifies nothing any more: it was set to take what anybody sends after this was refused. Let the sender send it again.";
     return { finding: { ...certain, code: "verifies_nothing_now", sentence } };
   }
+  const active = secrets.filter(({ expiredAtMs }) => expiredAtMs === null).map(({ text }) => text);
+  const rest = { secrets: active, settings: hook.settings, request };
+  if (isCodeScheme(hook.scheme)) return { case: { ...rest, scheme: hook.scheme } };
   const compiled = compileScheme(hook.scheme);
   if (compiled === null) {
     const sentence =
       "The hook's verification is not known to this version of the program, so it refuses everything. Choose the hook's provider again.";
     return { finding: { ...certain, code: "refused_otherwise", sentence } };
   }
-  const active = secrets.filter(({ expiredAtMs }) => expiredAtMs === null).map(({ text }) => text);
-  return { case: { scheme: compiled.scheme, secrets: active, request } };
+  return { case: { ...rest, scheme: compiled.scheme } };
 }
 
 function* explain(patient: Patient, subject: Case, trial: Trial): Generator<void, readonly Finding[] | null> {

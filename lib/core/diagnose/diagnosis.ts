@@ -45,6 +45,8 @@ export type FindingCode =
   | "verifies_now"
   | "verifies_nothing_now"
   | "secret_missing"
+  | "setting_missing"
+  | "key_not_at_hand"
   | "secret_text"
   | "secret_placeholder"
   | "secret_previous"

@@ -1,8 +1,8 @@
 /** Where nothing could be proven: what the delivery and the hook's settings still tell, the strongest first. */
 
-import type { VerifyFailureReason } from "#lib/core/verify/failure.ts";
+import { describeVerifyFailure, type VerifyFailureReason } from "#lib/core/verify/failure.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
-import { prepareVerifier } from "#lib/core/verify/verify.ts";
+import { type NeedsKey, prepareVerifier, type Verdict } from "#lib/core/verify/verify.ts";
 import { findBodyClues } from "./body-clues.ts";
 import type { Finding } from "./diagnosis.ts";
 import type { Patient } from "./patient.ts";
@@ -11,17 +11,54 @@ import { findSecretClues } from "./secret-clues.ts";
 
 export function findClues(patient: Patient): readonly Finding[] {
   const active = patient.secrets.filter(({ expiredAtMs }) => expiredAtMs === null).map(({ text }) => text);
-  const verdict = prepareVerifier({ scheme: patient.hook.scheme, secrets: active })(
+  const { scheme, settings } = patient.hook;
+  const verdict = prepareVerifier({ scheme, settings, secrets: active })(
     patient.request,
     patient.receivedAtMs,
   );
   const reason = verdict.outcome === "failed" ? verdict.reason : null;
-  const clues = [...findProofClues(patient, reason), ...findSecretClues(patient), ...findBodyClues(patient)];
+  const clues = [
+    ...findKeyClues(patient, verdict),
+    ...findProofClues(patient, reason),
+    ...findSecretClues(patient),
+    ...findBodyClues(patient),
+  ];
   const order = { certain: 0, likely: 1, possible: 2 };
   const sorted = clues.toSorted((one, other) => order[one.confidence] - order[other.confidence]);
   if (sorted.some(({ confidence }) => confidence !== "possible") || !isMismatch(reason)) return sorted;
   return [...sorted, mostLikelyTheSecret];
 }
+
+/** Senders whose schemes are code: what they need beside a secret. */
+function findKeyClues({ hook }: Patient, verdict: Verdict | NeedsKey): readonly Finding[] {
+  const name = findProvider(hook.provider)?.name ?? "This sender";
+  const finding = { confidence: "certain", fix: null } as const;
+  if (verdict.outcome === "needsKey") {
+    const sentence = `${name} signs with a key that it publishes, and the doctor fetches nothing. What can be said without it: the form is right, and the key was fetched from an address that is ${name}'s when the delivery was refused.`;
+    return [{ ...finding, code: "key_not_at_hand", confidence: "possible", sentence }];
+  }
+  if (verdict.outcome === "verified" || !ownWords.has(verdict.reason)) return [];
+  return [
+    {
+      ...finding,
+      code: verdict.reason === "setting_missing" ? "setting_missing" : "refused_otherwise",
+      sentence: describeVerifyFailure(verdict.reason, verdict),
+    },
+  ];
+}
+
+/** Reasons that say all there is to say. */
+const ownWords: ReadonlySet<string> = new Set([
+  "setting_missing",
+  "body_mismatch",
+  "claim_missing",
+  "claim_mismatch",
+  "key_source_refused",
+  "key_unknown",
+  "key_expired",
+  "id_malformed",
+  "too_many_signatures",
+]);
 
 function isMismatch(reason: VerifyFailureReason | null): boolean {
   return reason === "signature_mismatch" || reason === "token_mismatch";

@@ -1,4 +1,5 @@
 /** What the doctor looks at: a stored delivery, its hook as it is now, and what else could explain it. */
+import type { Settings } from "#lib/core/verify/code-scheme.ts";
 import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 
@@ -22,6 +23,8 @@ export type PatientHook = {
   readonly provider: string;
   /** From storage; null for "generic". */
   readonly scheme: unknown;
+  /** What its provider needs beside the secret. */
+  readonly settings: Settings;
   readonly methods: readonly string[];
 };
 
@@ -38,6 +41,7 @@ export type PatientSecret = {
 export type OtherHook = {
   readonly name: string;
   readonly scheme: unknown;
+  readonly settings: Settings;
   readonly secrets: readonly string[];
 };
 
@@ -45,5 +49,6 @@ export type OtherHook = {
 export type Case = {
   readonly scheme: Scheme;
   readonly secrets: readonly string[];
+  readonly settings: Settings;
   readonly request: VerifyRequest;
 };

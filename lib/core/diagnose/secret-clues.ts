@@ -1,12 +1,18 @@
 /** What a secret's looks tell, and what the event tells about which of the sender's secrets signed it. */
+import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { Finding } from "./diagnosis.ts";
 import type { Patient } from "./patient.ts";
 
 export function findSecretClues(patient: Patient): readonly Finding[] {
   const active = patient.secrets.filter(({ expiredAtMs }) => expiredAtMs === null);
-  if (active.length === 0) return [noSecret(patient)];
+  if (active.length === 0) return needsSecret(patient) ? [noSecret(patient)] : [];
   return [...active.slice(0, 1).flatMap(({ text }) => judgeSecret(text, patient)), ...findTestMode(patient)];
+}
+
+/** Some senders publish their keys, and nothing is pasted. */
+function needsSecret({ hook: { scheme } }: Patient): boolean {
+  return !isCodeScheme(scheme) || scheme.takesSecret;
 }
 
 function noSecret({ hook }: Patient): Finding {

@@ -72,7 +72,7 @@ function toPreviousLever({ id, text, expiredAtMs }: PatientSecret, receivedAtMs:
   ];
 }
 
-function toOtherHookLevers({ name, scheme, secrets }: OtherHook): readonly Lever[] {
+function toOtherHookLevers({ name, scheme, settings, secrets }: OtherHook): readonly Lever[] {
   const shown = showName(name);
   const own = secrets.map(
     (text): Lever => ({
@@ -90,7 +90,7 @@ function toOtherHookLevers({ name, scheme, secrets }: OtherHook): readonly Lever
     sentence: `Your hook ${shown} would have taken it: scheme and secret fit there. The sender posts to the wrong one of your catch URLs; give it that hook's.`,
     fix: null,
     // What is no scheme refuses: the interpreter checks it.
-    pull: (subject) => ({ ...subject, scheme: scheme as typeof subject.scheme, secrets }),
+    pull: (subject) => ({ ...subject, scheme: scheme as typeof subject.scheme, settings, secrets }),
   };
   return [...own, whole];
 }

@@ -179,7 +179,7 @@ describe("another secret than the hook's", () => {
   });
 
   it("that of another hook of the account, by name", () => {
-    const otherHooks = [{ name: "Orders EU", scheme: null, secrets: [secret] }];
+    const otherHooks = [{ name: "Orders EU", scheme: null, settings: {}, secrets: [secret] }];
     const { findings } = diagnoseDelivery(
       { provider: "stripe", secret: "whsec_mine" },
       signStripe(secret),
@@ -191,7 +191,7 @@ describe("another secret than the hook's", () => {
   });
 
   it("another hook would have taken it whole: the sender posts to the wrong URL", () => {
-    const otherHooks = [{ name: "Billing", scheme: schemeOf("stripe"), secrets: [secret] }];
+    const otherHooks = [{ name: "Billing", scheme: schemeOf("stripe"), settings: {}, secrets: [secret] }];
     const { findings } = diagnoseDelivery({ provider: "github", secret: "mine" }, signStripe(secret), body, {
       otherHooks,
     });

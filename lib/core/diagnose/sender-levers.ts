@@ -1,6 +1,7 @@
 /** The schemes of every other sender of the catalogue, tried with this hook's secret. */
 import { recogniseSender } from "#lib/core/recognise/recognise-sender.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { findSettingProblem } from "#lib/core/verify/code-scheme.ts";
 import type { Provider } from "#lib/core/verify/provider.ts";
 import { listProviders } from "#lib/core/verify/providers.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
@@ -12,8 +13,11 @@ export function listSenderLevers(patient: Patient): readonly Lever[] {
   const own = JSON.stringify(patient.hook.scheme);
   const groups = new Map<string, Provider[]>();
   for (const provider of listProviders()) {
-    const key = JSON.stringify(provider.scheme);
-    if (key === own || !carriesProof(provider.scheme, patient)) continue;
+    const { scheme } = provider;
+    // Code does not show in JSON: each is a scheme of its own.
+    const key = scheme.kind === "code" ? provider.id : JSON.stringify(scheme);
+    if (key === own || provider.scheme === patient.hook.scheme || !carriesProof(provider.scheme, patient))
+      continue;
     groups.set(key, [...(groups.get(key) ?? []), provider]);
   }
   if (groups.size === 0) return [];
@@ -45,12 +49,13 @@ function toLever({ id, name, scheme }: Provider, others: readonly Provider[]): L
 }
 
 /** Whether what the scheme reads first is there at all; most of the catalogue is ruled out by that. */
-function carriesProof(scheme: Scheme, { request }: Patient): boolean {
+function carriesProof(scheme: Scheme, { request, hook }: Patient): boolean {
   const { headers } = request;
   const has = (name: string) => headers[name] !== undefined && headers[name]?.[0] !== redactionMark;
   if ("signature" in scheme) {
     return scheme.signature.sources.some((source) => source.from !== "header" || has(source.name));
   }
+  if (scheme.kind === "code") return findSettingProblem(scheme.settings, hook.settings) === null;
   if (scheme.kind === "token") return scheme.source.from !== "header" || has(scheme.source.name);
   return has("authorization");
 }

@@ -32,7 +32,12 @@ export function patientOf(hook: TestHook, request: VerifyRequest, rest: Partial<
     receivedAtMs: nowMs,
     wasRefused: true,
     reason: "signature_mismatch",
-    hook: { provider: hook.provider, scheme: hook.scheme ?? schemeOf(hook.provider), methods: ["POST"] },
+    hook: {
+      provider: hook.provider,
+      scheme: hook.scheme ?? schemeOf(hook.provider),
+      settings: {},
+      methods: ["POST"],
+    },
     secrets: hook.secret === undefined ? [] : [secretOf(hook.secret)],
     otherHooks: [],
     wereOthersVerified: false,

@@ -1,5 +1,5 @@
 /** Verifies hypotheses with the interpreter of the catch path, and counts what that costs. */
-import { prepareVerifier, type Verdict } from "#lib/core/verify/verify.ts";
+import { type NeedsKey, prepareVerifier, type Verdict } from "#lib/core/verify/verify.ts";
 import type { Case } from "./patient.ts";
 
 /**
@@ -41,11 +41,11 @@ export class Trial {
     return this.verify(subject, atMs, anyTime).outcome === "verified";
   }
 
-  verify({ scheme, secrets, request }: Case, atMs: number, toleranceSeconds?: number): Verdict {
+  verify({ request, ...options }: Case, atMs: number, toleranceSeconds?: number): Verdict | NeedsKey {
     this.tried += 1;
-    const verdict = prepareVerifier({ scheme, secrets, toleranceSeconds })(request, atMs);
-    const wasHashed = verdict.outcome === "verified" || verdict.reason === "signature_mismatch";
-    if (wasHashed) this.#hashedBytes += request.body.byteLength * secrets.length;
+    const verdict = prepareVerifier({ ...options, toleranceSeconds })(request, atMs);
+    const wasHashed = verdict.outcome !== "failed" || verdict.reason === "signature_mismatch";
+    if (wasHashed) this.#hashedBytes += request.body.byteLength * Math.max(1, options.secrets.length);
     return verdict;
   }
 }
