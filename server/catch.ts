@@ -4,6 +4,7 @@ import { createDatabase } from "#lib/db/client.ts";
 import { openDatabaseDisk } from "#lib/db/database-disk.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { readEnv } from "#lib/env.ts";
+import { confirmUrl } from "#lib/net/confirm-url.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { readMaxConnections } from "./connection-limit.ts";
@@ -32,6 +33,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
     databaseUrl,
     sealer: openSealer(secretKey),
     signingKeys: createSigningKeys({ client, now: Date.now }),
+    confirmUrl: (url) => confirmUrl(client, url, 3_000),
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,

@@ -1,14 +1,27 @@
+import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import type { CustomResponse } from "./catch-hook.ts";
 
 /** How one request to the catch endpoint ended. */
 export type CatchResult =
-  | { readonly outcome: "accepted"; readonly deliveryId: string; readonly response: CustomResponse | null }
+  | {
+      readonly outcome: "accepted";
+      readonly deliveryId: string;
+      /** Of the events that came together in it. */
+      readonly eventDeliveryIds?: readonly string[];
+      readonly response: CustomResponse | null;
+    }
   | {
       readonly outcome: "duplicate";
       readonly deliveryId: string;
       readonly originalDeliveryId: string;
       readonly response: CustomResponse | null;
+    }
+  | {
+      readonly outcome: "handshake";
+      /** Null: more of them came than are recorded. */
+      readonly deliveryId: string | null;
+      readonly answer: HandshakeAnswer;
     }
   | Refusal;
 
@@ -21,6 +34,8 @@ export type Refusal = {
   readonly retryAfterSeconds?: number;
   /** The rest of the request is not worth reading: the connection ends with the answer. */
   readonly closes?: boolean;
+  /** The sender wants nothing but the status. */
+  readonly isBodiless?: boolean;
   /** Why, in one word, for the log: the reason of a rejected signature. */
   readonly reason?: string;
   /** What went wrong on our side: for the log, never for the sender. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
+import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/store-deliveries.ts";
@@ -19,15 +21,24 @@ import type { Committed, GroupCommit } from "./group-commit.ts";
 import type { HookCache } from "./hook-cache.ts";
 import {
   type CaughtRequest,
-  type Judgement,
-  judgeVerified,
+  type Judged,
+  judgeDelivery,
   rejectDelivery,
   rejectSignature,
+  type Standing,
   verifyRequest,
 } from "./judge-delivery.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { BodyReader, BodyResult } from "./read-body.ts";
 import type { RejectionBudget } from "./rejection-budget.ts";
+import {
+  findUnsigned,
+  type Greeting,
+  type HandshakeEffects,
+  lacksSecret,
+  shakeHands,
+} from "./shake-hands.ts";
+import { refuseUnstored, toResult } from "./stored-result.ts";
 
 export type CatchServiceParts = {
   readonly hooks: HookCache;
@@ -35,6 +46,7 @@ export type CatchServiceParts = {
   readonly commits: GroupCommit<NewDelivery, StoredDelivery>;
   readonly rejections: RejectionBudget;
   readonly signingKeys: SigningKeys;
+  readonly handshakes: HandshakeEffects;
   /** Wrong URLs by address: guessing keys is slow, whoever tries. */
   readonly misses: RateLimiter;
   readonly hookRate: RateLimiter;
@@ -102,16 +114,16 @@ export class CatchService {
   async #handleKnown(way: Way): Promise<CatchResult> {
     const method = way.request.method ?? "";
     if (way.hook.isDisabled || !way.hook.methods.includes(method)) {
-      const fresh = await this.#loadFresh(way);
-      if (fresh === null) return hookNotFound;
-      way.hook = fresh;
-      if (fresh.isDisabled) return hookDisabled;
+      if (!(await this.#refresh(way))) return hookNotFound;
+      if (way.hook.isDisabled) return hookDisabled;
     }
     const retryAfterSeconds = this.#parts.hookRate.take(way.hook.id);
     if (retryAfterSeconds > 0) {
       const detail = "This hook gets more deliveries than its limit allows. Send it again later.";
       return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
     }
+    const greeted = this.#findUnread(way);
+    if (greeted !== null) return this.#shake(way, greeted);
     const { methods } = way.hook;
     if (!methods.includes(method)) {
       const detail = `This hook takes ${methods.join(", ")} only.`;
@@ -124,19 +136,58 @@ export class CatchService {
 
   async #handleRead(way: Way, body: Uint8Array): Promise<CatchResult> {
     const caught = this.#toCaught(way, body);
+    const greeted = findUnsigned(way.hook, caught);
+    if (greeted !== null) return this.#shake(way, { caught, standing: null, ...greeted });
+    if (way.hook.pending !== null) {
+      // What it lacks may be there since a moment ago: nothing is kept unverified on a remembered hook alone.
+      if (!(await this.#refresh(way))) return hookNotFound;
+      if (way.hook.pending?.hasRoom === true) return this.#conclude(way, caught, "pending");
+    }
     const verdict = await this.#verify(way, caught);
     if (verdict === "unavailable") return keyUnavailable;
-    if (verdict?.outcome !== "failed") {
-      return this.#commit(way, await judgeVerified(way.hook, caught, verdict));
-    }
+    if (verdict?.outcome !== "failed") return this.#conclude(way, caught, verdict);
     // A refusal is never decided on a remembered hook alone: its secret may have been changed a moment ago.
-    const fresh = await this.#loadFresh(way);
-    if (fresh === null) return hookNotFound;
-    way.hook = fresh;
+    if (!(await this.#refresh(way))) return hookNotFound;
     const second = await this.#verify(way, caught);
     if (second === "unavailable") return keyUnavailable;
-    if (second?.outcome === "failed") return this.#commit(way, rejectSignature(fresh, caught, second));
-    return this.#commit(way, await judgeVerified(fresh, caught, second));
+    if (second?.outcome === "failed") return this.#commit(way, rejectSignature(way.hook, caught, second));
+    return this.#conclude(way, caught, second);
+  }
+
+  /** What was verified, or is kept until it can be. */
+  async #conclude(way: Way, caught: CaughtRequest, standing: Standing): Promise<CatchResult> {
+    const judgement = await judgeDelivery(way.hook, caught, standing);
+    if (judgement.kind === "delivery") return this.#commit(way, judgement);
+    return this.#shake(way, { caught, standing, ...judgement });
+  }
+
+  /** A handshake that shows in method, URL and headers. It needs none of the hook's methods and no body. */
+  #findUnread(way: Way): Greeted | null {
+    const { handshakes } = way.hook;
+    if (handshakes === null || handshakes.unread.length === 0) return null;
+    const caught = this.#toCaught(way, empty);
+    const handshake = findHandshake(handshakes.unread, { ...caught, payload: null });
+    return handshake === null ? null : { caught, standing: null, handshake, payload: null };
+  }
+
+  async #shake(way: Way, { caught, standing, handshake, payload }: Greeted): Promise<CatchResult> {
+    const greet = (): Greeting => ({
+      hook: way.hook,
+      hookKey: way.target.hookKey,
+      caught,
+      handshake,
+      seen: { ...caught, payload },
+      standing,
+    });
+    if (lacksSecret(greet()) && !(await this.#refresh(way))) return hookNotFound;
+    const shaken = await shakeHands(greet(), this.#parts.handshakes);
+    if ("outcome" in shaken) return shaken;
+    const { delivery, answer } = shaken;
+    if ("outcome" in answer) return this.#commit(way, { delivery, refusal: answer });
+    // Strangers can send as many as they like, so they are recorded within the same bounds as what is refused.
+    const record = { reason: "handshake", bytes: delivery.body.byteLength };
+    const isRecorded = this.#parts.rejections.take(way.hook, record) && (await this.#store(way, delivery)).ok;
+    return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, answer };
   }
 
   /** "unavailable": it takes a key of the sender that can't be fetched just now, so nothing can be said. */
@@ -188,28 +239,34 @@ export class CatchService {
     };
   }
 
-  async #loadFresh(way: Way): Promise<CatchHook | null> {
+  /** Reads the hook as it is now. False: it is there no more. */
+  async #refresh(way: Way): Promise<boolean> {
     const startedAtMs = this.#parts.now();
     const fresh = await this.#parts.hooks.load(way.target.accountSlug, way.target.hookKey);
     way.waitedMs += this.#parts.now() - startedAtMs;
-    return fresh;
+    if (fresh === null) return false;
+    way.hook = fresh;
+    return true;
   }
 
-  async #commit(way: Way, { delivery, refusal }: Judgement): Promise<CatchResult> {
-    const { rejections, commits, maxStorageMs } = this.#parts;
+  async #commit(way: Way, { delivery, refusal }: Judged): Promise<CatchResult> {
     if (refusal !== null) {
       const record = { reason: delivery.reason ?? refusal.code, bytes: delivery.body.byteLength };
-      if (!rejections.take(way.hook, record)) return refusal;
+      if (!this.#parts.rejections.take(way.hook, record)) return refusal;
     }
-    const committed = await commits.submit(delivery, Math.max(0, maxStorageMs - way.waitedMs));
+    const committed = await this.#store(way, delivery);
     if (!committed.ok) return refuseUnstored(committed);
-    if (refusal !== null) return refusal;
-    const { response } = way.hook;
-    const { id: deliveryId, duplicateOf } = committed.result;
-    if (duplicateOf === null) return { outcome: "accepted", deliveryId, response };
-    return { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
+    return refusal ?? toResult(committed.result, way.hook.response);
+  }
+
+  #store(way: Way, delivery: NewDelivery): Promise<Committed<StoredDelivery>> {
+    const { commits, maxStorageMs } = this.#parts;
+    return commits.submit(delivery, Math.max(0, maxStorageMs - way.waitedMs));
   }
 }
+
+/** A request that was found to be a handshake. */
+type Greeted = Pick<Greeting, "caught" | "standing" | "handshake"> & { readonly payload: Payload | null };
 
 const empty = Buffer.alloc(0);
 
@@ -235,24 +292,4 @@ function announcedLength({ headersDistinct }: IncomingMessage): number {
   const length = headersDistinct["content-length"]?.[0];
   if (length !== undefined) return Number(length);
   return headersDistinct["transfer-encoding"] === undefined ? 0 : Number.NaN;
-}
-
-function refuseUnstored(committed: Extract<Committed<StoredDelivery>, { ok: false }>): CatchResult {
-  switch (committed.reason) {
-    case "lane_full": {
-      const detail =
-        "More deliveries of this hook are waiting to be stored than may wait at once. Send it again.";
-      return refuse("rate_limited", detail, { retryAfterSeconds: 2 });
-    }
-    case "full":
-      return refuseUnavailable("Too many deliveries are waiting to be stored. Send it again.");
-    case "timeout":
-      return refuseUnavailable("The database did not answer in time. Send the delivery again.");
-    case "failed":
-      return refuseUnavailable("The delivery could not be stored just now. Send it again.", {
-        cause: committed.error,
-      });
-    default:
-      return committed.reason satisfies never;
-  }
 }

@@ -10,6 +10,8 @@ export type GroupCommitOptions<Item, Result> = {
   /** Stores a batch, all of it or nothing, and answers with one result an item, in the items' order. */
   readonly store: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly bytesOf: (item: Item) => number;
+  /** How many rows an item becomes: it goes whole into one batch, however many they are. Default: one. */
+  readonly rowsOf?: (item: Item) => number;
   /** Items of one lane share a bound of their own, so that one flood leaves room for the others. */
   readonly laneOf: (item: Item) => string;
   /** Whether a batch that failed so may go through in smaller parts: one bad item must not cost the others. */
@@ -22,6 +24,7 @@ export type GroupCommitLimits = {
   readonly maxInFlight: number;
   /** How many have to wait before another batch leaves beside one that is in flight: small ones cost as much as large ones. */
   readonly minSecondBatchItems: number;
+  /** In rows. */
   readonly maxBatchItems: number;
   readonly maxBatchBytes: number;
   /** What may wait in all, and what of it in one lane. */
@@ -128,12 +131,15 @@ export class GroupCommit<Item, Result> {
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
+    const { rowsOf } = this.#options;
     const { maxBatchItems, maxBatchBytes } = this.#options.limits;
     let bytes = 0;
+    let rows = 0;
     let count = 0;
     for (const waiting of this.#queue) {
       bytes += waiting.bytes;
-      if (count > 0 && (count >= maxBatchItems || bytes > maxBatchBytes)) break;
+      rows += rowsOf === undefined ? 1 : rowsOf(waiting.item);
+      if (count > 0 && (rows > maxBatchItems || bytes > maxBatchBytes)) break;
       count += 1;
     }
     return this.#queue.splice(0, count);

@@ -5,8 +5,13 @@ import type { CatchHookRow } from "#lib/db/catch-hook.ts";
 /** What of a request is a credential of the hook's own verification, and so is not stored in clear. */
 export type Redaction = {
   readonly headerNames: ReadonlySet<string>;
-  readonly query: (query: string) => string;
+  readonly query: (query: string, hide?: Hide) => string;
 };
+
+/** What stands in the place of a credential. */
+export type Hide = (value: string) => string;
+
+export const toMark: Hide = () => redactionMark;
 
 const always = ["authorization", "proxy-authorization", "cookie"];
 
@@ -15,7 +20,7 @@ export function createRedaction(row: Pick<CatchHookRow, "provider" | "verificati
   const source = readTokenSource(scheme);
   const headerNames = new Set(source?.from === "header" ? [...always, source.name] : always);
   if (source?.from !== "query") return { headerNames, query: (query) => query };
-  return { headerNames, query: (query) => redactParameter(query, source.name) };
+  return { headerNames, query: (query, hide = toMark) => redactParameter(query, source.name, hide) };
 }
 
 function readTokenSource(scheme: unknown): { from: string; name: string } | null {
@@ -26,12 +31,12 @@ function readTokenSource(scheme: unknown): { from: string; name: string } | null
   return typeof from === "string" && typeof name === "string" ? { from, name: name.toLowerCase() } : null;
 }
 
-function redactParameter(query: string, name: string): string {
+function redactParameter(query: string, name: string, hide: Hide): string {
   return query
     .split("&")
     .map((pair) => {
       const [key = ""] = pair.split("=", 1);
-      return decodeKey(key).toLowerCase() === name ? `${key}=${redactionMark}` : pair;
+      return decodeKey(key).toLowerCase() === name ? `${key}=${hide(pair.slice(key.length + 1))}` : pair;
     })
     .join("&");
 }

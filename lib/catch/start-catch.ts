@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
+import { keepArrivedSecret } from "#lib/db/arrived-secret.ts";
 import { type CatchHookRow, findCatchHooks } from "#lib/db/catch-hook.ts";
 import type { Database } from "#lib/db/client.ts";
 import { isDataError } from "#lib/db/is-data-error.ts";
@@ -30,6 +31,8 @@ export type CatchOptions = {
   readonly sealer: Sealer;
   /** Of senders that publish theirs. */
   readonly signingKeys: SigningKeys;
+  /** Calls a URL that a sender waits for; false: it was not answered with success. */
+  readonly confirmUrl: (url: string) => Promise<boolean>;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
   readonly trustedProxies: AllowList;
@@ -71,6 +74,10 @@ export function startCatch(options: CatchOptions): RunningCatch {
     commits,
     rejections,
     signingKeys: options.signingKeys,
+    handshakes: {
+      keepSecret: (hook, secret) => keepArrivedSecret(db, hook, secret, options.sealer),
+      confirmUrl: options.confirmUrl,
+    },
     misses: new RateLimiter({ ratePerSecond: 20, burst: 100, now }),
     hookRate: new RateLimiter({
       ratePerSecond: options.hookRatePerSecond,
@@ -160,11 +167,12 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
   return new GroupCommit<NewDelivery, StoredDelivery>({
     store: async (items) => {
       const stored = await storeDeliveries(db, items);
-      if (items.some(({ status }, index) => status === "accepted" && stored[index]?.duplicateOf === null))
-        notifyRunsDue(db);
+      if (items.some((item, index) => mayRun(item, stored[index]))) notifyRunsDue(db);
       return stored;
     },
-    bytesOf: ({ body, headersJson }) => body.byteLength + headersJson.length + 500,
+    bytesOf: (delivery) =>
+      sizeOf(delivery) + (delivery.events?.reduce((sum, event) => sum + sizeOf(event), 0) ?? 0),
+    rowsOf: ({ events }) => 1 + (events?.length ?? 0),
     laneOf: ({ hookId }) => hookId,
     isItemFault: isDataError,
     limits: {
@@ -179,6 +187,16 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
     },
     now,
   });
+}
+
+function sizeOf({ body, headersJson }: NewDelivery): number {
+  return body.byteLength + headersJson.length + 500;
+}
+
+/** Whether runs may have been made of it. */
+function mayRun({ status }: NewDelivery, stored: StoredDelivery | undefined): boolean {
+  if (stored?.events !== undefined) return stored.events.some(({ duplicateOf }) => duplicateOf === null);
+  return status === "accepted" && stored?.duplicateOf === null;
 }
 
 async function flushCounts(db: Database, rejections: RejectionBudget): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "./catch-hook.ts";
 import type { CatchResult, Refusal } from "./catch-result.ts";
@@ -9,6 +10,7 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
   switch (result.outcome) {
     case "accepted":
       if (result.response !== null) return writeCustom(response, result.response);
+      if (result.eventDeliveryIds !== undefined) return writeJson(response, describeBatch(result));
       return writeJson(response, `{"status":"accepted","deliveryId":"${result.deliveryId}"}`);
     case "duplicate":
       if (result.response !== null) return writeCustom(response, result.response);
@@ -16,11 +18,22 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
         response,
         `{"status":"duplicate","deliveryId":"${result.deliveryId}","originalDeliveryId":"${result.originalDeliveryId}"}`,
       );
+    case "handshake":
+      return writeHandshake(response, result.answer);
     case "refused":
       return writeRefusal(request, response, result);
     default:
       return result satisfies never;
   }
+}
+
+/** A sender reads no list of thousands. */
+const mostListedIds = 100;
+
+function describeBatch({ deliveryId, eventDeliveryIds = [] }: Extract<CatchResult, { outcome: "accepted" }>) {
+  const eventCount = eventDeliveryIds.length;
+  const listed = eventDeliveryIds.slice(0, mostListedIds);
+  return JSON.stringify({ status: "accepted", deliveryId, eventCount, deliveryIds: listed });
 }
 
 function writeJson(response: ServerResponse, body: string): number {
@@ -43,12 +56,25 @@ function writeCustom(response: ServerResponse, { status, headers, body }: Custom
   return status;
 }
 
+/** It may repeat what a stranger wrote, so it is nothing that a browser makes a page of. */
+function writeHandshake(response: ServerResponse, { status, headers, body }: HandshakeAnswer): number {
+  const hasBody = status !== 204;
+  response.writeHead(status, {
+    ...headers,
+    "content-security-policy": "sandbox",
+    "x-content-type-options": "nosniff",
+    ...(hasBody ? { "content-length": Buffer.byteLength(body) } : {}),
+  });
+  response.end(hasBody ? body : undefined);
+  return status;
+}
+
 function writeRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal): number {
   const { status } = errorTable[refusal.code];
-  const body = JSON.stringify(toProblem(refusal.code, refusal.detail));
+  const body = refusal.isBodiless === true ? "" : JSON.stringify(toProblem(refusal.code, refusal.detail));
   const closes = refusal.closes === true && !request.complete;
   const headers: OutgoingHttpHeaders = {
-    "content-type": "application/problem+json",
+    ...(body === "" ? {} : { "content-type": "application/problem+json" }),
     "content-length": Buffer.byteLength(body),
   };
   if (refusal.allow !== undefined) headers.allow = refusal.allow.join(", ");

@@ -1,3 +1,4 @@
+import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
 import type { Database } from "./client.ts";
 import { type DeliverySummary, type SummaryRow, summaryColumns, toSummary } from "./list-deliveries.ts";
 import { notFound, requireId } from "./not-found.ts";
@@ -24,5 +25,10 @@ export async function getDelivery(
     select found.*, hooks.name as hook_name from found
     join hooks on hooks.id = found.hook_id and hooks.deleted_at is null`;
   if (row === undefined) throw notFound("delivery");
-  return { ...toSummary(row), hookName: row.hook_name, headersJson: row.headers, body: row.body };
+  return {
+    ...toSummary(row),
+    hookName: row.hook_name,
+    headersJson: hideSealedValues(row.headers),
+    body: row.body,
+  };
 }

@@ -94,6 +94,12 @@ export function requireUsableSecret(
   return checked.warnings;
 }
 
+/** The same as a yes or no, for a secret that nobody pasted. */
+export function isSecretUsable({ provider, verification }: VerificationRule, secret: string): boolean {
+  const owner = findProvider(provider) ?? readScheme(verification);
+  return owner !== null && checkSecret(owner, secret).ok;
+}
+
 /** What a hook does when nothing else was said: what its provider's events call for. */
 export function defaultDedupe(provider: string): DedupeRule {
   return toRule(findProvider(provider)?.eventId) ?? defaultDedupeRule;

@@ -1,3 +1,4 @@
+import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
 import { isId } from "#lib/ids.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
@@ -23,6 +24,8 @@ export type DeliverySummary = {
   readonly eventId: string | null;
   readonly eventType: string | null;
   readonly duplicateOf: string | null;
+  /** The delivery of status "batch" that this event came in. */
+  readonly batchId: string | null;
   readonly verificationOutcome: string;
   readonly verificationScheme: string | null;
   readonly sourceIp: string;
@@ -199,7 +202,7 @@ function contains(q: string): Prisma.Sql {
 }
 
 export const summaryColumns = Prisma.sql`
-  id, hook_id, status, reason, detail, received_at, method, path, query, content_type, body_size, event_id, event_type, duplicate_of,
+  id, hook_id, status, reason, detail, received_at, method, path, query, content_type, body_size, event_id, event_type, duplicate_of, batch_id,
   verification_outcome, verification_scheme, source_ip`;
 
 export type SummaryRow = {
@@ -217,6 +220,7 @@ export type SummaryRow = {
   event_id: string | null;
   event_type: string | null;
   duplicate_of: string | null;
+  batch_id: string | null;
   verification_outcome: string;
   verification_scheme: string | null;
   source_ip: string;
@@ -232,12 +236,13 @@ export function toSummary(row: SummaryRow): DeliverySummary {
     receivedAt: row.received_at,
     method: row.method,
     path: row.path,
-    query: row.query,
+    query: hideSealedValues(row.query),
     contentType: row.content_type,
     bodySize: row.body_size,
     eventId: row.event_id,
     eventType: row.event_type,
     duplicateOf: row.duplicate_of,
+    batchId: row.batch_id,
     verificationOutcome: row.verification_outcome,
     verificationScheme: row.verification_scheme,
     sourceIp: row.source_ip,

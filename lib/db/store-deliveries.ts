@@ -7,8 +7,8 @@ export type NewDelivery = {
   readonly id: string;
   readonly accountId: string;
   readonly hookId: string;
-  /** `accepted` becomes `duplicate` where its key is taken already. */
-  readonly status: "accepted" | "rejected";
+  /** `accepted` becomes `duplicate` where its key is taken already. Runs are made of accepted ones only. */
+  readonly status: "accepted" | "rejected" | "pending" | "handshake" | "batch";
   /** Why it was rejected: a code. */
   readonly reason: string | null;
   /** The same in words, as the sender is told. */
@@ -27,15 +27,19 @@ export type NewDelivery = {
   readonly eventType: string | null;
   /** 32 bytes; null: unique, never a duplicate. */
   readonly keyHash: Uint8Array | null;
-  readonly verificationOutcome: "verified" | "failed" | "not_configured";
+  readonly verificationOutcome: "verified" | "failed" | "not_configured" | "pending";
   readonly verificationScheme: string | null;
   readonly sourceIp: string;
+  /** Of a `batch`: its events, which are stored with it or not at all. */
+  readonly events?: readonly NewDelivery[];
 };
 
 export type StoredDelivery = {
   readonly id: string;
   /** The delivery that carried this event first; null: this one is no duplicate. */
   readonly duplicateOf: string | null;
+  /** Of a `batch`. */
+  readonly events?: readonly StoredDelivery[];
 };
 
 /**
@@ -51,11 +55,14 @@ export type StoredDelivery = {
  * @returns one entry a delivery, in their order
  */
 export async function storeDeliveries(
-  db: Database,
-  batch: readonly NewDelivery[],
+  db: Pick<Database, "$queryRaw">,
+  deliveries: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
-  const texts = (read: (delivery: NewDelivery) => string | null) => toArrayText(batch.map(read));
-  const plain = (read: (delivery: NewDelivery) => string | number) => toPlainArrayText(batch.map(read));
+  const batch: readonly Row[] = deliveries.some(({ events }) => events !== undefined)
+    ? deliveries.flatMap(spread)
+    : deliveries;
+  const texts = (read: (delivery: Row) => string | null) => toArrayText(batch.map(read));
+  const plain = (read: (delivery: Row) => string | number | null) => toPlainArrayText(batch.map(read));
   const duplicates = await db.$queryRaw<{ id: string; duplicateOf: string }[]>`
     with input as materialized (
       select *,
@@ -82,10 +89,11 @@ export async function storeDeliveries(
         ${texts((d) => (d.keyHash === null ? null : toHex(d.keyHash)))}::bytea[],
         ${plain((d) => d.verificationOutcome)}::text[],
         ${texts((d) => d.verificationScheme)}::text[],
-        ${texts((d) => d.sourceIp)}::text[]
+        ${texts((d) => d.sourceIp)}::text[],
+        ${plain((d) => d.batchId ?? null)}::uuid[]
       ) with ordinality as t(
         id, account_id, hook_id, status, reason, detail, received_at_ms, method, path, query, headers, content_type, body_size,
-        event_id, event_type, key_hash, verification_outcome, verification_scheme, source_ip, position
+        event_id, event_type, key_hash, verification_outcome, verification_scheme, source_ip, batch_id, position
       )
     ), keyed as (
       insert into dedupe_keys as known (hook_id, key_hash, delivery_id)
@@ -97,7 +105,7 @@ export async function storeDeliveries(
     ), judged as (
       select input.*,
         case
-          when input.status = 'rejected' then 'rejected'
+          when input.status <> 'accepted' then input.status
           when keyed.delivery_id <> input.id then 'duplicate'
           else 'accepted'
         end as outcome,
@@ -107,12 +115,12 @@ export async function storeDeliveries(
     ), stored as (
       insert into deliveries (
         id, account_id, hook_id, status, reason, detail, received_at, method, path, query, headers, content_type, body_size,
-        body, event_id, event_type, duplicate_of, verification_outcome, verification_scheme, source_ip
+        body, event_id, event_type, duplicate_of, verification_outcome, verification_scheme, source_ip, batch_id
       )
       select
         id, account_id, hook_id, outcome, reason, detail, to_timestamp(received_at_ms / 1000.0), method, path, query,
         headers::json, content_type, body_size, body, event_id, event_type, duplicate_of, verification_outcome,
-        verification_scheme, source_ip
+        verification_scheme, source_ip, batch_id
       from judged
     ), enqueued as (
       insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
@@ -126,7 +134,19 @@ export async function storeDeliveries(
     )
     select id, duplicate_of as "duplicateOf" from judged where duplicate_of is not null`;
   const originals = new Map(duplicates.map(({ id, duplicateOf }) => [id, duplicateOf]));
-  return batch.map(({ id }) => ({ id, duplicateOf: originals.get(id) ?? null }));
+  const toStored = ({ id }: NewDelivery) => ({ id, duplicateOf: originals.get(id) ?? null });
+  return deliveries.map((delivery) =>
+    delivery.events === undefined
+      ? toStored(delivery)
+      : { ...toStored(delivery), events: delivery.events.map(toStored) },
+  );
+}
+
+type Row = NewDelivery & { readonly batchId?: string };
+
+function spread(delivery: NewDelivery): readonly Row[] {
+  const { events = [] } = delivery;
+  return [delivery, ...events.map((event) => ({ ...event, batchId: delivery.id }))];
 }
 
 function joinBodies(batch: readonly NewDelivery[]): Buffer<ArrayBuffer> {

@@ -48,6 +48,7 @@ export async function startTestCatch(
     databaseUrl,
     sealer: testSealer,
     signingKeys: { find: () => undefined, load: async () => false },
+    confirmUrl: async () => false,
     publicUrl: "https://hooks.example",
     trustedProxies: [],
     hookRatePerSecond: 0,

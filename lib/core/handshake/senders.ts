@@ -208,7 +208,7 @@ export const notionHandshakes: readonly Handshake[] = [
   {
     name: "verification token",
     methods: ["POST"],
-    when: [inBody("verification_token"), { ...inHeader("x-notion-signature"), isAbsent: true }],
+    when: [{ ...inHeader("x-notion-signature"), isAbsent: true }, inBody("verification_token")],
     proof: "none",
     reply: { kind: "keepSecret", secret: inBody("verification_token"), isShownToOwner: true },
   },
@@ -267,8 +267,8 @@ export const wooCommerceHandshakes: readonly Handshake[] = [
     name: "ping",
     methods: ["POST"],
     when: [
-      { from: "form", name: "webhook_id" },
       { ...inHeader("x-wc-webhook-signature"), isAbsent: true },
+      { from: "form", name: "webhook_id" },
     ],
     proof: "none",
     reply: { kind: "answer" },
