@@ -26,6 +26,8 @@ const rows: readonly Row[] = [
   { method: "POST", path: "/hooks/{id}/test", scope: "hooks:write", of: "hook" },
   { method: "POST", path: "/hooks/{id}/pause", scope: "hooks:write", of: "hook" },
   { method: "POST", path: "/hooks/{id}/resume", scope: "hooks:write", of: "hook" },
+  { method: "POST", path: "/hooks/{id}/verify-pending", scope: "hooks:write", of: "hook" },
+  { method: "GET", path: "/hooks/{id}/arrived-secret", scope: "hooks:write", of: "hook" },
   { method: "GET", path: "/hooks/{id}/actions", scope: "hooks:read", of: "hook" },
   {
     method: "POST",

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { readArrivedSecret } from "#lib/db/arrived-secret.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
 import { createHook, deleteHook, getHook, listHooks, setHookStatus, updateHook } from "#lib/db/hooks.ts";
 import { pageFields } from "#lib/schema/common.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { endpoint } from "../api-route.ts";
+import { verifyKept } from "../verify-kept.ts";
 import { showHook, showSavedHook } from "./show-hook.ts";
 import { showPage } from "./show-page.ts";
 
@@ -47,6 +49,19 @@ export const postHookSecret = endpoint({
   status: 201,
   handle: async ({ context: { db, sealer, env }, accountId, id, body }) =>
     showSavedHook(await rotateHookSecret(db, accountId, id, body, sealer), env.publicUrl),
+});
+
+export const postVerifyPending = endpoint({
+  scope: "hooks:write",
+  handle: ({ context, accountId, id }) => verifyKept(context, accountId, id),
+});
+
+/** What the sender gave in a handshake and its owner has to type in there. */
+export const getArrivedSecret = endpoint({
+  scope: "hooks:write",
+  handle: async ({ context: { db, sealer }, accountId, id }) => ({
+    secret: await readArrivedSecret(db, accountId, id, sealer),
+  }),
 });
 
 export const pauseHook = endpoint({

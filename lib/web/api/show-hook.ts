@@ -1,5 +1,6 @@
 import type { HookRecord, SavedHook } from "#lib/db/hook-record.ts";
 import { catchUrl } from "../catch-url.ts";
+import { readVerifyToken } from "../describe-hook.ts";
 
 /** A hook as the API answers it. Of its secrets there are only hints. */
 export function showHook(hook: HookRecord, publicUrl: string) {
@@ -17,6 +18,8 @@ export function showHook(hook: HookRecord, publicUrl: string) {
     response: hook.response,
     splitBatches: hook.splitBatches,
     pending: hook.pending,
+    /** For a sender that wants one beside the URL. */
+    verifyToken: readVerifyToken(hook),
     secretHint: newest?.hint ?? null,
     secrets: hook.secrets,
     createdAt: hook.createdAt,

@@ -1,0 +1,4 @@
+import { getArrivedSecret } from "#lib/web/api/hooks.ts";
+import { apiRoute } from "#lib/web/api-route.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getArrivedSecret });
