@@ -1,5 +1,6 @@
 /** Samples by the provider that sends them. Those that are not here send the generic one. */
 import type { SampleEvents } from "./sample-event.ts";
+import { adyen } from "./senders/adyen.ts";
 import { github } from "./senders/github.ts";
 import { shopify } from "./senders/shopify.ts";
 import { slack } from "./senders/slack.ts";
@@ -11,5 +12,6 @@ export const sampleEvents: ReadonlyMap<string, SampleEvents> = new Map(
     github,
     shopify,
     slack,
+    adyen,
   }),
 );

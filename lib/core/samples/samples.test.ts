@@ -3,7 +3,7 @@ import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
 import { requestOf } from "#lib/core/verify/test-request.ts";
-import { sampleSecret } from "#lib/core/verify/test-sample.ts";
+import { sampleSecret, sampleSettings } from "#lib/core/verify/test-sample.ts";
 import { verifySignature } from "#lib/core/verify/verify.ts";
 import { buildSample, listSampleTypes, type Sample } from "./build-sample.ts";
 import { sampleEvents } from "./sample-events.ts";
@@ -31,24 +31,27 @@ describe.each(listProviders())("$id", ({ id, scheme, eventId, eventType }) => {
 
   test.runIf(canSign(scheme))("a sample is signed as the sender signs, and verified", () => {
     const secret = sampleSecret(scheme, id).pasted;
+    const settings = sampleSettings(scheme);
     for (const type of types) {
       const signed = signSample(scheme, secret, sampleOf(id, type), {
         method: "POST",
         url,
         nowMs,
         id: "msg_1",
+        settings,
       });
       if (signed === null) throw new Error("not signed");
       const query = new URL(signed.url).search.slice(1);
       const request = requestOf(signed.headers, signed.body, { url: signed.url, query });
-      const verdict = verifySignature({ scheme, secrets: [secret], request, nowMs });
+      const verdict = verifySignature({ scheme, secrets: [secret], settings, request, nowMs });
       expect([type, verdict.outcome === "failed" ? verdict.reason : verdict.outcome]).toEqual([
         type,
         "verified",
       ]);
       const other = verifySignature({
         scheme,
-        secrets: [sampleSecret(scheme, "other").pasted],
+        secrets: [sampleSecret(scheme, `${id} other`).pasted],
+        settings,
         request,
         nowMs,
       });

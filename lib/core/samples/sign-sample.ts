@@ -27,7 +27,7 @@ export type SignSampleOptions = {
 
 /** Whether we can do what the sender does. A public key only verifies: the other half is the sender's. */
 export function canSign(scheme: Scheme): boolean {
-  return scheme.kind === "code" ? scheme.takesSecret : scheme.kind !== "publicKey";
+  return scheme.kind === "code" ? scheme.hasKeyPair !== true : scheme.kind !== "publicKey";
 }
 
 /**

@@ -15,6 +15,8 @@ export type CodeScheme = {
   readonly settings?: readonly ProviderSetting[];
   /** False where nothing is pasted, because the sender publishes its keys. */
   readonly takesSecret: boolean;
+  /** The sender signs with a private key, so nobody else can make what it sends. */
+  readonly hasKeyPair?: true;
   /** The sentence to show when a secret can't be used, else null. Never repeats the secret. */
   readonly findSecretProblem: (secret: string) => string | null;
   /** Does what all requests of a hook share. Null when no secret is usable. */

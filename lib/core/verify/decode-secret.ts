@@ -4,7 +4,7 @@ import { decodePasted } from "./encoding.ts";
 import type { SigningScheme } from "./scheme.ts";
 
 /** The key's bytes, or null when the secret is empty, blank or not decodable. */
-export function decodeSecret(scheme: SigningScheme, secret: string): Buffer | null {
+export function decodeSecret(scheme: Pick<SigningScheme, "secret">, secret: string): Buffer | null {
   const { decode, stripPrefix, prefixRequired, normalize } = scheme.secret;
   const hasPrefix = stripPrefix !== undefined && secret.startsWith(stripPrefix);
   if (prefixRequired === true && !hasPrefix) return null;

@@ -1,5 +1,6 @@
 /** The page about senders, made from the catalogue itself, so that it can't say anything else. */
 import type { DedupeSource } from "#lib/schema/hook.ts";
+import type { ProviderSetting } from "./code-scheme.ts";
 import type { Provider } from "./provider.ts";
 import { describeSource } from "./request-view.ts";
 import type { Scheme, SigningScheme } from "./scheme.ts";
@@ -29,6 +30,9 @@ This page is made from the catalogue by \`node scripts/write-provider-docs.ts\`;
 
 - \`generic\` verifies nothing. \`custom\` takes a scheme that you spell out in \`verification\`, in the same shape as the catalogue's own.
 - A secret is kept exactly as pasted. Whether it is decoded is a matter of the provider and never guessed from its looks.
+- Some senders need more than a secret, or none at all: what they need goes into \`verification.settings\`, by the names that stand below.
+- Where a sender publishes its keys, they are fetched from its own listed addresses only and kept. When they can't be fetched, a delivery is answered with 503 and comes again.
+- A signature that leaves out the body, or parts of it, proves who sent a delivery and not what is in it.
 - A window in time holds to both sides of the clock. Where a sender signs no time, only de-duplication stops a replay.
 - "the body" is always the bytes as received. \`{url}\` is the hook's public URL with path and query as they were called.
 - Of the ${providers.length} senders, ${unconfirmed} are marked "not confirmed against the provider": others describe the scheme, and no page, package or example of the sender itself bears it out. If one refuses what it should take, tell us.
@@ -54,13 +58,16 @@ function toRow(provider: Provider, evidence: SchemeEvidence): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-function toSection({ name, id, secretHelp, whereToPaste, docsUrl, confirmed }: Provider): string {
+function toSection({ name, id, scheme, secretHelp, whereToPaste, docsUrl, confirmed }: Provider): string {
+  const settings = scheme.kind === "code" ? (scheme.settings ?? []) : [];
   const lines = [
     `## ${name}`,
     "",
     `\`${id}\`${confirmed === false ? ", not confirmed against the provider" : ""}`,
     "",
     `- Secret: ${secretHelp}`,
+    ...settings.map(toSettingLine),
+    ...(isBodySigned(scheme) ? [] : ["- The signature leaves out the body or parts of it."]),
     `- Where: ${whereToPaste}`,
     `- More: <${docsUrl}>`,
   ];
@@ -73,6 +80,16 @@ function describeEvidence({ package: name, vectors }: SchemeEvidence): string {
     vectors === 0 ? null : `${vectors} published ${vectors === 1 ? "example" : "examples"}`,
   ].filter((text) => text !== null);
   return found.length === 0 ? "read only" : found.join(", ");
+}
+
+function toSettingLine({ name, help, example, fallback }: ProviderSetting): string {
+  const without = fallback === undefined ? "" : ` Without it: ${fallback}.`;
+  return `- Setting \`${name}\`: ${help} It looks like \`${example}\`.${without}`;
+}
+
+function isBodySigned(scheme: Scheme): boolean {
+  if (scheme.kind === "code") return scheme.bodyNotSigned !== true;
+  return !("signed" in scheme) || scheme.signed.bodyNotSigned !== true;
 }
 
 function describeProof(scheme: Scheme): string {
@@ -101,8 +118,10 @@ function describeAlgorithm(scheme: SigningScheme): string {
 }
 
 function describeWindow(scheme: Scheme): string {
-  if (!("timestamp" in scheme) || scheme.timestamp === undefined) return "–";
-  const { pastSeconds, futureSeconds } = scheme.timestamp;
+  const window =
+    scheme.kind === "code" ? scheme.window : "timestamp" in scheme ? scheme.timestamp : undefined;
+  if (window === undefined) return "–";
+  const { pastSeconds, futureSeconds } = window;
   return pastSeconds === futureSeconds ? `${pastSeconds} s` : `${pastSeconds} s, ${futureSeconds} s ahead`;
 }
 

@@ -14,9 +14,12 @@ describe("the catalogue", () => {
     expect(findProvider(id)).toBeUndefined();
   });
 
-  it.each(listProviders())("$id could have been spelled out by a user, as it stands", ({ scheme }) => {
-    expect(verificationSchema.parse(scheme)).toEqual(scheme);
-  });
+  it.each(listProviders().filter(({ scheme }) => scheme.kind !== "code"))(
+    "$id could have been spelled out by a user, as it stands",
+    ({ scheme }) => {
+      expect(verificationSchema.parse(scheme)).toEqual(scheme);
+    },
+  );
 
   it.each(listProviders())("$id has its id and type where a hook can read them", ({ eventId, eventType }) => {
     expect(dedupeRuleSchema.safeParse(eventId).success).toBe(true);

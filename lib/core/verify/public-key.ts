@@ -10,7 +10,10 @@ const ed25519Spki = Buffer.from("302a300506032b6570032100", "hex");
  * Null when the text is no key of the scheme's algorithm. PEM is taken as what it is: base64 between two lines.
  * RSA keys under 2048 bits are refused, and so is every curve but P-256.
  */
-export function toPublicKey(scheme: PublicKeyScheme, pasted: string): KeyObject | null {
+export function toPublicKey(
+  scheme: Pick<PublicKeyScheme, "algorithm" | "secret">,
+  pasted: string,
+): KeyObject | null {
   const pem = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(
     pasted,
   )?.[1];

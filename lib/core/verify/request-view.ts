@@ -114,6 +114,13 @@ function single(values: readonly string[]): Reading {
   return value === undefined || value === "" ? missing : { found: "one", value };
 }
 
+/** For schemes that sign fields of the body. Null where it is no JSON object. */
+export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> | null {
+  const value = parseJson(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return value as Record<string, unknown>;
+}
+
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));

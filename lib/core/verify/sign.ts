@@ -80,7 +80,7 @@ function fill(
   parts: [string, string][],
 ): Map<string, Piece> {
   const { body, url = "", method = "POST" } = input;
-  const request: VerifyRequest = { method, url, body, headers: {}, query: url.split("?")[1] ?? "" };
+  const request = requestForSigning(body, url, method);
   const view = new RequestView(request);
   const pieces = new Map<string, Piece>([["body", body]]);
 
@@ -109,6 +109,17 @@ function fill(
     else parts.push([source.key, value]);
   }
   return pieces;
+}
+
+/** A request that is about to be signed, for what reads requests. */
+export function requestForSigning(
+  body: Uint8Array,
+  url: string,
+  method = "POST",
+  headers: Readonly<Record<string, string>> = {},
+): VerifyRequest {
+  const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  return { method, url, body, headers: distinct, query: url.split("?")[1] ?? "" };
 }
 
 function makeValue(scheme: SigningScheme, variable: string, input: SignInput, header: string | null): string {

@@ -1,8 +1,13 @@
-/** For the tests of this folder: for any scheme a secret of its form, and a signed request as its sender would make it. */
-import { createHmac, generateKeyPairSync } from "node:crypto";
+/** For tests: for any scheme a secret of its form, and a signed request as its sender would make it. */
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { Sample } from "#lib/core/samples/build-sample.ts";
+import { signSample } from "#lib/core/samples/sign-sample.ts";
+import type { CodeSignInput, Settings, SignedDelivery } from "./code-scheme.ts";
+import { sampleKeyId } from "./jwt-scheme.ts";
 import type { VerifyRequest } from "./request-view.ts";
 import type { PublicKeyScheme, Scheme } from "./scheme.ts";
-import { computeSignature, formatTimestamp, signRequest } from "./sign.ts";
+import { signRequest } from "./sign.ts";
+import type { KeyLookup, KeySource } from "./signing-key.ts";
 import { requestOf, testUrl } from "./test-request.ts";
 
 const pairs = {
@@ -10,56 +15,109 @@ const pairs = {
   "ecdsa-p256-sha256": generateKeyPairSync("ec", { namedCurve: "P-256" }),
   "rsa-sha256": generateKeyPairSync("rsa", { modulusLength: 2048 }),
 } as const satisfies Record<PublicKeyScheme["algorithm"], unknown>;
+type Algorithm = keyof typeof pairs;
+
+/** Senders of code that sign with a private key: those that publish the public one, and those of which it is pasted. */
+const published: Readonly<Record<string, Algorithm>> = {
+  "aws-sns": "rsa-sha256",
+  paypal: "rsa-sha256",
+  "google-pubsub": "rsa-sha256",
+  plaid: "ecdsa-p256-sha256",
+  fal: "ed25519",
+};
+const pastedKeys: Readonly<Record<string, Algorithm>> = {
+  ebay: "ecdsa-p256-sha256",
+  "lago-jwt": "rsa-sha256",
+};
 
 /** `signing` is what the sender has, `pasted` what the user pastes: the same but for public keys. */
 export type SampleSecret = { readonly signing: string; readonly pasted: string };
 
 /** Another secret for another `seed`; the key pairs are the same for all. */
 export function sampleSecret(scheme: Scheme, seed: string): SampleSecret {
-  if (scheme.kind === "publicKey") {
-    const { privateKey, publicKey } = pairs[scheme.algorithm];
-    return {
-      signing: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-      pasted: publicKey.export({ type: "spki", format: "pem" }).toString(),
-    };
-  }
+  const id = seed.split(" ")[0] ?? seed;
   const bytes = createHmac("sha256", "sample").update(seed).digest();
+  if (scheme.kind === "publicKey") return keySecret(scheme.algorithm);
+  const pasted = pastedKeys[id];
+  if (pasted !== undefined) return keySecret(pasted);
+  const algorithm = published[id];
+  if (algorithm !== undefined) return { ...keySecret(algorithm), pasted: bytes.toString("hex") };
+  if (id === "adyen") return same(bytes.toString("hex"));
   if (scheme.kind !== "mac") return same(`user:${bytes.toString("base64url")}`);
   const { decode, stripPrefix = "" } = scheme.secret;
   return same(stripPrefix + bytes.toString(decode === "utf8" ? "base64url" : decode));
 }
 
+/** What a hook has to know beside the secret: the examples that the provider gives. */
+export function sampleSettings(scheme: Scheme): Settings {
+  if (scheme.kind !== "code") return {};
+  const required = (scheme.settings ?? []).filter(({ fallback }) => fallback === undefined);
+  return Object.fromEntries(required.map(({ name, example }) => [name, example]));
+}
+
+/** The public keys of all samples, as if each had been fetched from its sender. */
+export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) =>
+  Object.values(format === "certificate" && !/sample(?:\.pem)?$/.test(url) ? {} : pairs).map(
+    ({ publicKey }) => ({
+      id: keyId === null ? null : sampleKeyId,
+      key: publicKey as KeyObject,
+      validFromMs: 0,
+      validToMs: 4e12,
+    }),
+  );
+
 /** A request with everything that the scheme signs, sent at `nowMs`. */
 export function sampleRequest(scheme: Scheme, signing: string, nowMs: number, text = "Zoë ☃"): VerifyRequest {
-  if (scheme.kind === "token" && scheme.source.from === "query") {
-    return requestOf({}, JSON.stringify({ text }), { query: `a=1&token=${encodeURIComponent(signing)}` });
-  }
-  if (scheme.kind === "token" && scheme.source.from === "body") {
-    const nested = scheme.source.path.split(".").reduceRight<unknown>(nest, signing);
-    return requestOf({}, JSON.stringify({ text, ...(nested as object) }));
-  }
-  const signsForm = "signed" in scheme && scheme.signed.template.includes("{form}");
-  const body = signsForm
-    ? new URLSearchParams({ To: "+1 555", From: "a&b", Body: text }).toString()
-    : JSON.stringify({ id: "evt_1", webhookTimestamp: nowMs, text });
-  const input = { body: Buffer.from(body), timestampMs: nowMs, id: "msg_1", url: testUrl, headers: nonces };
-  if (scheme.kind === "mac" && scheme.signature.sources[0]?.from === "body") {
-    return requestOf({}, signInBody(scheme, signing, nowMs));
-  }
-  return requestOf({ ...nonces, ...signRequest(scheme, signing, input) }, body);
+  const input = {
+    secret: signing,
+    settings: sampleSettings(scheme),
+    body: Buffer.from(sampleBody(scheme, text)),
+    timestampMs: nowMs,
+    id: "msg_1",
+    url: testUrl,
+    method: "POST",
+  };
+  const { headers, body, url } = signAny(scheme, input);
+  return requestOf(headers, body, { url, query: url.split("?")[1] ?? "" });
 }
 
-const nonces = { "x-plivo-signature-v2-nonce": "12345" };
-
-/** `{signature: {timestamp, token, signature}}`, as Mailgun has it. */
-function signInBody(scheme: Scheme & { kind: "mac" }, signing: string, nowMs: number): string {
-  const signed = { timestamp: formatTimestamp(nowMs, "s"), token: "t0ken" };
-  const input = { body: Buffer.from(JSON.stringify({ signature: signed })), timestampMs: nowMs };
-  return JSON.stringify({ signature: { ...signed, signature: computeSignature(scheme, signing, input) } });
+function signAny(scheme: Scheme, input: CodeSignInput): SignedDelivery {
+  if (scheme.kind === "code") return scheme.sign(input);
+  const { secret, body, timestampMs: nowMs, id, url, method } = input;
+  if (scheme.kind === "publicKey") return { headers: signRequest(scheme, secret, input), body, url };
+  const signed = signSample(scheme, secret, toSample(body), { method, url, nowMs, id });
+  if (signed === null) throw new Error("the scheme can't be signed");
+  return signed;
 }
 
-function nest(inner: unknown, key: string): unknown {
-  return /^\d+$/.test(key) ? [inner] : { [key]: inner };
+function toSample(body: Uint8Array): Sample {
+  const text = Buffer.from(body).toString("utf8");
+  const content = text.startsWith("{")
+    ? { json: JSON.parse(text) }
+    : { form: Object.fromEntries(new URLSearchParams(text)) };
+  return { eventType: "test", headers: {}, content };
+}
+
+function sampleBody(scheme: Scheme, text: string): string {
+  const signsForm =
+    ("signed" in scheme && scheme.signed.template.includes("{form}")) ||
+    (scheme.kind === "code" && scheme.proof.includes("form}"));
+  if (signsForm) return new URLSearchParams({ To: "+1 555", From: "a&b", Body: text }).toString();
+  const item = {
+    pspReference: "8825",
+    amount: { value: 1000, currency: "EUR" },
+    eventCode: "AUTHORISATION",
+    text,
+  };
+  const notificationItems = [{ NotificationRequestItem: item }, { NotificationRequestItem: item }];
+  const isAdyen = scheme.kind === "code" && scheme.proof.includes("each item");
+  return JSON.stringify({ id: "evt_1", ...(isAdyen ? { notificationItems } : {}), text });
+}
+
+function keySecret(algorithm: Algorithm): SampleSecret {
+  const { privateKey } = pairs[algorithm];
+  const signing = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return { signing, pasted: createPublicKey(signing).export({ type: "spki", format: "pem" }).toString() };
 }
 
 function same(secret: string): SampleSecret {

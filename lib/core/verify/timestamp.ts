@@ -1,5 +1,6 @@
 /** Reads a timestamp strictly. `Number`, `parseInt` and `Date.parse` accept `1e10`, `123abc` and `2021`. */
 import type { TimestampRule } from "#lib/schema/verification.ts";
+import { fail, type VerifyFailure } from "./failure.ts";
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?/;
 const rfc3339 = new RegExp(`${dateTime.source}(?:Z|[+-]\\d\\d:\\d\\d)$`);
@@ -24,6 +25,24 @@ export function parseTimestamp(text: string, unit: TimestampRule["unit"]): numbe
     default:
       return unit satisfies never;
   }
+}
+
+export type Window = { readonly pastSeconds: number; readonly futureSeconds: number };
+
+/** Null when the time is in the window. `toleranceSeconds` replaces both sides of it. */
+export function checkAge(
+  sentMs: number,
+  nowMs: number,
+  { pastSeconds, futureSeconds }: Window,
+  toleranceSeconds: number | undefined,
+  subject: string,
+): VerifyFailure | null {
+  const tooOldMs = nowMs - sentMs - (toleranceSeconds ?? pastSeconds) * 1000;
+  const tooNewMs = sentMs - nowMs - (toleranceSeconds ?? futureSeconds) * 1000;
+  if (tooOldMs > 0) return fail("timestamp_too_old", subject, Math.ceil(tooOldMs / 1000));
+  if (tooNewMs > 0) return fail("timestamp_in_future", subject, Math.ceil(tooNewMs / 1000));
+  // A clock that is not a number must not pass for "in the window".
+  return Number.isFinite(tooOldMs) ? null : fail("timestamp_too_old", subject);
 }
 
 /** Sub-millisecond digits are cut: the window is counted in seconds. */

@@ -2,11 +2,13 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeVerifyFailure, verifyFailureReasons } from "./failure.ts";
+import { takesSecret } from "./missing-parts.ts";
 import { findProvider, listProviders } from "./providers.ts";
 import type { Scheme } from "./scheme.ts";
 import { checkSecret } from "./secret.ts";
 import { signRequest } from "./sign.ts";
 import { flipBit, requestOf, testUrl } from "./test-request.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
 import { prepareVerifier, verifySignature } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -44,10 +46,35 @@ describe("secrets", () => {
   });
 
   it.each([[[]], [[""]], [["   ", "\n"]]])("no usable secret refuses everything: %j", (secrets) => {
-    for (const { id, scheme } of listProviders()) {
-      const verdict = prepareVerifier({ name: id, scheme, secrets })(stripeRequest("x"), nowMs);
+    for (const { id, scheme } of listProviders().filter((provider) => takesSecret(provider.scheme))) {
+      const settings = sampleSettings(scheme);
+      const verdict = prepareVerifier({ name: id, scheme, secrets, settings })(stripeRequest("x"), nowMs);
       expect(verdict).toMatchObject({ outcome: "failed", scheme: id, reason: "secret_missing" });
     }
+  });
+
+  it("a setting that is required and missing, or of another form, refuses everything", () => {
+    for (const { id, scheme } of listProviders()) {
+      if (scheme.kind !== "code") continue;
+      for (const { name, fallback } of scheme.settings ?? []) {
+        const { [name]: _left, ...others } = sampleSettings(scheme);
+        const settingsOf =
+          fallback === undefined ? [others, { ...others, [name]: "\n" }] : [{ [name]: "\n" }];
+        for (const settings of settingsOf) {
+          const verify = prepareVerifier({ name: id, scheme, secrets: [whsec], settings });
+          const request = sampleRequest(scheme, sampleSecret(scheme, id).signing, nowMs);
+          expect(verify(request, nowMs, sampleKeys)).toMatchObject({ reason: "setting_missing" });
+        }
+      }
+    }
+  });
+
+  it("JSON from storage never passes for code", () => {
+    const stored = JSON.parse(
+      JSON.stringify({ ...findProvider("twilio")?.scheme, prepare: "() => () => null" }),
+    );
+    const verify = prepareVerifier({ scheme: stored, secrets: ["x"] });
+    expect(verify(stripeRequest("x"), nowMs)).toMatchObject({ reason: "unknown_scheme" });
   });
 
   it("a signature made with an empty key is refused", () => {

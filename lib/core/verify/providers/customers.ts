@@ -202,4 +202,15 @@ export const customers: readonly Provider[] = [
     docsUrl: "https://developer.getjobber.com/docs/using_jobbers_api/setting_up_webhooks/",
     confirmed: false,
   },
+  {
+    id: "sellsy",
+    name: "Sellsy",
+    scheme: bodyMac("x-webhook-signature"),
+    eventId: [byContent],
+    eventType: [inBody("eventType"), inBody("event")],
+    secretHelp: "The webhook's secret, as Sellsy shows it.",
+    whereToPaste: "Settings → Developer portal → Webhooks: paste the catch URL and copy the secret.",
+    docsUrl: "https://api.sellsy.com/doc/v2/",
+    confirmed: false,
+  },
 ];

@@ -1,24 +1,8 @@
 /** Telephony. The URL of the hook is part of what is signed: sender and hook have to have the same one. */
 import type { Provider } from "../provider.ts";
-import { bodyMac, byContent, inBody, inHeader } from "./shapes.ts";
+import { bodyMac, inBody, inHeader } from "./shapes.ts";
 
 export const phone: readonly Provider[] = [
-  /** Forms only: a JSON delivery signs another text, and is refused. */
-  {
-    id: "twilio",
-    name: "Twilio",
-    scheme: {
-      ...bodyMac("x-twilio-signature", { hash: "sha1", encoding: "base64" }),
-      signed: { template: "{url}{form}" },
-    },
-    eventId: [inHeader("i-twilio-idempotency-token"), byContent],
-    eventType: [],
-    secretHelp: "The account's primary Auth Token. Not an API key.",
-    whereToPaste:
-      "Console → the number, service or app: paste the catch URL exactly as shown here, with HTTP POST; Account Info shows the Auth Token.",
-    docsUrl: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
-    answer: { contentType: "text/xml", body: "<Response/>" },
-  },
   /** Only URL and nonce are signed, so it proves the origin and not the content. */
   {
     id: "plivo",
