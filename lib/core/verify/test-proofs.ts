@@ -1,5 +1,6 @@
 /** For tests and the page about senders: by what each scheme of the catalogue was proven, from what the tests run. */
 import type { SchemeEvidence } from "./describe-catalogue.ts";
+import { codeSenderPackages } from "./test-code-packages.ts";
 import { senderPackages } from "./test-packages.ts";
 import vectorFile from "./vectors.json" with { type: "json" };
 
@@ -7,5 +8,8 @@ export function findEvidence(providerId: string): SchemeEvidence {
   const vectors = vectorFile.vectors.filter(
     (vector) => vector.provider === providerId && !("valid" in vector && vector.valid === false),
   );
-  return { package: senderPackages[providerId]?.name ?? null, vectors: vectors.length };
+  return {
+    package: (senderPackages[providerId] ?? codeSenderPackages[providerId])?.name ?? null,
+    vectors: vectors.length,
+  };
 }

@@ -42,7 +42,7 @@ export function sampleSecret(scheme: Scheme, seed: string): SampleSecret {
   if (pasted !== undefined) return keySecret(pasted);
   const algorithm = published[id];
   if (algorithm !== undefined) return { ...keySecret(algorithm), pasted: bytes.toString("hex") };
-  if (id === "adyen") return same(bytes.toString("hex"));
+  if (id === "adyen" || id === "contentful") return same(bytes.toString("hex"));
   if (scheme.kind !== "mac") return same(`user:${bytes.toString("base64url")}`);
   const { decode, stripPrefix = "" } = scheme.secret;
   return same(stripPrefix + bytes.toString(decode === "utf8" ? "base64url" : decode));

@@ -58,5 +58,4 @@ export const hygraph: Provider = {
   secretHelp: "The secret key that you typed for the webhook.",
   whereToPaste: "Project → Webhooks → Add webhook: paste the catch URL and fill in the secret key.",
   docsUrl: "https://hygraph.com/docs/api-reference/basics/webhooks",
-  confirmed: false,
 };

@@ -48,7 +48,7 @@ function splitOnce(text: string, separator: string): readonly string[] {
 
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "HMAC-SHA256, base64, of `{url}`, the sorted form and a nonce, in the header x-plivo-signature-v3",
+  proof: "HMAC-SHA256, base64, of `{url}`, `{form}` and a nonce, in the header x-plivo-signature-v3",
   takesSecret: true,
   findSecretProblem: () => null,
   prepare: ({ secrets }) => {

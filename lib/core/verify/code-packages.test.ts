@@ -1,0 +1,86 @@
+/** Senders whose scheme is code, by their own packages: what they accept and sign we do, and nothing else. */
+import { createPublicKey } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { takesSecret } from "./missing-parts.ts";
+import { findProvider } from "./providers.ts";
+import type { Scheme } from "./scheme.ts";
+import { type CodeDelivery, codeSenderPackages } from "./test-code-packages.ts";
+import { requestOf, testUrl } from "./test-request.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
+import { prepareVerifier } from "./verify.ts";
+
+const nowMs = Date.now();
+
+function schemeOf(id: string): Scheme {
+  const provider = findProvider(id);
+  if (provider === undefined) throw new Error(`no provider ${id}`);
+  return provider.scheme;
+}
+
+function outcome(id: string, { url, headers, text, secret, settings }: CodeDelivery): string {
+  const scheme = schemeOf(id);
+  const verify = prepareVerifier({
+    name: id,
+    scheme,
+    secrets: takesSecret(scheme) ? [secret] : [],
+    settings,
+  });
+  const verdict = verify(
+    requestOf(headers, text, { url, query: url.split("?")[1] ?? "" }),
+    nowMs,
+    sampleKeys,
+  );
+  return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
+}
+
+/** What the package says, be it a promise, a boolean or an exception. */
+async function accepts(id: string, delivery: CodeDelivery): Promise<boolean> {
+  try {
+    return (await codeSenderPackages[id]?.accepts(delivery)) !== false;
+  } catch {
+    return false;
+  }
+}
+
+/** A public key goes to the package as PEM, for it has no other way to get one. */
+function pastedOrPublic(id: string, scheme: Scheme): string {
+  return takesSecret(scheme) ? sampleSecret(scheme, id).pasted : publicKeyOf(id, scheme);
+}
+
+function publicKeyOf(id: string, scheme: Scheme): string {
+  const { signing } = sampleSecret(scheme, id);
+  return createPublicKey(signing).export({ type: "spki", format: "pem" }).toString();
+}
+
+describe.each(Object.entries(codeSenderPackages))("%s", (id, { name, signs, altered }) => {
+  const scheme = schemeOf(id);
+  const settings = sampleSettings(scheme);
+  const secret = pastedOrPublic(id, scheme);
+
+  async function expectOnlyThis(delivery: CodeDelivery): Promise<void> {
+    const other = { ...delivery, ...altered(delivery) };
+    expect([await accepts(id, delivery), outcome(id, delivery)]).toEqual([true, "verified"]);
+    expect(await accepts(id, other)).toBe(false);
+    expect(outcome(id, other)).toMatch(/_(mismatch|malformed)$/);
+  }
+
+  it(`what we sign ${name} accepts and we verify; changed, neither does`, async () => {
+    const { signing } = sampleSecret(scheme, id);
+    const { url, headers, body } = sampleRequest(scheme, signing, nowMs, "Zoe");
+    const text = Buffer.from(body).toString("utf8");
+    await expectOnlyThis({ url, headers: firstOf(headers), text, secret, settings });
+  });
+
+  if (signs !== undefined) {
+    it(`what ${name} signs is verified; changed, it is not`, async () => {
+      const { signing } = sampleSecret(scheme, id);
+      const text = Buffer.from(sampleRequest(scheme, signing, nowMs, "Zoe").body).toString("utf8");
+      const { url, headers, body } = signs(secret, settings, testUrl, text);
+      await expectOnlyThis({ url, headers, text: Buffer.from(body).toString("utf8"), secret, settings });
+    });
+  }
+});
+
+function firstOf(headers: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, [value = ""] = []]) => [name, value]));
+}
