@@ -64,11 +64,34 @@ export function startChild(spec: ChildSpec): RunningChild {
 function giveWay(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
-    // Linux shares the processor between sessions first, and each child has a session of its own (sched(7), autogroups).
-    if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+    giveWaySession(pid, niceness);
   } catch (error) {
-    log.warn("process.priority_not_set", { pid, error: error instanceof Error ? error : String(error) });
+    warnOfPriority(pid, error);
   }
+}
+
+const autogroupTries = 5;
+const autogroupPauseMs = 200;
+
+/**
+ * Linux shares the processor between sessions first, and each child has a session of its own. Who is not root may write
+ * that only so often, and is told to come back (sched(7), autogroups).
+ */
+function giveWaySession(pid: number, niceness: number, triesLeft = autogroupTries): void {
+  const file = `/proc/${pid}/autogroup`;
+  if (!existsSync(file)) return;
+  try {
+    writeFileSync(file, String(niceness));
+  } catch (error) {
+    const isTooSoon = error instanceof Error && "code" in error && error.code === "EAGAIN";
+    if (isTooSoon && triesLeft > 1)
+      setTimeout(() => giveWaySession(pid, niceness, triesLeft - 1), autogroupPauseMs).unref();
+    else warnOfPriority(pid, error);
+  }
+}
+
+function warnOfPriority(pid: number, error: unknown): void {
+  log.warn("process.priority_not_set", { pid, error: error instanceof Error ? error : String(error) });
 }
 
 async function waitUntilReady(
