@@ -1,5 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { CommandPalette } from "#components/palette/command-palette.tsx";
+import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Logo } from "./logo.tsx";
 import { MainNav } from "./main-nav.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
@@ -24,12 +26,14 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
         <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
           <Logo />
         </Link>
-        <div className="lg:hidden">
+        <div className="flex gap-1 lg:hidden">
+          <PaletteButton isSmall />
           <MenuSheet>
             <MenuContent {...person} />
           </MenuSheet>
         </div>
         <div className="hidden lg:contents">
+          <PaletteButton />
           <MenuContent {...person} />
         </div>
       </header>
@@ -41,6 +45,7 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
         {children}
       </main>
       <Toaster />
+      <CommandPalette />
     </div>
   );
 }

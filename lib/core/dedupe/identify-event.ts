@@ -44,6 +44,11 @@ export function identifyEvent(
   return noIdentity;
 }
 
+/** The keys that an event with this id can have been stored under: it may have been a text, a number or a header. */
+export function hashEventId(eventId: string): readonly Buffer[] {
+  return (["s", "n", "h"] as const).map((type) => hashText({ type, text: eventId }));
+}
+
 /** The type of an event by the same kind of sources; null where none has one. */
 export function readEventType(
   sources: readonly IdentitySource[],
@@ -84,8 +89,11 @@ function hashValue(value: IdentityValue, { body, payload }: IdentifiableRequest)
   // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can tell them apart.
   const isDamaged =
     payload.kind === "json" && !payload.isUtf8 && value.type === "s" && value.text.includes("\ufffd");
-  if (isDamaged) return hashContent(body);
-  return createHash("sha256").update(value.type).update(value.text, "utf16le").digest();
+  return isDamaged ? hashContent(body) : hashText(value);
+}
+
+function hashText({ type, text }: IdentityValue): Buffer {
+  return createHash("sha256").update(type).update(text, "utf16le").digest();
 }
 
 function hashContent(body: Uint8Array): Buffer {

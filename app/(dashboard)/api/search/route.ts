@@ -1,0 +1,16 @@
+import type { NextRequest } from "next/server";
+import { readSearch } from "#lib/web/read-search.ts";
+import { readSession } from "#lib/web/session.ts";
+
+/**
+ * `?q=<text>`: what the command palette finds in the account of whoever is signed in. A route and no command: the browser
+ * gives it up when the text has changed, and it never waits behind a change.
+ */
+export async function GET(request: NextRequest): Promise<Response> {
+  const session = await readSession();
+  if (session === null) return Response.json({ hits: [] }, { status: 401, headers });
+  const hits = await readSearch(session.accountId, request.nextUrl.searchParams.get("q") ?? "");
+  return Response.json({ hits }, { headers });
+}
+
+const headers = { "cache-control": "no-store" };

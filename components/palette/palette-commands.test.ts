@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { findCommands, paletteCommands } from "./palette-commands.ts";
+
+it("without a text everything is offered", () => {
+  expect(findCommands("  ")).toEqual(paletteCommands);
+});
+
+it.each([
+  ["dark", "Dark theme"],
+  ["theme dark", "Dark theme"],
+  ["log out", "Sign out"],
+  ["create hook", "New hook"],
+  ["?help keys".slice(1), "Keyboard shortcuts"],
+])("%s finds %s", (text, name) => {
+  expect(findCommands(text).map((command) => command.name)).toContain(name);
+});
+
+it("a word that nothing holds finds nothing", () => {
+  expect(findCommands("dark unicorn")).toEqual([]);
+});

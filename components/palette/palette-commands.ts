@@ -1,0 +1,79 @@
+import { CirclePlus, Keyboard, KeyRound, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import { navItems } from "#components/nav-items.ts";
+
+export type PaletteCommand = {
+  readonly id: string;
+  readonly group: "Go to" | "Create" | "Settings";
+  readonly name: string;
+  /** Other words that it is found by. */
+  readonly words: string;
+  readonly icon: LucideIcon;
+  readonly does:
+    | { readonly kind: "go"; readonly href: string }
+    | { readonly kind: "theme"; readonly theme: "system" | "light" | "dark" }
+    | { readonly kind: "shortcuts" }
+    | { readonly kind: "sign-out" };
+};
+
+/** What the palette can do wherever it is opened. */
+export const paletteCommands: readonly PaletteCommand[] = [
+  ...navItems.map(
+    ({ href, name, icon }): PaletteCommand => ({
+      id: `go-${href}`,
+      group: "Go to",
+      name,
+      words: "open page",
+      icon,
+      does: { kind: "go", href },
+    }),
+  ),
+  {
+    id: "go-tokens",
+    group: "Go to",
+    name: "API tokens",
+    words: "open page keys account",
+    icon: KeyRound,
+    does: { kind: "go", href: "/account/tokens" },
+  },
+  {
+    id: "new-hook",
+    group: "Create",
+    name: "New hook",
+    words: "create add catch url webhook",
+    icon: CirclePlus,
+    does: { kind: "go", href: "/hooks/new" },
+  },
+  theme("system", "As the system has it", Monitor),
+  theme("light", "Light theme", Sun),
+  theme("dark", "Dark theme", Moon),
+  {
+    id: "shortcuts",
+    group: "Settings",
+    name: "Keyboard shortcuts",
+    words: "help keys",
+    icon: Keyboard,
+    does: { kind: "shortcuts" },
+  },
+  {
+    id: "sign-out",
+    group: "Settings",
+    name: "Sign out",
+    words: "log out leave end session",
+    icon: LogOut,
+    does: { kind: "sign-out" },
+  },
+];
+
+/** Those that hold every word of the text, in any order. */
+export function findCommands(text: string): readonly PaletteCommand[] {
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return paletteCommands.filter(({ group, name, words }) => {
+    const all = `${group} ${name} ${words}`.toLowerCase();
+    return wanted.every((word) => all.includes(word));
+  });
+}
+
+function theme(id: "system" | "light" | "dark", name: string, icon: LucideIcon): PaletteCommand {
+  const does = { kind: "theme", theme: id } as const;
+  return { id: `theme-${id}`, group: "Settings", name, words: "switch colours mode theme", icon, does };
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { PaletteList } from "./palette-list.tsx";
+import { type PaletteView, showPalette } from "./palette-store.ts";
+import { ShortcutHelp } from "./shortcut-help.tsx";
+
+/** The browser's own dialog: it keeps the focus in, closes on Escape and gives the focus back. */
+export function PaletteDialog({ view }: { view: Exclude<PaletteView, "closed"> }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element?.open === false) element.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={view === "palette" ? "Search and commands" : "Keyboard shortcuts"}
+      closedby="any"
+      onClose={() => showPalette("closed")}
+      className="mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-xl border bg-card text-foreground shadow-2xl backdrop:bg-black/50"
+    >
+      {view === "palette" ? <PaletteList /> : <ShortcutHelp />}
+    </dialog>
+  );
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import { Command } from "cmdk";
+import { CornerDownRight, Inbox, Play, Search, Webhook, Zap } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTheme } from "next-themes";
+import { type ReactNode, useEffect, useState } from "react";
+import { signOutHere } from "#components/sign-out-here.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import { announce } from "#components/ui/toast.ts";
+import type { SearchHit } from "#lib/schema/search.ts";
+import { findCommands, type PaletteCommand } from "./palette-commands.ts";
+import { showPalette } from "./palette-store.ts";
+import { type SearchState, useSearch } from "./use-search.ts";
+
+const groups = ["Go to", "Create", "Settings"] as const;
+const icons = { hook: Webhook, action: Zap, delivery: Inbox, run: Play } as const;
+
+/** Commands of ours at once, things of the account as the server finds them. */
+export function PaletteList() {
+  const [text, setText] = useState("");
+  const { hits, status } = useSearch(text);
+  const commands = findCommands(text);
+  const perform = usePerform();
+  const [hit] = hits;
+  const first = hit === undefined ? (commands[0]?.id ?? "search-deliveries") : hitValue(hit);
+  const [chosen, setChosen] = useState(first);
+
+  // The best is chosen whenever there is another best: what was chosen for an older text would be opened by mistake.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another question
+  useEffect(() => setChosen(first), [first, text]);
+
+  return (
+    <Command
+      label="Search and commands"
+      shouldFilter={false}
+      loop
+      value={chosen}
+      onValueChange={setChosen}
+      className="grid"
+    >
+      <div className="flex items-center gap-3 border-b px-4">
+        <Search aria-hidden size={17} className="shrink-0 text-muted-foreground" />
+        <Command.Input
+          // The dialog looks for the attribute when it opens; React would only focus the field, before that.
+          ref={(input) => input?.setAttribute("autofocus", "")}
+          value={text}
+          onValueChange={setText}
+          maxLength={200}
+          placeholder="A hook, an action, a delivery or event id, or what to do"
+          className="h-12 min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-muted-foreground"
+        />
+      </div>
+      <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+        {hits.length > 0 && (
+          <Group heading="In this account">
+            {hits.map((hit) => (
+              <HitItem key={hitValue(hit)} hit={hit} perform={perform} />
+            ))}
+          </Group>
+        )}
+        {groups.map((group) => {
+          const ofGroup = commands.filter((command) => command.group === group);
+          if (ofGroup.length === 0) return null;
+          return (
+            <Group key={group} heading={group}>
+              {ofGroup.map(({ id, name, icon: Icon, does }) => (
+                <Item key={id} value={id} onSelect={() => perform(does)}>
+                  <Icon aria-hidden size={16} className="shrink-0 text-muted-foreground" />
+                  {name}
+                </Item>
+              ))}
+            </Group>
+          );
+        })}
+        {text.trim() !== "" && <DeliverySearch text={text.trim()} perform={perform} />}
+      </Command.List>
+      <p role="status" className="border-t px-4 py-2 text-xs text-muted-foreground">
+        {describeStatus(status, hits.length)}
+      </p>
+    </Command>
+  );
+}
+
+type Perform = (does: PaletteCommand["does"]) => void;
+
+function usePerform(): Perform {
+  const router = useRouter();
+  const { setTheme } = useTheme();
+  return (does) => {
+    switch (does.kind) {
+      case "go":
+        showPalette("closed");
+        router.push(does.href);
+        return;
+      case "theme":
+        showPalette("closed");
+        setTheme(does.theme);
+        announce("Theme switched.");
+        return;
+      case "shortcuts":
+        showPalette("shortcuts");
+        return;
+      case "sign-out":
+        showPalette("closed");
+        void signOutHere();
+    }
+  };
+}
+
+function HitItem({ hit, perform }: { hit: SearchHit; perform: Perform }) {
+  const Icon = icons[hit.kind];
+  return (
+    <Item value={hitValue(hit)} onSelect={() => perform({ kind: "go", href: hit.href })}>
+      <Icon aria-hidden size={16} className="shrink-0 text-muted-foreground" />
+      <span className="min-w-0 truncate">{safeText(hit.name)}</span>
+      <span className="ml-auto max-w-[50%] shrink-0 truncate text-xs text-muted-foreground">
+        {safeText(hit.detail)}
+      </span>
+    </Item>
+  );
+}
+
+function hitValue({ kind, id }: SearchHit): string {
+  return `${kind}-${id}`;
+}
+
+/** Last, for what has no name or id: every delivery that holds the text. */
+function DeliverySearch({ text, perform }: { text: string; perform: Perform }) {
+  const href = `/deliveries?${new URLSearchParams({ q: text })}`;
+  return (
+    <Item value="search-deliveries" onSelect={() => perform({ kind: "go", href })}>
+      <CornerDownRight aria-hidden size={16} className="shrink-0 text-muted-foreground" />
+      <span className="min-w-0 truncate">Deliveries that hold “{safeText(text)}”</span>
+    </Item>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="mb-1 **:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted-foreground"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+function Item({ value, onSelect, children }: { value: string; onSelect: () => void; children: ReactNode }) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm data-[selected=true]:bg-muted"
+    >
+      {children}
+    </Command.Item>
+  );
+}
+
+function describeStatus(status: SearchState["status"], count: number): string {
+  switch (status) {
+    case "idle":
+      return "Arrow keys to choose, Enter to open, Escape to close.";
+    case "searching":
+      return "Searching…";
+    case "failed":
+      return "The account can't be searched right now. Check your connection.";
+    case "done":
+      return count === 0 ? "Nothing in this account is called so." : `${count} found in this account.`;
+  }
+}

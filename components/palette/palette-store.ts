@@ -1,0 +1,19 @@
+/** What of the palette is open: the frame of a page draws it, a button anywhere may open it. */
+export type PaletteView = "closed" | "palette" | "shortcuts";
+
+export function showPalette(next: PaletteView): void {
+  view = next;
+  for (const listener of listeners) listener();
+}
+
+export function readPalette(): PaletteView {
+  return view;
+}
+
+export function watchPalette(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+let view: PaletteView = "closed";
+const listeners = new Set<() => void>();

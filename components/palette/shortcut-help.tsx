@@ -1,0 +1,61 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { showPalette } from "./palette-store.ts";
+import { hasKeyShortcuts, setKeyShortcuts } from "./shortcut-setting.ts";
+import { goShortcuts } from "./shortcuts.ts";
+
+const everywhere = [
+  { keys: ["Ctrl", "K"], does: "Search and commands (⌘ K on a Mac)" },
+  { keys: ["?"], does: "This help" },
+  { keys: ["Esc"], does: "Close what is open" },
+];
+
+/** Every key that does something, and the switch that takes the single ones away. */
+export function ShortcutHelp() {
+  const [isOn, setIsOn] = useState(hasKeyShortcuts);
+
+  function change(next: boolean) {
+    setKeyShortcuts(next);
+    setIsOn(next);
+  }
+
+  return (
+    <div className="grid gap-4 p-5">
+      <div className="flex items-center justify-between gap-4">
+        <h2 className="font-semibold">Keyboard shortcuts</h2>
+        <IconButton label="Close" onClick={() => showPalette("closed")}>
+          <X aria-hidden size={16} />
+        </IconButton>
+      </div>
+      <dl className="grid gap-2 text-sm">
+        {[...everywhere, ...goShortcuts].map(({ keys, does }) => (
+          <div key={does} className="flex items-center justify-between gap-4">
+            <dt>{does}</dt>
+            <dd className="flex gap-1">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-6 rounded border bg-muted px-1.5 py-0.5 text-center font-sans text-xs"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="flex items-center gap-2.5 border-t pt-4 text-sm">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => change(event.target.checked)}
+          className="size-4 accent-primary"
+        />
+        Single keys do something, outside of fields
+      </label>
+    </div>
+  );
+}

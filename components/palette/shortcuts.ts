@@ -1,0 +1,26 @@
+export type Shortcut = { readonly keys: readonly string[]; readonly does: string; readonly href: string };
+
+/** Pressed one after the other, outside of fields. */
+export const goShortcuts: readonly Shortcut[] = [
+  { keys: ["g", "h"], does: "Go to Home", href: "/" },
+  { keys: ["g", "d"], does: "Go to Deliveries", href: "/deliveries" },
+  { keys: ["g", "a"], does: "Go to Account", href: "/account" },
+  { keys: ["c"], does: "Create a hook", href: "/hooks/new" },
+];
+
+export type KeyStep =
+  | { readonly kind: "none" }
+  | { readonly kind: "wait" }
+  | { readonly kind: "help" }
+  | { readonly kind: "go"; readonly href: string };
+
+/** What a key means after those that were pressed just before it. */
+export function readKeys(pressed: readonly string[]): KeyStep {
+  if (pressed.at(-1) === "?") return { kind: "help" };
+  const exact = goShortcuts.find(({ keys }) => keys.join(" ") === pressed.join(" "));
+  if (exact !== undefined) return { kind: "go", href: exact.href };
+  const isBegun = goShortcuts.some(({ keys }) => pressed.every((key, at) => keys[at] === key));
+  if (isBegun) return { kind: "wait" };
+  // A wrong second key may be a right first one.
+  return pressed.length > 1 ? readKeys(pressed.slice(-1)) : { kind: "none" };
+}

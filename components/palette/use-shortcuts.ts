@@ -1,0 +1,57 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { readPalette, showPalette } from "./palette-store.ts";
+import { hasKeyShortcuts } from "./shortcut-setting.ts";
+import { readKeys } from "./shortcuts.ts";
+
+/** Between two keys of one shortcut. */
+const pauseMs = 1_200;
+
+/** The keyboard of every page: Ctrl-K or ⌘K, and single keys where they can't be meant for a field. */
+export function useShortcuts(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let pressed: string[] = [];
+    let pressedAt = 0;
+
+    function onKeyDown(event: KeyboardEvent) {
+      if (isPaletteKey(event)) {
+        event.preventDefault();
+        showPalette(readPalette() === "palette" ? "closed" : "palette");
+        return;
+      }
+      if (!isPlainKey(event) || !hasKeyShortcuts()) return;
+      const isLate = event.timeStamp - pressedAt > pauseMs;
+      pressed = [...(isLate ? [] : pressed), event.key];
+      pressedAt = event.timeStamp;
+      const step = readKeys(pressed);
+      if (step.kind === "wait") return;
+      pressed = [];
+      if (step.kind === "none") return;
+      event.preventDefault();
+      if (step.kind === "help") showPalette("shortcuts");
+      else router.push(step.href);
+    }
+
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [router]);
+}
+
+function isPaletteKey(event: KeyboardEvent): boolean {
+  return (
+    event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
+  );
+}
+
+function isPlainKey(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing || event.repeat) return false;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.key.length !== 1) return false;
+  if (document.querySelector("dialog[open], [role=menu], [role=listbox]") !== null) return false;
+  const { target } = event;
+  return !(
+    target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
+  );
+}

@@ -1,0 +1,150 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+let dashboard: Dashboard;
+let hook: { id: string; catchUrl: string };
+let deliveryId: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("shell");
+  hook = await dashboard.makeHook({ name: "Orders of the shop" });
+  deliveryId = await dashboard.deliver(hook.catchUrl, '{"id":"evt_shell_1","type":"order.paid"}');
+});
+test.afterAll(async () => await dashboard?.stop());
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
+
+async function openPalette(page: Page): Promise<void> {
+  // The button is enabled once the page listens to the keyboard too.
+  await expect(page.getByRole("button", { name: "Search Ctrl K" })).toBeEnabled();
+  await page.keyboard.press("Control+k");
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+}
+
+test("the palette finds hooks by name and deliveries by the id of their event, and leads there", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/deliveries");
+  await openPalette(page);
+  await expectAccessible(page);
+  await page.keyboard.type("shop");
+  await expect(palette(page).getByRole("option", { name: "Orders of the shop" })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${dashboard.server.origin}/hooks/${hook.id}`);
+  await expect(palette(page)).toHaveCount(0);
+  for (const text of ["evt_shell_1", deliveryId]) {
+    await openPalette(page);
+    await page.keyboard.type(text);
+    await expect(palette(page).getByRole("option", { name: /order\.paid/ })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${dashboard.server.origin}/deliveries/${deliveryId}`);
+    await page.goBack();
+  }
+});
+
+test("the palette does what the menus do: pages, theme, help, sign out", async ({ page }) => {
+  await dashboard.open(page, "/deliveries");
+  await openPalette(page);
+  await page.keyboard.type("new hook");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${dashboard.server.origin}/hooks/new`);
+  await openPalette(page);
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  await openPalette(page);
+  await page.keyboard.press("Escape");
+  await expect(palette(page)).toHaveCount(0);
+});
+
+test("single keys lead to pages and to the help, never out of a field, and can be switched off", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/deliveries");
+  await openPalette(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(help).toHaveCount(0);
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await expect(page).toHaveURL(`${dashboard.server.origin}/account`);
+  await page.getByLabel("Account name").focus();
+  await page.keyboard.press("c");
+  await expect(page.getByLabel("Account name")).toHaveValue(/c$/);
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("?");
+  await help.getByLabel("Single keys do something").uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await page.keyboard.press("?");
+  await expect(help).toHaveCount(0);
+  await expect(page).toHaveURL(`${dashboard.server.origin}/account`);
+});
+
+test("the theme follows the system until one is chosen, and the choice is there at the first paint", async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ colorScheme: "dark" });
+  const violations: string[] = [];
+  page.on("console", (message) => message.type() === "error" && violations.push(message.text()));
+  await dashboard.open(page, "/deliveries");
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await page.getByRole("radio", { name: "Light" }).check({ force: true });
+  await expect(page.locator("html")).not.toHaveClass(/\bdark\b/);
+  const light = await ground();
+  expect(light).not.toBe(dark);
+  // Nothing but the script in the page itself can have set it when the first element of the body is there.
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector("header") === null) return;
+      document.documentElement.dataset.first = document.documentElement.className;
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-first", /\blight\b/);
+  expect(await ground()).toBe(light);
+  expect(violations).toEqual([]);
+  await page.close();
+});
+
+test("on a phone the menu holds the rest, keeps the focus in and gives it back", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await dashboard.open(page, "/deliveries");
+  const button = page.getByRole("button", { name: "Menu", exact: true });
+  await button.click();
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  await expect(menu.getByRole("link", { name: "Deliveries" })).toHaveAttribute("aria-current", "page");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+  await button.click();
+  await menu.getByRole("link", { name: "Account" }).click();
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await expect(menu).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await context.close();
+});
+
+test("the first Tab offers to skip to the content", async ({ page }) => {
+  await dashboard.open(page, "/deliveries");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("a stranger finds nothing", async ({ request }) => {
+  const answer = await request.get(`${dashboard.server.origin}/api/search?q=shop`);
+  expect(answer.status()).toBe(401);
+  expect(await answer.json()).toEqual({ hits: [] });
+});

@@ -1,0 +1,20 @@
+/** What the command palette finds in an account, as the server tells it to the browser. */
+import { z } from "zod";
+import { shortText } from "./common.ts";
+
+export const searchText = shortText({ max: 200 });
+
+export const searchResultSchema = z.object({
+  hits: z.array(
+    z.object({
+      kind: z.enum(["hook", "action", "delivery", "run"]),
+      id: z.string(),
+      name: z.string(),
+      /** Where it belongs, or when it was. */
+      detail: z.string(),
+      href: z.string(),
+    }),
+  ),
+});
+
+export type SearchHit = z.output<typeof searchResultSchema>["hits"][number];
