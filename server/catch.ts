@@ -5,7 +5,7 @@ import { openDatabaseDisk } from "#lib/db/database-disk.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { readEnv } from "#lib/env.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
-import { createHttpClient } from "#lib/net/http-client.ts";
+import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { readMaxConnections } from "./connection-limit.ts";
 import { createListener } from "./http-listener.ts";
@@ -26,7 +26,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
   });
   const { trustedProxies } = env;
   // For keys of senders, at their own public addresses: nothing internal is ever allowed here.
-  const client = createHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
+  const client = createLazyHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
   const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
   const running = startCatch({
     db,
