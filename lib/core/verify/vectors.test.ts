@@ -1,4 +1,8 @@
+import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
+import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
+import { ebayHandshakes } from "#lib/core/handshake/senders.ts";
+import { computeHmac, toKeys } from "./code-mac.ts";
 import { findProvider } from "./providers.ts";
 import { flipBit, requestOf } from "./test-request.ts";
 import vectorFile from "./vectors.json" with { type: "json" };
@@ -62,5 +66,68 @@ describe("published vectors", () => {
     expect(verify({ ...rest, provider: "standard-webhooks", secret })).toMatchObject({
       reason: "signature_malformed",
     });
+  });
+});
+
+/** Those that hold no whole delivery. */
+describe("published vectors of parts", () => {
+  const secret = "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00";
+
+  it("adyen: REPORT_AVAILABLE item is accepted, and with any of its eight fields changed it is refused", () => {
+    const item = {
+      pspReference: "pspReference",
+      originalReference: "originalReference",
+      merchantAccountCode: "merchantAccount",
+      merchantReference: "reference",
+      amount: { value: 1000, currency: "EUR" },
+      eventCode: "REPORT_AVAILABLE",
+      success: "true",
+      additionalData: { hmacSignature: "ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE=" },
+    };
+    const verifyItem = (changed: object) =>
+      verifySignature({
+        scheme: findProvider("adyen")?.scheme,
+        secrets: [secret],
+        request: requestOf(
+          {},
+          JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, ...changed } }] }),
+        ),
+        nowMs: 0,
+      });
+    expect(verifyItem({})).toMatchObject({ outcome: "verified" });
+    const changes = [
+      ...["pspReference", "originalReference", "merchantAccountCode", "merchantReference", "eventCode"],
+      "success",
+    ].map((name) => ({ [name]: "other" }));
+    const amounts = [
+      { amount: { value: 1001, currency: "EUR" } },
+      { amount: { value: 1000, currency: "USD" } },
+    ];
+    for (const change of [...changes, ...amounts, { amount: null }]) {
+      expect(verifyItem(change)).toMatchObject({ reason: "signature_mismatch" });
+    }
+  });
+
+  it("adyen: the MAC of a text with escaped colons is the published one", () => {
+    const [key] = toKeys([secret], (text) => Buffer.from(text, "hex")) ?? [];
+    if (key === undefined) throw new Error("no key");
+    const text =
+      "countryCode:currencyCode:merchantAccount:merchantReference:paymentAmount:sessionValidity:skinCode:NL:EUR:MagentoMerchantTest2:TEST-PAYMENT-2017-02-01-14\\:02\\:05:199:2017-02-02T14\\:02\\:05+01\\:00:PKz2KML1";
+    expect(computeHmac("sha256", key, text).toString("base64")).toBe(
+      "34oR8T1whkQWTv9P+SzKyp8zhusf9n0dpqrm9nsqSJs=",
+    );
+  });
+
+  it("ebay: the challenge is answered as published, and as eBay's own package does", () => {
+    const code = "71745723-d031-455c-bfa5-f90d11b4f20a";
+    const endpoint = "http://www.testendpoint.com/webhook";
+    const [handshake] = ebayHandshakes;
+    if (handshake === undefined) throw new Error("no handshake");
+    const request = { method: "GET", query: `challenge_code=${code}`, headers: {}, payload: null };
+    const outcome = answerHandshake(handshake, request, { verifyToken: code, catchUrl: endpoint, key: null });
+    const expected = "048de9ffd0e35021fefc0388d5c52e0f475324f582f3778ca81a53354ccbbc97";
+    expect(outcome).toMatchObject({ answer: { body: JSON.stringify({ challengeResponse: expected }) } });
+    const ebay = createRequire(import.meta.url)("event-notification-nodejs-sdk");
+    expect(ebay.validateEndpoint(code, { verificationToken: code, endpoint })).toBe(expected);
   });
 });
