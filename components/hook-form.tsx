@@ -22,6 +22,8 @@ export type ProviderChoice = {
   readonly isUnconfirmed: boolean;
   readonly isSigned: boolean;
   readonly takesSecret: boolean;
+  /** The sender gives it by itself when it first calls the URL. */
+  readonly isSecretGiven: boolean;
   readonly settings: readonly ProviderSetting[];
   readonly secretHelp: string | null;
   readonly secretShape: SecretShape | null;
@@ -31,6 +33,8 @@ export type ProviderChoice = {
 export type NewHook = {
   readonly name: string;
   readonly provider: string;
+  /** Keeps what arrives unverified until the secret is there. */
+  readonly status?: "pending";
   readonly signingSecret?: string;
   readonly verification?: unknown;
   readonly keyPrefix?: string;
@@ -46,7 +50,7 @@ type HookFormProps = {
 /** The last step to a catch URL: a name, and for senders that sign their secret, now or later. */
 export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
   const router = useRouter();
-  const [when, setWhen] = useState<"now" | "later">("now");
+  const [when, setWhen] = useState<"now" | "later">(provider.isSecretGiven ? "later" : "now");
   const [scheme, setScheme] = useState(() => newSchemeInput(null));
   const [prefix, setPrefix] = useState("");
   const isCustom = provider.id === "custom";
@@ -57,6 +61,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
       name: String(form.get("name")),
       provider: provider.id,
       ...(secret === "" ? {} : { signingSecret: secret }),
+      ...(provider.takesSecret && when === "later" ? { status: "pending" as const } : {}),
       ...(isCustom
         ? { verification: readSchemeInput(scheme) }
         : readProviderSettings(provider.settings, form)),
@@ -96,7 +101,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
               {
                 value: "later",
                 title: "I don’t have it yet",
-                text: "Most senders show it once they know the catch URL. You paste it then.",
+                text: describeLater(provider),
               },
             ]}
           />
@@ -121,6 +126,11 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
       </div>
     </Form>
   );
+}
+
+function describeLater({ name, isSecretGiven }: ProviderChoice): string {
+  if (isSecretGiven) return `${name} gives it by itself when it first calls the catch URL.`;
+  return "Most senders show it once they know the catch URL. What arrives until then is kept, and waits.";
 }
 
 const secretMissing = {

@@ -3,18 +3,19 @@
 import type { ReactNode } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import type { SetHookStatus } from "./hook-header.tsx";
+import type { SetHookStatus } from "./change-hook-status.ts";
+import { DangerZone } from "./danger-zone.tsx";
+import type { DeleteHookCommands } from "./delete-hook.tsx";
 import { type HookSecretView, type RotateSecret, RotateSecretForm } from "./rotate-secret-form.tsx";
 import type { SecretShape } from "./secret-hints.ts";
 import { Button } from "./ui/button.tsx";
 import { Card } from "./ui/card.tsx";
-import { ConfirmButton } from "./ui/confirm-button.tsx";
 import { TextField } from "./ui/field.tsx";
 import { Form } from "./ui/form.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { useCommand } from "./use-command.ts";
 
-type HookSettingsProps = {
+type HookSettingsProps = DeleteHookCommands & {
   readonly hook: {
     readonly id: string;
     readonly name: string;
@@ -28,7 +29,6 @@ type HookSettingsProps = {
   readonly rename: (hookId: string, name: string) => Promise<CommandResult<null>>;
   readonly rotateSecret: RotateSecret;
   readonly setStatus: SetHookStatus;
-  readonly deleteHook: (hookId: string) => Promise<CommandResult<null>>;
 };
 
 export function HookSettings(props: HookSettingsProps) {
@@ -51,37 +51,12 @@ export function HookSettings(props: HookSettingsProps) {
         </Part>
       )}
       <Part title="Danger zone">
-        {hook.status !== "disabled" && (
-          <Danger text="Disable it: whoever sends is refused with 410, and many senders then stop sending for good. To hold only the actions back, pause it.">
-            <ConfirmButton
-              label="Disable"
-              title={`Disable “${hook.name}”?`}
-              keepLabel="Keep it as it is"
-              confirmLabel="Disable hook"
-              run={() => props.setStatus(hook.id, "disabled")}
-            >
-              <p>
-                Everything that is sent to its catch URL from now on is refused and lost. You can enable it
-                again.
-              </p>
-            </ConfirmButton>
-          </Danger>
-        )}
-        <Danger text="Delete it, with all its deliveries, actions and runs.">
-          <ConfirmButton
-            label="Delete"
-            title={`Delete “${hook.name}”?`}
-            keepLabel="Keep it"
-            confirmLabel="Delete hook"
-            typed={hook.name}
-            run={() => props.deleteHook(hook.id)}
-          >
-            <p>
-              Its catch URL stops working at once. Its deliveries, actions, secrets and the history of its
-              calls are gone. There is no way back.
-            </p>
-          </ConfirmButton>
-        </Danger>
+        <DangerZone
+          hook={hook}
+          setStatus={props.setStatus}
+          deleteHook={props.deleteHook}
+          readContents={props.readContents}
+        />
       </Part>
     </div>
   );
@@ -93,15 +68,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="font-semibold">{title}</h2>
       {children}
     </Card>
-  );
-}
-
-function Danger({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">{text}</p>
-      {children}
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { isWithin, navItems } from "./nav-items.ts";
 
 it.each([
-  ["/", "Hooks"],
+  ["/", "Home"],
   ["/hooks", "Hooks"],
   ["/hooks/new", "Hooks"],
   ["/actions/1", "Hooks"],

@@ -1,4 +1,4 @@
-import { CircleUserRound, House, Inbox, type LucideIcon } from "lucide-react";
+import { CircleUserRound, House, Inbox, type LucideIcon, Webhook } from "lucide-react";
 
 export type NavItem = {
   readonly href: string;
@@ -10,7 +10,8 @@ export type NavItem = {
 
 /** The places of the dashboard, in the order of the menu and the command palette. */
 export const navItems: readonly NavItem[] = [
-  { href: "/", name: "Hooks", icon: House, covers: ["/hooks", "/actions"] },
+  { href: "/", name: "Home", icon: House },
+  { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
   { href: "/deliveries", name: "Deliveries", icon: Inbox },
   { href: "/account", name: "Account", icon: CircleUserRound },
 ];

@@ -136,14 +136,51 @@ test("renaming and rotating the secret tell what happens to the old one", async 
 
 test("a hook is deleted only by who types its name", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "To be gone" });
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_lost"}');
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Delete hook" })).toBeDisabled();
+  await expect(dialog.getByText("Lost with it: 1 delivery, 0 actions, 0 secrets")).toBeVisible();
   await dialog.getByLabel("Name").fill("To be gone");
   await dialog.getByRole("button", { name: "Delete hook" }).click();
-  await expect(page).toHaveURL(`${dashboard.server.origin}/`);
+  await expect(page).toHaveURL(/\/hooks$/);
   await expect(dashboard.api("GET", `/hooks/${hook.id}`)).rejects.toThrow(/404/);
+});
+
+test("the list of hooks shows how each stands, and changes it where it stands", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Listed" });
+  await dashboard.makeHook({ name: "Beside it", provider: "github" });
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
+  await dashboard.deliver(hook.catchUrl, "{broken");
+  await dashboard.open(page, "/hooks?q=listed");
+  const row = page.getByRole("row").filter({ hasText: "Listed" });
+  await expect(row.getByRole("img", { name: "2 deliveries in 24 hours, 1 of them rejected" })).toBeVisible();
+  await expect(row.getByText("Active")).toBeVisible();
+  await expectAccessible(page);
+  await row.getByRole("button", { name: "Rename Listed" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("New name of Listed").fill("Listed anew");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Renamed to “Listed anew”.")).toBeVisible();
+  const renamed = page.getByRole("row").filter({ hasText: "Listed anew" });
+  await renamed.getByRole("button", { name: "More for Listed anew" }).click();
+  await expect(page.getByRole("menuitem", { name: "Pause" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Pause" }).click();
+  await expect(page.getByText("“Listed anew” is paused.")).toBeVisible();
+  await expect(renamed.getByText("Paused", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect(renamed.getByText("Active", { exact: true })).toBeVisible();
+  await page.getByLabel("Text").fill("beside");
+  await page.getByLabel("Status").selectOption("Paused");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByText("No hook fits")).toBeVisible();
+  await expect(page).toHaveURL(/\/hooks\?q=beside&status=paused$/);
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Beside it" })).toContainText(
+    "Refuses: no secret yet",
+  );
 });
 
 test("filters and pages stand in the address, and lead back", async ({ page }) => {

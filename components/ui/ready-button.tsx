@@ -1,9 +1,9 @@
 "use client";
 
-import type { ButtonHTMLAttributes } from "react";
+import type { ComponentProps } from "react";
 import { useHydrated } from "./use-hydrated.ts";
 
-export type ReadyButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+export type ReadyButtonProps = ComponentProps<"button"> & {
   /** The browser does its work without our scripts, as with the form of a search. */
   readonly worksAlone?: boolean;
 };

@@ -89,7 +89,7 @@ export const hookStateSchema = z.enum(["active", "paused", "disabled"]);
 export type HookState = z.output<typeof hookStateSchema>;
 
 /** As it is shown, and set: an active one that waits for its first secret is `pending`. */
-const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], {
+export const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], {
   error: 'must be "active", "paused", "disabled" or "pending"',
 });
 export type HookStatus = z.output<typeof hookStatusSchema>;

@@ -1,6 +1,7 @@
 import { takesSecret } from "#lib/core/verify/missing-parts.ts";
 import type { Provider } from "#lib/core/verify/provider.ts";
 import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
+import { isSecretGiven } from "#lib/db/hook-rules.ts";
 import { listSettings, toSecretShape } from "./describe-proof.ts";
 
 /** What most people look for, in the order to offer it. */
@@ -70,6 +71,7 @@ function describeOwnScheme(id: "generic" | "custom") {
     isUnconfirmed: false,
     isSigned: id === "custom",
     takesSecret: id === "custom",
+    isSecretGiven: false,
     settings: [],
     secretHelp: null,
     secretShape: null,
@@ -85,6 +87,7 @@ function describeProvider({ id, name, confirmed, scheme, secretStartsWith, ...te
     isUnconfirmed: confirmed === false,
     isSigned: true,
     takesSecret: takesSecret(scheme),
+    isSecretGiven: isSecretGiven({ provider: id }),
     settings: listSettings(scheme),
     secretHelp: texts.secretHelp,
     secretShape: toSecretShape(scheme, secretStartsWith),

@@ -1,12 +1,13 @@
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { listActions } from "#lib/db/actions.ts";
+import { countHookContents } from "#lib/db/hook-contents.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
 import { getHook } from "#lib/db/hooks.ts";
 import { listDeliveries } from "#lib/db/list-deliveries.ts";
 import { catchUrl } from "./catch-url.ts";
-import { toCurlCommand } from "./curl-command.ts";
 import { isSecretMissing, providerName } from "./describe-hook.ts";
 import { describeProof } from "./describe-proof.ts";
+import { listTestTypes } from "./prepare-test-delivery.ts";
 import { serverContext } from "./server-context.ts";
 
 /** As many as a hook can have. */
@@ -20,7 +21,8 @@ export async function readHookPage(accountId: string, hookId: string) {
   const delivery = actions.items.length === 0 ? await findGuidingDelivery(accountId, hook.id) : null;
   return {
     nowMs: Date.now(),
-    hook: viewHook(hook),
+    hook: { ...viewHook(hook), openRuns: await countWaiting(accountId, hook) },
+    testTypes: listTestTypes(hook),
     /** Until there is an action, the page leads to it. */
     guide: actions.items.length === 0 ? { delivery } : null,
     actions: actions.items
@@ -47,9 +49,15 @@ export async function readHookSettings(accountId: string, hookId: string) {
   const hook = await getHook(serverContext().db, accountId, hookId);
   return {
     nowMs: Date.now(),
-    hook: viewHook(hook),
+    hook: { ...viewHook(hook), openRuns: await countWaiting(accountId, hook) },
     secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({ id, hint, createdAt, expiresAt })),
   };
+}
+
+/** Runs that wait because the hook is paused. */
+async function countWaiting(accountId: string, { id, status }: HookRecord) {
+  if (status !== "paused") return { count: 0, isMore: false };
+  return (await countHookContents(serverContext().db, accountId, id)).openRuns;
 }
 
 function viewHook(hook: HookRecord) {
@@ -69,12 +77,5 @@ function viewHook(hook: HookRecord) {
     whereToPaste: known?.whereToPaste ?? null,
     docsUrl: known?.docsUrl ?? null,
     ...describeProof(hook),
-    testCommand: provider === "generic" ? testCommand(url, hook.methods[0] ?? "POST") : null,
   };
-}
-
-/** An event that any hook which is not signed takes. */
-function testCommand(url: string, method: string): string | null {
-  const body = JSON.stringify({ id: "evt_test_1", type: "test.sent", data: { object: { name: "Ada" } } });
-  return toCurlCommand({ url, method, headers: [["Content-Type", "application/json"]], body });
 }

@@ -1,28 +1,40 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { redirect } from "next/navigation";
 import { z } from "zod";
+import type { StatusChanged } from "#components/change-hook-status.ts";
 import { deleteAction, updateAction } from "#lib/db/actions.ts";
+import { countHookContents, type HookContents } from "#lib/db/hook-contents.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
-import { deleteHook, updateHook } from "#lib/db/hooks.ts";
+import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks.ts";
 import { actionPatchSchema } from "#lib/schema/action.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { type HookStatus, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import { type HookState, hookPatchSchema, hookStateSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/form-command.ts";
 
 const withId = { id: z.string().max(64) };
-const statusSchema = z.strictObject({ ...withId, status: hookPatchSchema.shape.status.unwrap() });
+const statusSchema = z.strictObject({ ...withId, status: hookStateSchema });
 const renameSchema = z.strictObject({ ...withId, name: hookPatchSchema.shape.name.unwrap() });
 const rotationSchema = secretRotationSchema.extend(withId);
 const enabledSchema = z.strictObject({ ...withId, enabled: actionPatchSchema.shape.enabled.unwrap() });
 
-export async function setHookStatusCommand(id: string, status: HookStatus): Promise<CommandResult<null>> {
-  return await runFormCommand(statusSchema, { id, status }, async (data, { accountId }, { db, sealer }) => {
-    await updateHook(db, accountId, data.id, { status: data.status }, sealer);
+export async function setHookStatusCommand(
+  id: string,
+  status: HookState,
+): Promise<CommandResult<StatusChanged>> {
+  return await runFormCommand(statusSchema, { id, status }, async (data, { accountId }, { db }) => {
+    await setHookStatus(db, accountId, data.id, data.status);
+    const { openRuns } = await countHookContents(db, accountId, data.id);
     revalidatePath("/", "layout");
-    return null;
+    return { openRuns };
   });
+}
+
+/** What is lost with it. */
+export async function readHookContentsCommand(id: string): Promise<CommandResult<HookContents>> {
+  return await runFormCommand(withId.id, id, (hookId, { accountId }, { db }) =>
+    countHookContents(db, accountId, hookId),
+  );
 }
 
 export async function renameHookCommand(id: string, name: string): Promise<CommandResult<null>> {
@@ -50,7 +62,7 @@ export async function deleteHookCommand(id: string): Promise<CommandResult<null>
   return await runFormCommand(withId.id, id, async (hookId, { accountId }, { db }) => {
     await deleteHook(db, accountId, hookId);
     revalidatePath("/", "layout");
-    redirect("/");
+    return null;
   });
 }
 

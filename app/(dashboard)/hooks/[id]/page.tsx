@@ -6,8 +6,8 @@ import { DeliveryList } from "#components/delivery-list.tsx";
 import { HookGuide } from "#components/hook-guide.tsx";
 import { HookHeader } from "#components/hook-header.tsx";
 import { RefreshOnDelivery } from "#components/refresh-on-delivery.tsx";
+import { TestSender } from "#components/test-sender.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { SearchParams } from "#lib/web/delivery-filters.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
@@ -16,6 +16,7 @@ import { readHookPage } from "#lib/web/read-hook-page.ts";
 import { requireSession } from "#lib/web/session.ts";
 import { addSecretCommand } from "../commands.ts";
 import { deleteActionCommand, setActionEnabledCommand, setHookStatusCommand } from "./commands.ts";
+import { sendTestCommand, showTestCommandCommand } from "./test-commands.ts";
 
 export const metadata: Metadata = { title: "Hook" };
 
@@ -24,7 +25,7 @@ type HookPageProps = { params: Promise<{ id: string }>; searchParams: Promise<Se
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, guide, nowMs } = await orNotFound(readHookPage(accountId, id));
+  const { hook, actions, guide, nowMs, testTypes } = await orNotFound(readHookPage(accountId, id));
   const path = `/hooks/${hook.id}`;
   const list = await readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams);
   const newAction = (
@@ -35,6 +36,16 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       New action
     </Link>
   );
+  // As long as nothing can be mapped the way there is what the page is for.
+  const isGuiding = guide !== null && guide.delivery?.status !== "accepted";
+  const sender = (
+    <TestSender
+      hookId={hook.id}
+      eventTypes={testTypes}
+      send={sendTestCommand}
+      show={showTestCommandCommand}
+    />
+  );
   return (
     <>
       <HookHeader hook={hook} current="overview" setStatus={setHookStatusCommand} />
@@ -44,15 +55,11 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           delivery={guide.delivery}
           nowMs={nowMs}
           addSecret={addSecretCommand}
-          tryIt={<TryIt testCommand={hook.testCommand} />}
+          tryIt={sender}
         />
       )}
-      {guide !== null && guide.delivery?.status !== "accepted" && (
-        <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />
-      )}
-      {(guide === null || guide.delivery?.status === "accepted") && (
-        <CatchUrlCard hook={hook} addSecret={addSecretCommand} />
-      )}
+      {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
+      {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
       <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="actions" className="text-lg font-semibold tracking-tight">
@@ -77,6 +84,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
           Deliveries
         </h2>
+        {!isGuiding && sender}
         <DeliveryList
           path={path}
           list={list}
@@ -89,19 +97,5 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         />
       </section>
     </>
-  );
-}
-
-function TryIt({ testCommand }: { testCommand: string | null }) {
-  if (testCommand === null) {
-    return (
-      <p className="text-sm text-muted-foreground">Most senders have a button that sends a test event.</p>
-    );
-  }
-  return (
-    <div className="flex flex-wrap items-center gap-3 text-sm text-muted-foreground">
-      <CopyButton text={testCommand} what="a test as curl" label="Copy a test as curl" />
-      <span>Run it in a terminal to see how a delivery looks.</span>
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import { readHookSettings } from "#lib/web/read-hook-page.ts";
 import { requireSession } from "#lib/web/session.ts";
 import {
   deleteHookCommand,
+  readHookContentsCommand,
   renameHookCommand,
   rotateSecretCommand,
   setHookStatusCommand,
@@ -28,6 +29,7 @@ export default async function HookSettingsPage({ params }: { params: Promise<{ i
         rotateSecret={rotateSecretCommand}
         setStatus={setHookStatusCommand}
         deleteHook={deleteHookCommand}
+        readContents={readHookContentsCommand}
       />
     </>
   );

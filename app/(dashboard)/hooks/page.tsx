@@ -1,0 +1,86 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { HookFilters } from "#components/hook-filters.tsx";
+import { HookTable } from "#components/hook-table.tsx";
+import { PageHeader } from "#components/page-header.tsx";
+import { ProviderPicker } from "#components/provider-picker.tsx";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import type { SearchParams } from "#lib/web/delivery-filters.ts";
+import { listProviderChoices } from "#lib/web/list-provider-choices.ts";
+import { readHookList } from "#lib/web/read-hook-list.ts";
+import { requireSession } from "#lib/web/session.ts";
+import {
+  deleteHookCommand,
+  readHookContentsCommand,
+  renameHookCommand,
+  setHookStatusCommand,
+} from "./[id]/commands.ts";
+
+export const metadata: Metadata = { title: "Hooks" };
+
+export default async function HooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { accountId } = await requireSession();
+  const { hooks, total, found, values, nowMs, newer, older, isCut } = await readHookList(
+    accountId,
+    await searchParams,
+  );
+  if (total === 0) {
+    return (
+      <>
+        <PageHeader
+          title="Hooks"
+          lead="A hook gives you a URL for one sender. Where do the deliveries come from?"
+        />
+        <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Hooks" lead="What fails comes first, then what was delivered last.">
+        <Link href="/hooks/new" className={buttonClasses()}>
+          New hook
+        </Link>
+      </PageHeader>
+      <HookFilters key={JSON.stringify(values)} values={values} />
+      {isCut && (
+        <Notice tone="caution">Only the newest {total.toLocaleString("en")} hooks are listed.</Notice>
+      )}
+      {hooks.length === 0 ? (
+        <EmptyState title="No hook fits">
+          <p>Change the filters above, or clear them.</p>
+        </EmptyState>
+      ) : (
+        <HookTable
+          hooks={hooks}
+          nowMs={nowMs}
+          rename={renameHookCommand}
+          setStatus={setHookStatusCommand}
+          deleteHook={deleteHookCommand}
+          readContents={readHookContentsCommand}
+        />
+      )}
+      <nav
+        aria-label="Pages"
+        className="flex flex-wrap items-center justify-end gap-2 text-sm text-muted-foreground"
+      >
+        <span className="mr-auto tabular-nums">
+          {found.toLocaleString("en")} {found === 1 ? "hook" : "hooks"}
+        </span>
+        <PageLink href={newer}>Back</PageLink>
+        <PageLink href={older}>More</PageLink>
+      </nav>
+    </>
+  );
+}
+
+function PageLink({ href, children }: { href: string | null; children: string }) {
+  if (href === null) return null;
+  return (
+    <Link href={href} prefetch={false} className={buttonClasses("secondary")}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { Count } from "./change-hook-status.ts";
+import { describeCount } from "./describe-count.ts";
+import { ConfirmDialog } from "./ui/confirm-dialog.tsx";
+import { notReached } from "./ui/not-reached.ts";
+import { toast } from "./ui/toast.ts";
+
+export type HookContents = {
+  readonly deliveries: Count;
+  readonly actions: number;
+  readonly secrets: number;
+  readonly openRuns: Count;
+};
+
+export type DeleteHookCommands = {
+  readonly deleteHook: (hookId: string) => Promise<CommandResult<null>>;
+  readonly readContents: (hookId: string) => Promise<CommandResult<HookContents>>;
+};
+
+type DeleteHookProps = DeleteHookCommands & {
+  readonly hook: { readonly id: string; readonly name: string };
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+};
+
+/** Says what goes with the hook, in numbers, before it asks for the hook's name. */
+export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: DeleteHookProps) {
+  const router = useRouter();
+  const [contents, setContents] = useState<HookContents | string>();
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const read = async () => {
+      const result = await readContents(hook.id).catch(() => notReached);
+      setContents(result.ok ? result.value : result.message);
+    };
+    void read();
+  }, [isOpen, hook.id, readContents]);
+
+  async function run() {
+    const result = await deleteHook(hook.id);
+    if (!result.ok) return result;
+    toast(`“${hook.name}” is deleted.`);
+    router.push("/hooks");
+    return result;
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete “${hook.name}”?`}
+      keepLabel="Keep it"
+      confirmLabel="Delete hook"
+      typed={hook.name}
+      run={run}
+    >
+      <p>Its catch URL stops working at once: whoever sends to it is refused with 404.</p>
+      <p aria-live="polite">
+        {contents === undefined && "Counting what goes with it…"}
+        {typeof contents === "string" && contents}
+        {typeof contents === "object" && describeLoss(contents)}
+      </p>
+      <p>There is no way back. To stop it for a while, pause or disable it instead.</p>
+    </ConfirmDialog>
+  );
+}
+
+export function describeLoss({ deliveries, actions, secrets, openRuns }: HookContents): string {
+  const parts = [
+    describeCount(deliveries, "delivery", "deliveries"),
+    describeCount({ count: actions }, "action"),
+    describeCount({ count: secrets }, "secret"),
+  ];
+  const runs =
+    openRuns.count === 0
+      ? ""
+      : ` ${describeCount(openRuns, "call")} not made yet ${openRuns.count === 1 ? "is" : "are"} cancelled.`;
+  return `Lost with it: ${parts.join(", ")} and the history of all calls.${runs}`;
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import Link from "next/link";
+import { useState, useTransition } from "react";
+import type { HookState, HookStatus } from "#lib/schema/hook.ts";
+import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
+import { DeleteHook, type DeleteHookCommands } from "./delete-hook.tsx";
+import { DisableHook } from "./disable-hook.tsx";
+import { Menu, MenuItem, MenuSeparator } from "./ui/menu.tsx";
+import { notReached } from "./ui/not-reached.ts";
+import { toast } from "./ui/toast.ts";
+import { useCopy } from "./ui/use-copy.ts";
+
+export type HookCommands = DeleteHookCommands & { readonly setStatus: SetHookStatus };
+
+type HookRowMenuProps = HookCommands & {
+  readonly hook: {
+    readonly id: string;
+    readonly name: string;
+    readonly status: HookStatus;
+    readonly catchUrl: string;
+  };
+};
+
+/** What can be done with a hook in a list, without going to its page. */
+export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookRowMenuProps) {
+  const [asked, setAsked] = useState<"disable" | "delete">();
+  const [, startTransition] = useTransition();
+  const { copy } = useCopy();
+  const isTaking = hook.status === "active" || hook.status === "pending";
+
+  const change = (next: HookState) =>
+    startTransition(async () => {
+      const result = await changeHookStatus(hook, next, setStatus).catch(() => notReached);
+      if (!result.ok) toast(result.message, { tone: "negative" });
+    });
+  async function copyUrl() {
+    await copy(hook.catchUrl);
+    toast(`Catch URL of “${hook.name}” copied.`);
+  }
+
+  return (
+    <>
+      <Menu label={`More for ${hook.name}`}>
+        <MenuItem onSelect={copyUrl}>Copy catch URL</MenuItem>
+        {isTaking && <MenuItem onSelect={() => change("paused")}>Pause</MenuItem>}
+        {hook.status === "paused" && <MenuItem onSelect={() => change("active")}>Resume</MenuItem>}
+        {hook.status === "disabled" && <MenuItem onSelect={() => change("active")}>Enable</MenuItem>}
+        <MenuItem asChild>
+          <Link href={`/hooks/${hook.id}/settings`}>Settings</Link>
+        </MenuItem>
+        <MenuSeparator />
+        {hook.status !== "disabled" && (
+          <MenuItem isDanger onSelect={() => setAsked("disable")}>
+            Disable…
+          </MenuItem>
+        )}
+        <MenuItem isDanger onSelect={() => setAsked("delete")}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      <DisableHook
+        hook={hook}
+        setStatus={setStatus}
+        isOpen={asked === "disable"}
+        onClose={() => setAsked(undefined)}
+      />
+      <DeleteHook
+        hook={hook}
+        isOpen={asked === "delete"}
+        onClose={() => setAsked(undefined)}
+        deleteHook={deleteHook}
+        readContents={readContents}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { Content, Item, Portal, Root, Separator, Trigger } from "@radix-ui/react-dropdown-menu";
+import { Ellipsis } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { IconButton } from "./icon-button.tsx";
+
+/** What can be done with one thing, behind a button with three dots. Arrow keys and first letters walk through it. */
+export function Menu({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // Not modal: that would need a style element, which the page's policy refuses.
+    <Root modal={false}>
+      <Trigger asChild>
+        <IconButton label={label}>
+          <Ellipsis aria-hidden size={18} />
+        </IconButton>
+      </Trigger>
+      <Portal>
+        <Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-40 min-w-44 rounded-lg border bg-card p-1 text-sm shadow-lg"
+        >
+          {children}
+        </Content>
+      </Portal>
+    </Root>
+  );
+}
+
+type MenuItemProps = {
+  readonly onSelect?: () => void;
+  readonly isDanger?: boolean;
+  /** A link instead of a button. */
+  readonly asChild?: boolean;
+  readonly children: ReactNode;
+};
+
+export function MenuItem({ onSelect, isDanger = false, asChild = false, children }: MenuItemProps) {
+  return (
+    <Item
+      asChild={asChild}
+      onSelect={onSelect}
+      className={classNames(
+        "flex cursor-pointer items-center rounded-md px-2.5 py-1.5 outline-none select-none data-highlighted:bg-muted",
+        isDanger && "text-negative",
+      )}
+    >
+      {children}
+    </Item>
+  );
+}
+
+export function MenuSeparator() {
+  return <Separator className="my-1 h-px bg-border" />;
+}
