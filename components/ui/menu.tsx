@@ -16,7 +16,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
           <Ellipsis aria-hidden size={18} />
         </IconButton>
       </Trigger>
-      <Portal>
+      <Portal container={findMain()}>
         <Content
           align="end"
           sideOffset={4}
@@ -28,6 +28,11 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
       </Portal>
     </Root>
   );
+}
+
+/** Everything that can be read stands in a landmark. Only in the browser is a menu ever open. */
+function findMain(): HTMLElement | null {
+  return typeof document === "undefined" ? null : document.querySelector("main");
 }
 
 type MenuItemProps = {
