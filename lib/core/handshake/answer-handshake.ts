@@ -56,7 +56,7 @@ export function answerHandshake(
     }
     case "confirmUrl": {
       const url = readField(reply.url, request);
-      if (url === null || !isAllowed(url, reply.hosts)) return refuse("confirm_url_refused");
+      if (url === null || !urlPattern.test(url) || !isAllowed(url, reply.hosts)) return refuse("confirm_url_refused");
       return { kind: "confirmUrl", url, answer: empty };
     }
     default:
@@ -69,6 +69,8 @@ export function answerHandshake(
  * it for. Microsoft Graph's has spaces and colons in it.
  */
 const challengePattern = /^[\x20-\x3b\x3d\x3f-\x7e]{1,1024}$/;
+/** No backslash: some parsers take it for a slash, others for a part of the host's name. */
+const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 /** It goes back in a header, and into the store. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 

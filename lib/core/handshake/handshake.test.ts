@@ -1,0 +1,375 @@
+import { createHash, createHmac } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { listProviders } from "#lib/core/verify/providers.ts";
+import { answerHandshake, type HandshakeOutcome } from "./answer-handshake.ts";
+import { findHandshake, sortHandshakes } from "./find-handshake.ts";
+import type { Handshake } from "./handshake.ts";
+import type { HandshakeRequest } from "./read-field.ts";
+import * as senders from "./senders.ts";
+import { takesVerifyToken, toVerifyToken } from "./verify-token.ts";
+
+const knowledge = {
+  verifyToken: "catchment-key",
+  catchUrl: "https://hooks.example/catch/acme/key",
+  key: Buffer.from("the secret"),
+};
+
+type Sent = { method?: string; query?: string; headers?: Record<string, string>; body?: unknown };
+
+function toRequest({ method = "POST", query = "", headers = {}, body }: Sent): HandshakeRequest {
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
+  const type = typeof body === "string" ? "application/x-www-form-urlencoded" : "application/json";
+  const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  return { method, query, headers: distinct, payload: readPayload(Buffer.from(text), type) };
+}
+
+function greet(handshakes: readonly Handshake[], sent: Sent, known = {}): HandshakeOutcome | null {
+  const request = toRequest(sent);
+  const found = findHandshake(handshakes, request);
+  return found === null ? null : answerHandshake(found, request, { ...knowledge, ...known });
+}
+
+const hmac = (encoding: "hex" | "base64", text: string) =>
+  createHmac("sha256", "the secret").update(text).digest(encoding);
+const text = (body: string) => ({
+  kind: "answer",
+  answer: { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body },
+});
+const json = (value: unknown) => ({
+  kind: "answer",
+  answer: {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(value),
+  },
+});
+const empty = { kind: "answer", answer: { status: 200, headers: {}, body: "" } };
+
+test.each<[string, readonly Handshake[], Sent, unknown]>([
+  [
+    "Meta",
+    senders.metaHandshakes,
+    {
+      method: "GET",
+      query: "hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=catchment-key",
+    },
+    text("1158201444"),
+  ],
+  ["Dropbox", senders.dropboxHandshakes, { method: "GET", query: "challenge=abc%2Bd" }, text("abc+d")],
+  ["Nylas", senders.nylasHandshakes, { method: "GET", query: "challenge=abc" }, text("abc")],
+  [
+    "Microsoft Graph, decoded",
+    senders.graphHandshakes,
+    { query: "validationToken=Validation%3a+Testing+client%20reachability" },
+    text("Validation: Testing client reachability"),
+  ],
+  [
+    "X",
+    senders.xHandshakes,
+    { method: "GET", query: "crc_token=c&nonce=1" },
+    json({ response_token: `sha256=${hmac("base64", "c")}` }),
+  ],
+  [
+    "eBay, over challenge, verify token and URL",
+    senders.ebayHandshakes,
+    { method: "GET", query: "challenge_code=a8628072" },
+    json({
+      challengeResponse: createHash("sha256")
+        .update("a8628072")
+        .update("catchment-key")
+        .update("https://hooks.example/catch/acme/key")
+        .digest("hex"),
+    }),
+  ],
+  [
+    "Okta",
+    senders.oktaHandshakes,
+    { method: "GET", headers: { "x-okta-verification-challenge": "once" } },
+    json({ verification: "once" }),
+  ],
+  [
+    "Slack",
+    senders.slackHandshakes,
+    { body: { type: "url_verification", token: "t", challenge: "3eZbrw1aB" } },
+    text("3eZbrw1aB"),
+  ],
+  ["monday", senders.mondayHandshakes, { body: { challenge: "c" } }, json({ challenge: "c" })],
+  [
+    "Twitch",
+    senders.twitchHandshakes,
+    {
+      headers: { "twitch-eventsub-message-type": "webhook_callback_verification" },
+      body: { challenge: "pogchamp" },
+    },
+    text("pogchamp"),
+  ],
+  [
+    "Event Grid",
+    senders.eventGridHandshakes,
+    {
+      body: [
+        {
+          eventType: "Microsoft.EventGrid.SubscriptionValidationEvent",
+          data: { validationCode: "512d" },
+        },
+      ],
+    },
+    json({ validationResponse: "512d" }),
+  ],
+  [
+    "CloudEvents",
+    senders.cloudEventsHandshakes,
+    { method: "OPTIONS", headers: { "webhook-request-origin": "eventemitter.example.com" } },
+    {
+      kind: "answer",
+      answer: {
+        status: 200,
+        headers: {
+          allow: "POST",
+          "webhook-allowed-origin": "eventemitter.example.com",
+          "webhook-allowed-rate": "*",
+        },
+        body: "",
+      },
+    },
+  ],
+  [
+    "Zoom",
+    senders.zoomHandshakes,
+    { body: { event: "endpoint.url_validation", payload: { plainToken: "q" } } },
+    json({ plainToken: "q", encryptedToken: hmac("hex", "q") }),
+  ],
+  ["a Discord interaction", senders.discordHandshakes, { body: { type: 1 } }, json({ type: 1 })],
+  [
+    "a Discord event",
+    senders.discordHandshakes,
+    { body: { type: 0 } },
+    { kind: "answer", answer: { status: 204, headers: {}, body: "" } },
+  ],
+  ["Trello", senders.trelloHandshakes, { method: "HEAD" }, empty],
+  ["Mandrill", senders.mandrillHandshakes, { method: "HEAD" }, empty],
+  ["Mailchimp", senders.mailchimpHandshakes, { method: "GET" }, empty],
+  ["Xero", senders.xeroHandshakes, { body: { events: [], entropy: "x" } }, empty],
+  ["WooCommerce", senders.wooCommerceHandshakes, { body: "webhook_id=12" }, empty],
+  [
+    "Google channels",
+    senders.googleChannelHandshakes,
+    { headers: { "x-goog-resource-state": "sync" } },
+    empty,
+  ],
+  [
+    "Asana",
+    senders.asanaHandshakes,
+    { headers: { "x-hook-secret": "b537207f20cbfa02" } },
+    {
+      kind: "keepSecret",
+      secret: "b537207f20cbfa02",
+      answer: { status: 200, headers: { "x-hook-secret": "b537207f20cbfa02" }, body: "" },
+    },
+  ],
+  [
+    "Notion",
+    senders.notionHandshakes,
+    { body: { verification_token: "secret_tMrlL1qK5vuQAh1b6c" } },
+    { kind: "keepSecret", secret: "secret_tMrlL1qK5vuQAh1b6c", answer: empty.answer },
+  ],
+  [
+    "Amazon SNS",
+    senders.snsHandshakes,
+    {
+      body: {
+        Type: "SubscriptionConfirmation",
+        SubscribeURL: "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1",
+      },
+    },
+    {
+      kind: "confirmUrl",
+      url: "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1",
+      answer: empty.answer,
+    },
+  ],
+  [
+    "SNS saying goodbye, which is not confirmed back",
+    senders.snsHandshakes,
+    {
+      body: {
+        Type: "UnsubscribeConfirmation",
+        SubscribeURL: "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1",
+      },
+    },
+    empty,
+  ],
+])("%s is answered as it wants", (_name, handshakes, sent, expected) => {
+  expect(greet(handshakes, sent)).toEqual(expected);
+});
+
+describe("what is a delivery is no handshake", () => {
+  test.each<[string, readonly Handshake[], Sent]>([
+    ["a GET of Meta without a mode", senders.metaHandshakes, { method: "GET", query: "hub.challenge=1" }],
+    ["a POST to Dropbox", senders.dropboxHandshakes, { query: "challenge=1" }],
+    [
+      "a challenge that comes twice",
+      senders.dropboxHandshakes,
+      { method: "GET", query: "challenge=1&challenge=2" },
+    ],
+    ["an event of Slack", senders.slackHandshakes, { body: { type: "event_callback", challenge: "c" } }],
+    ["an event of monday", senders.mondayHandshakes, { body: { challenge: "c", event: { type: "x" } } }],
+    [
+      "a signed delivery of Notion",
+      senders.notionHandshakes,
+      { headers: { "x-notion-signature": "sha256=1" }, body: { verification_token: "secret_1234" } },
+    ],
+    [
+      "a signed form of WooCommerce",
+      senders.wooCommerceHandshakes,
+      { headers: { "x-wc-webhook-signature": "s" }, body: "webhook_id=1" },
+    ],
+    ["events of Xero", senders.xeroHandshakes, { body: { events: [{}] } }],
+    ["a type that is text", senders.discordHandshakes, { body: { type: [1] } }],
+    ["OPTIONS without an origin", senders.cloudEventsHandshakes, { method: "OPTIONS" }],
+  ])("%s", (_name, handshakes, sent) => {
+    expect(greet(handshakes, sent)).toBeNull();
+  });
+});
+
+describe("refused", () => {
+  const meta = "hub.mode=subscribe&hub.challenge=1";
+  test.each<[string, readonly Handshake[], Sent, string, object?]>([
+    ["no verify token", senders.metaHandshakes, { method: "GET", query: meta }, "verify_token_mismatch"],
+    [
+      "another verify token",
+      senders.metaHandshakes,
+      { method: "GET", query: `${meta}&hub.verify_token=x` },
+      "verify_token_mismatch",
+    ],
+    [
+      "markup",
+      senders.dropboxHandshakes,
+      { method: "GET", query: "challenge=%3Cscript%3E" },
+      "challenge_malformed",
+    ],
+    [
+      "a line break",
+      senders.dropboxHandshakes,
+      { method: "GET", query: "challenge=a%0Ab" },
+      "challenge_malformed",
+    ],
+    [
+      "letters beyond ASCII",
+      senders.dropboxHandshakes,
+      { method: "GET", query: "challenge=%C3%A4" },
+      "challenge_malformed",
+    ],
+    [
+      "1,025 characters",
+      senders.dropboxHandshakes,
+      { method: "GET", query: `challenge=${"a".repeat(1025)}` },
+      "challenge_malformed",
+    ],
+    [
+      "a challenge that is an object",
+      senders.zoomHandshakes,
+      { body: { event: "endpoint.url_validation", payload: { plainToken: {} } } },
+      "challenge_malformed",
+    ],
+    [
+      "no secret to compute with",
+      senders.zoomHandshakes,
+      { body: { event: "endpoint.url_validation", payload: { plainToken: "q" } } },
+      "secret_missing",
+      { key: null },
+    ],
+    [
+      "no secret for a challenge-response check",
+      senders.xHandshakes,
+      { method: "GET", query: "crc_token=c" },
+      "secret_missing",
+      { key: null },
+    ],
+    [
+      "a secret with white space in it",
+      senders.asanaHandshakes,
+      { headers: { "x-hook-secret": "a b c d e f" } },
+      "secret_malformed",
+    ],
+  ])("%s", (_name, handshakes, sent, reason, known) => {
+    expect(greet(handshakes, sent, known)).toMatchObject({ kind: "refused", reason });
+  });
+
+  test.each([
+    "http://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription",
+    "https://sns.eu-west-1.amazonaws.com.evil.example/",
+    "https://sns.eu-west-1.amazonaws.com:8443/",
+    "https://user@sns.eu-west-1.amazonaws.com/",
+    "https://evil.example/sns.eu-west-1.amazonaws.com",
+    "https://evil.example/?x=https://sns.eu-west-1.amazonaws.com/",
+    "https://sns.eu-west-1.amazonaws.com\\@evil.example/",
+    "https://169.254.169.254/latest/meta-data",
+    "javascript:alert(1)",
+    "not a URL",
+  ])("to confirm %s", (SubscribeURL) => {
+    const sent = { body: { Type: "SubscriptionConfirmation", SubscribeURL } };
+    expect(greet(senders.snsHandshakes, sent)).toMatchObject({
+      kind: "refused",
+      reason: "confirm_url_refused",
+    });
+  });
+});
+
+test("what one has to look at decides when it is looked for", () => {
+  const phases = (handshakes: readonly Handshake[]) => {
+    const sorted = sortHandshakes(handshakes);
+    return [sorted?.unread.length, sorted?.unsigned.length, sorted?.signed.length];
+  };
+  expect(phases(senders.metaHandshakes)).toEqual([1, 0, 0]);
+  expect(phases(senders.asanaHandshakes)).toEqual([1, 0, 0]);
+  expect(phases(senders.notionHandshakes)).toEqual([0, 1, 0]);
+  expect(phases(senders.eventGridHandshakes)).toEqual([1, 0, 1]);
+  expect(sortHandshakes([])).toBeNull();
+  expect(sortHandshakes(undefined)).toBeNull();
+});
+
+test("before the secret is there only those are answered that compute nothing with it", () => {
+  const all = listProviders().flatMap(({ handshakes }) => handshakes ?? []);
+  for (const handshake of all.filter((known) => known.isAnsweredWhilePending === true)) {
+    expect(handshake.proof).toBe("signature");
+    expect(handshake.reply.kind).toBe("answer");
+    expect(JSON.stringify(handshake.reply)).not.toContain("hmac");
+  }
+});
+
+test("the verify token is what eBay takes, whatever the hook's key", () => {
+  const shortest = toVerifyToken("0".repeat(26));
+  const longest = toVerifyToken(`${"p".repeat(40)}-${"0".repeat(26)}`);
+  for (const token of [shortest, longest]) expect(token).toMatch(/^[A-Za-z0-9_-]{32,80}$/);
+  expect(takesVerifyToken(senders.metaHandshakes)).toBe(true);
+  expect(takesVerifyToken(senders.ebayHandshakes)).toBe(true);
+  expect(takesVerifyToken(senders.slackHandshakes)).toBe(false);
+});
+
+test("property: no request makes it throw, and no answer holds markup or a line break that came from outside", () => {
+  const anything = fc.record({
+    method: fc.constantFrom("GET", "HEAD", "POST", "OPTIONS"),
+    query: fc.oneof(fc.webQueryParameters(), fc.string()),
+    headers: fc.dictionary(
+      fc.constantFrom("x-hook-secret", "x-okta-verification-challenge", "webhook-request-origin"),
+      fc.string({ unit: "binary" }),
+    ),
+    body: fc.oneof(
+      fc.jsonValue(),
+      fc.record({ type: fc.constantFrom("url_verification", 1), challenge: fc.string({ unit: "binary" }) }),
+      fc.record({ verification_token: fc.string({ unit: "binary" }) }),
+    ),
+  });
+  const all = Object.values(senders).flat();
+  fc.assert(
+    fc.property(anything, (sent) => {
+      const outcome = greet(all, sent);
+      if (outcome === null || outcome.kind === "refused") return;
+      const { headers, body } = outcome.answer;
+      expect([body, ...Object.values(headers)].join(" ")).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]*$/);
+    }),
+  );
+});
