@@ -3,8 +3,8 @@ import { AppError } from "#lib/errors.ts";
 import type { Database } from "./client.ts";
 import { isComplete, isSecretUsable } from "./hook-rules.ts";
 import { addHookSecret, secretPlace } from "./hook-secrets.ts";
+import { getHook } from "./hooks.ts";
 import { lockHook } from "./lock-hook.ts";
-import { requireId } from "./not-found.ts";
 
 /**
  * Keeps the secret that a sender gave in a handshake. Only a hook that waits for its first secret takes one, and only within the time
@@ -44,15 +44,10 @@ export async function readArrivedSecret(
   hookId: string,
   sealer: Sealer,
 ): Promise<string> {
+  const hook = await getHook(db, accountId, hookId);
   const since = new Date(Date.now() - shownMs);
   const row = await db.hookSecret.findFirst({
-    where: {
-      hookId: requireId("hook", hookId),
-      accountId,
-      origin: "handshake",
-      createdAt: { gt: since },
-      hook: { deletedAt: null },
-    },
+    where: { hookId: hook.id, origin: "handshake", createdAt: { gt: since } },
     orderBy: { id: "desc" },
     select: { id: true, ciphertext: true },
   });

@@ -56,7 +56,8 @@ export function answerHandshake(
     }
     case "confirmUrl": {
       const url = readField(reply.url, request);
-      if (url === null || !urlPattern.test(url) || !isAllowed(url, reply.hosts)) return refuse("confirm_url_refused");
+      if (url === null || !urlPattern.test(url) || !isAllowed(url, reply.hosts))
+        return refuse("confirm_url_refused");
       return { kind: "confirmUrl", url, answer: empty };
     }
     default:
