@@ -1,0 +1,171 @@
+/** What holds whatever a stranger sends and whatever was pasted. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { listProviders } from "#lib/core/verify/providers.ts";
+import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
+import { requestOf } from "#lib/core/verify/test-request.ts";
+import { sampleRequest } from "#lib/core/verify/test-sample.ts";
+import { diagnose } from "./diagnose.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import { patientOf, schemeOf, secretOf } from "./test-patient.ts";
+import { bounds } from "./trial.ts";
+
+const providers = [
+  "stripe",
+  "github",
+  "svix",
+  "shopify",
+  "slack",
+  "square",
+  "gitlab",
+  "bearer",
+  "basic-auth",
+  "mailgun",
+  "discord",
+  "paddle",
+];
+/** No word of a sentence has six of these in a row, so a hit is a leak. */
+const secretText = fc.string({
+  unit: fc.constantFrom(..."0123456789#%+/=_ \n\"'"),
+  minLength: 6,
+  maxLength: 60,
+});
+
+const headerName = fc.oneof(
+  fc.constantFrom(
+    "stripe-signature",
+    "x-hub-signature-256",
+    "svix-signature",
+    "svix-id",
+    "svix-timestamp",
+    "x-signature",
+    "authorization",
+    "user-agent",
+    "host",
+    "content-encoding",
+    "content-md5",
+    "digest",
+    "via",
+    "x-forwarded-host",
+    "__proto__",
+    "constructor",
+  ),
+  fc.stringMatching(/^[a-z][a-z0-9_-]{0,20}$/),
+);
+const headerValue = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.constantFrom("t=1,v1=ab", "v1,", `sha256=${"a".repeat(64)}`, "gzip", "[redacted]", "curl/8"),
+);
+const body = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
+  fc
+    .constantFrom("[".repeat(9000), '{"body":"x"}', "payload=%7B%7D", "\ufeff{}", '{"a":"\\ud800"}')
+    .map((text) => Buffer.from(text)),
+);
+const request = fc
+  .record({
+    headers: fc.array(fc.tuple(headerName, fc.array(headerValue, { minLength: 1, maxLength: 3 })), {
+      maxLength: 8,
+    }),
+    body,
+    url: fc.oneof(fc.webUrl(), fc.string()),
+    method: fc.string({ maxLength: 10 }),
+    query: fc.string({ maxLength: 40 }),
+  })
+  .map(
+    ({ headers, ...rest }): VerifyRequest => ({
+      ...requestOf(Object.fromEntries(headers), rest.body),
+      ...rest,
+    }),
+  );
+
+function findLeak(diagnosis: Diagnosis, secrets: readonly string[]): string | null {
+  const shown = JSON.stringify(diagnosis);
+  for (const secret of secrets) {
+    for (let at = 0; at + 6 <= secret.length; at += 1) {
+      const piece = secret.slice(at, at + 6);
+      // White space alone tells nothing.
+      if (
+        piece.trim() !== "" &&
+        (shown.includes(piece) || shown.includes(JSON.stringify(piece).slice(1, -1)))
+      )
+        return piece;
+    }
+  }
+  return null;
+}
+
+describe("whatever arrives", () => {
+  it("the doctor answers, within its bounds, and with no six characters of any secret", () => {
+    fc.assert(
+      fc.property(
+        request,
+        fc.constantFrom(...providers),
+        fc.array(secretText, { maxLength: 3 }),
+        secretText,
+        (received, provider, texts, foreign) => {
+          const secrets = texts.map((text, index) =>
+            secretOf(text, { id: `s${index}`, isCurrent: index === 0, expiredAtMs: index === 2 ? 0 : null }),
+          );
+          const otherHooks = [
+            { name: "Other", scheme: schemeOf("stripe"), settings: {}, secrets: [foreign] },
+          ];
+          const diagnosis = diagnose(patientOf({ provider }, received, { secrets, otherHooks }));
+          expect(diagnosis.tried).toBeLessThanOrEqual(bounds.tries + 2);
+          expect(findLeak(diagnosis, [...texts, foreign])).toBeNull();
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it("nor where the signature is right for a slip with the secret, so that there is much to say", () => {
+    const slips = fc.constantFrom<(text: string) => string>(
+      (text) => `${text}\n`,
+      (text) => `"${text}"`,
+      (text) => `12_${text}`,
+      (text) => `12_12_${text}`,
+      (text) => `A=${text}`,
+      (text) => text + text,
+      (text) => Buffer.from(text).toString("hex"),
+      (text) => Buffer.from(text).toString("base64"),
+      (text) => encodeURIComponent(text),
+    );
+    const scheme = schemeOf("stripe");
+    fc.assert(
+      fc.property(
+        secretText.filter((text) => text.trim().length > 5),
+        slips,
+        (text, slip) => {
+          const signed = sampleRequest(scheme, text, 1_700_000_000_000);
+          const diagnosis = diagnose(patientOf({ provider: "stripe", secret: slip(text) }, signed));
+          expect(findLeak(diagnosis, [text, slip(text)])).toBeNull();
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it("nor the signature that was expected", () => {
+    const scheme = schemeOf("github");
+    const right = sampleRequest(scheme, "the right one", 1_700_000_000_000);
+    const expected = (right.headers["x-hub-signature-256"]?.[0] ?? "").slice("sha256=".length);
+    const wrong = {
+      ...right,
+      headers: requestOf({ "x-hub-signature-256": `sha256=${"0".repeat(64)}` }, "").headers,
+    };
+    const diagnosis = diagnose(patientOf({ provider: "github", secret: "the right one" }, wrong));
+    expect(diagnosis.verdict).toBe("unexplained");
+    expect(findLeak(diagnosis, [expected])).toBeNull();
+  });
+});
+
+it("no sender of the catalogue makes it throw, with a signature, without one, and with a stranger's", () => {
+  for (const { id, scheme } of listProviders()) {
+    const hook = { provider: id, scheme, secret: "nobody:0123456789" };
+    for (const headers of [{}, { authorization: "Bearer x" }, { "x-signature": "0".repeat(64) }]) {
+      expect(diagnose(patientOf(hook, requestOf(headers, "{}"))).verdict).toBe("unexplained");
+    }
+  }
+});
