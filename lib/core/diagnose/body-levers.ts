@@ -25,15 +25,21 @@ export function listBodyLevers({ request }: Patient): readonly Lever[] {
   );
 }
 
-/** The same JSON written otherwise, one lever at a time: they are many, and each is as large as the body. */
-export function* listRewritings({ request }: Patient): Generator<Lever> {
+/**
+ * The same JSON written otherwise, one at a time: they are many, and each is as large as the body. Null for one that came out as
+ * another had, so that whoever runs through them can stop at each.
+ */
+export function* listRewritings({ request }: Patient): Generator<Lever | null> {
   const { body } = request;
   if (body.byteLength > bounds.rewrittenBytes) return;
   const text = decodeUtf8(body);
   if (text === null) return;
   const seen = new Set([text, `${text}\n`].map(digest));
   for (const { text: rewritten, words } of rewriteJson(text)) {
-    if (seen.has(digest(rewritten))) continue;
+    if (seen.has(digest(rewritten))) {
+      yield null;
+      continue;
+    }
     seen.add(digest(rewritten));
     yield rewritingLever(rewritten, words);
     yield rewritingLever(`${rewritten}\n`, `${words}, and a line break at its end`);
@@ -120,7 +126,8 @@ const charsets: readonly Change[] = [
   {
     code: "body_charset",
     sentence: `The signature fits the body as UTF-8; what arrived is Latin-1. Something on the way has changed its character set. ${between}.`,
-    undo: (body) => (decodeUtf8(body) === null ? Buffer.from(body.toString("latin1"), "utf8") : null),
+    undo: (body) =>
+      isSmall(body) && decodeUtf8(body) === null ? Buffer.from(body.toString("latin1"), "utf8") : null,
   },
   {
     code: "body_charset",
@@ -205,7 +212,7 @@ const compressions: readonly Change[] = [
   {
     code: "body_compression",
     sentence: packed,
-    undo: (body) => (isText(body) ? null : unpack(brotliDecompressSync, body)),
+    undo: (body) => (isSmall(body) && !isText(body) ? unpack(brotliDecompressSync, body) : null),
   },
   // Only with the settings that nearly everybody leaves alone: how a stranger packed it is not known.
   {
@@ -236,7 +243,7 @@ function hasMark(body: Buffer): boolean {
 }
 
 function toLatin1(body: Buffer): Buffer | null {
-  const text = decodeUtf8(body);
+  const text = isSmall(body) ? decodeUtf8(body) : null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: every character that Latin-1 has
   return text === null || !/^[\u0000-\u00ff]*$/.test(text) ? null : Buffer.from(text, "latin1");
 }

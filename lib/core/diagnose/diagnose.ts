@@ -73,15 +73,18 @@ function* explain(patient: Patient, subject: Case, trial: Trial): Generator<void
   const levers = listLevers(patient);
   for (const lever of listSingles(levers)) {
     if (trial.isSpent) return null;
-    const changed = lever.pull(subject);
-    if (changed !== null && trial.fits(changed, atMs)) return conclude(patient, [lever], changed, trial);
+    const changed = lever?.pull(subject) ?? null;
+    if (lever !== null && changed !== null && trial.fits(changed, atMs)) {
+      return conclude(patient, [lever], changed, trial);
+    }
     yield;
   }
-  for (const [one, other] of listPairs(levers, patient)) {
+  for (const pair of listPairs(levers, patient)) {
     if (trial.isSpent) return null;
-    const first = one.pull(subject);
-    const changed = first === null ? null : other.pull(first);
-    if (changed !== null && trial.fits(changed, atMs)) return conclude(patient, [one, other], changed, trial);
+    const changed = pair === null ? null : pullBoth(pair, subject);
+    if (pair !== null && changed !== null && trial.fits(changed, atMs)) {
+      return conclude(patient, pair, changed, trial);
+    }
     yield;
   }
   return null;
@@ -99,6 +102,11 @@ function mayCarryProof({ request: { headers, body, query }, hook: { scheme } }: 
     /sign|token|hmac/i.test(query) ||
     /"[^"]{0,40}(?:sign|token|passcode)/i.test(Buffer.from(body.subarray(0, 4096)).toString("latin1"))
   );
+}
+
+function pullBoth([one, other]: readonly [Lever, Lever], subject: Case): Case | null {
+  const first = one.pull(subject);
+  return first === null ? null : other.pull(first);
 }
 
 const verifiesNow: Finding = {
@@ -135,7 +143,7 @@ type Levers = Readonly<
   >
 > & {
   /** Not kept: together they are a hundred times the body. */
-  readonly rewritings: () => Iterable<Lever>;
+  readonly rewritings: () => Iterable<Lever | null>;
 };
 
 function listLevers(patient: Patient): Levers {
@@ -151,8 +159,8 @@ function listLevers(patient: Patient): Levers {
   };
 }
 
-/** In order of likelihood: where two explain the same, the first is said. */
-function* listSingles(levers: Levers): Generator<Lever> {
+/** In order of likelihood: where two explain the same, the first is said. Null: a moment to stop at. */
+function* listSingles(levers: Levers): Generator<Lever | null> {
   yield* levers.secrets();
   yield* levers.headers();
   yield* levers.senders();
@@ -167,7 +175,7 @@ function* listSingles(levers: Levers): Generator<Lever> {
 /** So many of the schemes with the fewest differences come early and in pairs. */
 const simpleSchemes = 60;
 
-function* listPairs(levers: Levers, { request }: Patient): Generator<readonly [Lever, Lever]> {
+function* listPairs(levers: Levers, { request }: Patient): Generator<readonly [Lever, Lever] | null> {
   const [secrets, headers, urls, bodies] = [
     levers.secrets(),
     levers.headers(),
@@ -184,7 +192,11 @@ function* listPairs(levers: Levers, { request }: Patient): Generator<readonly [L
   yield* multiply(schemes, bodies);
   yield* multiply(urls, bodies);
   if (request.body.byteLength > bounds.pairedBytes) return;
-  const rewritings = [...levers.rewritings()];
+  const rewritings: Lever[] = [];
+  for (const rewriting of levers.rewritings()) {
+    if (rewriting !== null) rewritings.push(rewriting);
+    yield null;
+  }
   yield* multiply(secrets, rewritings);
   yield* multiply(schemes.slice(0, 24), rewritings);
   yield* multiply(headers, rewritings);
