@@ -27,6 +27,7 @@ const allowed = {
     "lib/core/build-request",
     "lib/core/filter",
     "lib/core/json",
+    "lib/core/retry",
     "lib/core/verify/failure.ts",
     "lib/errors.ts",
   ],

@@ -1,6 +1,10 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import { type ActionRequestTemplate, defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action.ts";
+import type { ActionFilter } from "#lib/schema/action-filter.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
+import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
+import { type RetryDraft, readRetryDraft, toRetryDraft } from "./retry-draft.ts";
 
 /** An action as it is typed: every field is text until it is read. */
 export type ActionDraft = {
@@ -15,6 +19,13 @@ export type ActionDraft = {
   readonly bodyJson: string;
   readonly bodyText: string;
   readonly auth: AuthDraft;
+  readonly enabled: boolean;
+  /** Empty: behind the others. */
+  readonly position: string;
+  readonly filter: FilterDraft;
+  readonly retry: RetryDraft;
+  /** Empty: as many at once as there are. */
+  readonly maxConcurrency: string;
 };
 
 /** `key` tells rows apart while their names are typed. */
@@ -43,17 +54,28 @@ export const newDraft: ActionDraft = {
   bodyJson: "",
   bodyText: "",
   auth: noAuth,
+  enabled: true,
+  position: "",
+  filter: noFilter,
+  retry: toRetryDraft(defaultRetryPolicy),
+  maxConcurrency: "",
 };
 
 type SavedAction = {
   readonly name: string;
+  readonly enabled: boolean;
+  readonly position: number;
   readonly timeoutMs: number;
   readonly request: ActionRequestTemplate;
+  readonly filter: ActionFilter | null;
+  readonly retry: RetryPolicy;
+  readonly maxConcurrency: number | null;
 };
 
 /** A saved action as its owner would have typed it. Credentials are write-only: they are kept unless typed anew. */
-export function toDraft({ name, timeoutMs, request }: SavedAction, hasAuth: boolean): ActionDraft {
-  const { method, url, headers, query, body, bodyText } = request;
+export function toDraft(saved: SavedAction, hasAuth: boolean): ActionDraft {
+  const { name, timeoutMs, maxConcurrency } = saved;
+  const { method, url, headers, query, body, bodyText } = saved.request;
   return {
     ...newDraft,
     name,
@@ -64,6 +86,11 @@ export function toDraft({ name, timeoutMs, request }: SavedAction, hasAuth: bool
     query: toPairs(query),
     ...toBodyDraft(body, bodyText),
     auth: { ...noAuth, type: hasAuth ? "keep" : "none" },
+    enabled: saved.enabled,
+    position: String(saved.position),
+    filter: toFilterDraft(saved.filter),
+    retry: toRetryDraft(saved.retry),
+    maxConcurrency: maxConcurrency === null ? "" : String(maxConcurrency),
   };
 }
 
@@ -86,29 +113,46 @@ function toPairs(record: Readonly<Record<string, string>>): readonly Pair[] {
   return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
 }
 
+type FieldProblem = { readonly path: string; readonly message: string };
 export type ReadDraft =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly errors: readonly { readonly path: string; readonly message: string }[] };
+  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
 
 /** What the draft says, in the form of the API's `POST /hooks/{id}/actions`; its schema checks the rest. */
 export function readDraft(draft: ActionDraft): ReadDraft {
-  const errors: { path: string; message: string }[] = [];
+  const errors: FieldProblem[] = [];
   const headers = readPairs(draft.headers, "request.headers", errors, true);
   const query = readPairs(draft.query, "request.query", errors, false);
   const body = readBody(draft, errors);
   const timeoutMs = Math.round(Number(draft.timeoutSeconds) * 1000);
   if (draft.timeoutSeconds.trim() === "" || !(timeoutMs >= 100 && timeoutMs <= 60_000))
     errors.push({ path: "timeoutMs", message: "must be from 0.1 to 60 seconds" });
-  if (errors.length > 0) return { ok: false, errors };
-  const { name, method } = draft;
+  const filter = readFilterDraft(draft.filter);
+  if (!filter.ok) errors.push(...filter.errors);
+  const retry = readRetryDraft(draft.retry);
+  if (!retry.ok) errors.push(...retry.errors);
+  const position = readWhole(draft.position, "position", errors);
+  const maxConcurrency = readWhole(draft.maxConcurrency, "maxConcurrency", errors);
+  if (errors.length > 0 || !filter.ok || !retry.ok) return { ok: false, errors };
+  const { name, method, enabled } = draft;
   const request = { method, url: draft.url.trim(), headers, query, ...body, ...readAuth(draft.auth) };
-  return { ok: true, input: { name, timeoutMs, request } };
+  const order = position === null ? {} : { position };
+  const input = { name, enabled, ...order, filter: filter.filter, request, timeoutMs, retry: retry.policy };
+  return { ok: true, input: { ...input, maxConcurrency } };
+}
+
+/** Null where nothing is typed. */
+function readWhole(text: string, path: string, errors: FieldProblem[]): number | null {
+  if (text.trim() === "") return null;
+  if (/^\d{1,6}$/.test(text.trim())) return Number(text);
+  errors.push({ path, message: "must be a whole number" });
+  return null;
 }
 
 function readPairs(
   pairs: readonly Pair[],
   path: string,
-  errors: { path: string; message: string }[],
+  errors: FieldProblem[],
   isCaseless: boolean,
 ): Readonly<Record<string, string>> {
   const read = new Map<string, string>();
@@ -124,7 +168,7 @@ function readPairs(
   return Object.fromEntries(read);
 }
 
-function readBody(draft: ActionDraft, errors: { path: string; message: string }[]) {
+function readBody(draft: ActionDraft, errors: FieldProblem[]) {
   if (draft.method === "GET" || draft.method === "HEAD") return {};
   switch (draft.bodyMode) {
     case "none":
@@ -136,7 +180,7 @@ function readBody(draft: ActionDraft, errors: { path: string; message: string }[
     case "json": {
       const parsed = parseExactJson(draft.bodyJson);
       if (parsed.ok) return { body: parsed.value };
-      errors.push({ path: "request.body", message: parsed.message });
+      errors.push({ path: "request.body", message: describeBrokenJson(draft.bodyJson, parsed.message) });
       return {};
     }
     case "text":
@@ -144,6 +188,12 @@ function readBody(draft: ActionDraft, errors: { path: string; message: string }[
     default:
       return draft.bodyMode satisfies never;
   }
+}
+
+/** Where it breaks; JSON that is only nested too deep has no such place. */
+function describeBrokenJson(json: string, message: string): string {
+  const fault = findJsonFault(json);
+  return fault === null ? message : describeJsonFault(fault);
 }
 
 function readAuth({ type, token, username, password, headerName, value }: AuthDraft) {

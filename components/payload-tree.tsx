@@ -1,131 +1,185 @@
 "use client";
 
-import { ChevronDown, ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { safeText } from "./ui/safe-text.ts";
-
-export type PayloadNodeView = {
-  readonly key: string | number | null;
-  readonly path: string | null;
-  readonly kind: "object" | "list" | "text" | "number" | "boolean" | "null";
-  readonly text: string;
-  readonly size: number;
-  readonly isCut: boolean;
-  readonly children: readonly PayloadNodeView[];
-};
+import { ChevronsDownUp, ChevronsUpDown, Search } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import {
+  chooseOpen,
+  count,
+  listBranches,
+  listRows,
+  type PayloadNodeView,
+  searchTree,
+  stepInTree,
+  type TreeRow,
+} from "./payload-rows.ts";
+import { PayloadTreeRow } from "./payload-tree-row.tsx";
+import { classNames } from "./ui/class-names.ts";
 
 type PayloadTreeProps = {
   readonly root: PayloadNodeView;
-  /** What can be done with a field; null draws nothing. */
+  readonly label: string;
+  /** Buttons of a line, for the mouse; the keyboard has Enter. Null draws nothing. */
   readonly action: (node: PayloadNodeView) => ReactNode;
+  /** What Enter does on a line, and a click on a value where `picksOnClick`. */
+  readonly onPick: (node: PayloadNodeView) => void;
+  readonly picksOnClick?: boolean;
+  /** What Ctrl+C takes along from a line. */
+  readonly onCopy?: (node: PayloadNodeView) => void;
+  /** Lines can be dragged into a text field. */
+  readonly isDraggable?: boolean;
+  /** How it is used, in a line below the search. */
+  readonly hint?: ReactNode;
 };
 
-/** A payload as a tree: names and values as text, whatever they hold; big branches start closed. */
-export function PayloadTree({ root, action }: PayloadTreeProps) {
-  const open = new Set<PayloadNodeView>();
-  chooseOpen(root, open);
-  if (root.children.length === 0) return <p className="font-mono text-xs">{valueText(root)}</p>;
-  return (
-    <ul className="grid gap-px font-mono text-xs" aria-label="Payload">
-      {root.children.map((node) => (
-        <Branch key={node.key} node={node} action={action} open={open} />
-      ))}
-      {root.isCut && <More node={root} />}
-    </ul>
-  );
-}
+/** A payload as a tree: names and values as text, whatever they hold; it can be searched and walked by keys. */
+export function PayloadTree(props: PayloadTreeProps) {
+  const { root, label, onPick } = props;
+  const [open, setOpen] = useState(() => chooseOpen(root));
+  const [query, setQuery] = useState("");
+  const [activeId, setActiveId] = useState("0");
+  const tree = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const search = searchTree(root, query);
+  const rows = listRows(root, search === null ? open : search.shown, search?.shown ?? null);
+  const active = rows.find(({ id }) => id === activeId) ?? rows[0];
+  const branches = listBranches(root);
 
-/** Level by level, as long as it all fits a screen or two. */
-function chooseOpen(root: PayloadNodeView, open: Set<PayloadNodeView>): void {
-  let rows = root.children.length;
-  const waiting = [...root.children];
-  for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
-    if (node.children.length === 0) continue;
-    rows += node.children.length;
-    if (rows > mostOpenRows) return;
-    open.add(node);
-    waiting.push(...node.children);
+  function toggle(id: string) {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
   }
-}
 
-const mostOpenRows = 80;
+  function focusRow(id: string) {
+    setActiveId(id);
+    tree.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus();
+  }
 
-type BranchProps = {
-  readonly node: PayloadNodeView;
-  readonly action: PayloadTreeProps["action"];
-  readonly open: ReadonlySet<PayloadNodeView>;
-};
+  function onKeyDown(event: KeyboardEvent) {
+    if (active === undefined) return;
+    const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "c";
+    if (isCopy && props.onCopy !== undefined && active.kind !== "more") {
+      // Text that somebody marked is what they mean.
+      if (window.getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      props.onCopy(active.node);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (active.kind !== "more") onPick(active.node);
+      return;
+    }
+    const step = stepInTree(rows, active.id, event.key);
+    if (step === null) return;
+    event.preventDefault();
+    if (step.kind === "focus") focusRow(step.id);
+    else toggle(step.id);
+  }
 
-function Branch({ node, action, open }: BranchProps) {
-  const [isOpen, setOpen] = useState(open.has(node));
-  const name = <span className="font-medium break-all">{safeText(String(node.key))}</span>;
+  function onRowClick({ id, kind, node }: TreeRow) {
+    setActiveId(id);
+    if (kind === "branch" && search === null) toggle(id);
+    if (kind === "leaf" && props.picksOnClick === true) onPick(node);
+  }
+
   return (
-    <li className="min-w-0">
-      <div className="flex min-w-0 items-start gap-1 rounded-md px-1 py-0.5 hover:bg-muted">
-        {node.children.length > 0 ? (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-            className="flex min-h-6 min-w-0 flex-1 items-start gap-1 rounded-sm py-0.5 text-left"
-          >
-            {isOpen ? (
-              <ChevronDown aria-hidden size={14} className="mt-0.5 shrink-0 text-muted-foreground" />
-            ) : (
-              <ChevronRight aria-hidden size={14} className="mt-0.5 shrink-0 text-muted-foreground" />
-            )}
-            <span>
-              {name} <span className="text-muted-foreground">{valueText(node)}</span>
-            </span>
-          </button>
-        ) : (
-          <span className="min-h-6 min-w-0 flex-1 py-0.5 pl-[18px] break-all whitespace-pre-wrap">
-            {name}
-            <span className="text-muted-foreground">: </span>
-            <span className={valueClasses[node.kind]}>{valueText(node)}</span>
-          </span>
-        )}
-        {action(node)}
+    <div className="grid min-w-0 grid-cols-1 gap-2">
+      <div className="flex items-center gap-1">
+        <SearchField label={label} query={query} onChange={setQuery} onDown={() => active && focusRow(active.id)} />
+        <TreeButton label="Expand all" onClick={() => setOpen(branches)}>
+          <ChevronsUpDown aria-hidden size={15} />
+        </TreeButton>
+        <TreeButton label="Collapse all" onClick={() => setOpen(new Set())}>
+          <ChevronsDownUp aria-hidden size={15} />
+        </TreeButton>
       </div>
-      {isOpen && (
-        <ul className="ml-[9px] grid gap-px border-l pl-2.5">
-          {node.children.map((child) => (
-            <Branch key={child.key} node={child} action={action} open={open} />
-          ))}
-          {node.isCut && <More node={node} />}
-        </ul>
+      <p aria-live="polite" className="text-xs text-muted-foreground empty:hidden">
+        {search !== null && describeHits(search.hits.size)}
+      </p>
+      {props.hint !== undefined && (
+        <p id={hintId} className="text-xs text-muted-foreground">
+          {props.hint}
+        </p>
       )}
-    </li>
+      {rows.length > 0 && (
+        <div
+          ref={tree}
+          role="tree"
+          aria-label={label}
+          aria-describedby={props.hint === undefined ? undefined : hintId}
+          onKeyDown={onKeyDown}
+          className="min-w-0 font-mono text-xs"
+        >
+          {rows.map((row) => (
+            <PayloadTreeRow
+              key={row.id}
+              row={row}
+              query={query.trim()}
+              isActive={row.id === active?.id}
+              isDraggable={props.isDraggable === true}
+              onFocus={() => setActiveId(row.id)}
+              onClick={() => onRowClick(row)}
+            >
+              {row.kind === "more" ? null : props.action(row.node)}
+            </PayloadTreeRow>
+          ))}
+        </div>
+      )}
+    </div>
   );
 }
 
-const valueClasses: Readonly<Record<PayloadNodeView["kind"], string>> = {
-  object: "",
-  list: "",
-  text: "text-positive",
-  number: "text-primary tabular-nums",
-  boolean: "text-caution",
-  null: "text-muted-foreground",
+function describeHits(hits: number): string {
+  return hits === 0 ? "Nothing here has that in its name or value." : hits === 1 ? "1 match." : `${hits} matches.`;
+}
+
+type SearchFieldProps = {
+  readonly label: string;
+  readonly query: string;
+  readonly onChange: (query: string) => void;
+  readonly onDown: () => void;
 };
 
-function valueText({ kind, text, size, isCut, children }: PayloadNodeView): string {
-  const notShown = isCut && children.length === 0 ? ", not shown here" : "";
-  if (kind === "object") return size === 0 ? "{}" : `{${count(size, "field")}${notShown}}`;
-  if (kind === "list") return size === 0 ? "[]" : `[${count(size, "item")}${notShown}]`;
-  if (kind !== "text") return isCut ? `${text}…` : text;
-  return isCut ? `"${safeText(text)}…" (${size.toLocaleString("en")} characters)` : `"${safeText(text)}"`;
-}
-
-function More({ node }: { node: PayloadNodeView }) {
-  const left = node.size - node.children.length;
-  const one = node.kind === "list" ? "item" : "field";
+function SearchField({ label, query, onChange, onDown }: SearchFieldProps) {
   return (
-    <li className="py-1 pl-[22px] text-muted-foreground">
-      … {count(left, one)} more, not shown here. Download the raw body to see {left === 1 ? "it" : "them"}.
-    </li>
+    <div className="relative min-w-0 flex-1">
+      <Search aria-hidden size={14} className="absolute top-2 left-2.5 text-muted-foreground" />
+      <input
+        type="search"
+        aria-label={`Search in ${label.toLowerCase()}`}
+        placeholder="Search names and values"
+        value={query}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") event.preventDefault();
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          onDown();
+        }}
+        className="h-8 w-full rounded-md border border-input bg-card pr-2 pl-8 text-xs placeholder:text-muted-foreground"
+      />
+    </div>
   );
 }
 
-function count(number: number, one: string): string {
-  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+function TreeButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className={classNames(
+        "inline-flex size-8 shrink-0 items-center justify-center rounded-md",
+        "text-muted-foreground hover:bg-muted hover:text-foreground",
+      )}
+    >
+      {children}
+    </button>
+  );
 }
+

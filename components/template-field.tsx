@@ -1,6 +1,11 @@
-import { useId } from "react";
+"use client";
+
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import { FieldErrors } from "./field-errors.tsx";
+import { SuggestionList } from "./suggestion-list.tsx";
+import { addDefault, readMissingName, splitTemplates, type TemplatePart } from "./template-marks.ts";
 import { classNames } from "./ui/class-names.ts";
-import { safeText } from "./ui/safe-text.ts";
+import { useCompletion } from "./use-completion.ts";
 
 type TemplateFieldProps = {
   readonly label: string;
@@ -8,6 +13,7 @@ type TemplateFieldProps = {
   readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** As many lines at least, and more as they are typed; left out: one line. */
   readonly rows?: number;
   readonly place?: "text" | "json";
   readonly placeholder?: string;
@@ -15,62 +21,152 @@ type TemplateFieldProps = {
   readonly errors?: readonly string[];
 };
 
-/** A field that takes `{{ … }}`: a click on the payload writes into the one that was used last. */
+/**
+ * A field that takes `{{ … }}`. Templates are marked in it, those that name something that is not there in red; names
+ * and filters are suggested while one is typed. A copy of the text lies behind the field and carries the marks, which
+ * a text field itself can't.
+ */
 export function TemplateField(props: TemplateFieldProps) {
   const { label, isLabelHidden = false, value, onChange, rows, place = "text", placeholder, hint } = props;
   const errors = props.errors ?? [];
   const id = useId();
-  const describedBy = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(
-    Boolean,
-  );
-  const shared = {
-    id,
-    value,
-    placeholder,
-    spellCheck: false,
-    autoComplete: "off",
-    "data-template": place,
-    "aria-invalid": errors.length > 0,
-    "aria-describedby": describedBy.length === 0 ? undefined : describedBy.join(" "),
-  };
+  const control = useRef<HTMLTextAreaElement>(null);
+  const completion = useCompletion(value, place);
+  const { suggestions, active } = completion;
+  const isOpen = suggestions.length > 0;
+  const missing = errors.flatMap((error) => readMissingName(error) ?? []);
+  const isOneLine = rows === undefined;
+  const [marker, top] = useMarker(isOpen && !isOneLine, value);
+  const describedBy = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(Boolean);
+
   return (
     <div className="grid min-w-0 flex-1 gap-1.5">
       <label htmlFor={id} className={isLabelHidden ? "sr-only" : "text-sm font-medium"}>
         {label}
       </label>
-      {rows === undefined ? (
-        <input
-          {...shared}
-          onChange={(event) => onChange(event.target.value)}
-          className={classNames(control, "h-9")}
-        />
-      ) : (
-        <textarea
-          {...shared}
-          rows={rows}
-          onChange={(event) => onChange(event.target.value)}
-          className={classNames(control, "py-2")}
-        />
-      )}
+      <div className="relative min-w-0">
+        <div
+          className={classNames(
+            "grid rounded-md border bg-card focus-within:outline-2 focus-within:outline-ring",
+            errors.length > 0 ? "border-negative" : "border-input",
+          )}
+        >
+          <Marks parts={splitTemplates(value, missing)} caret={isOpen ? completion.caret : null} marker={marker} />
+          <textarea
+            ref={control}
+            id={id}
+            value={value}
+            placeholder={placeholder}
+            rows={rows ?? 1}
+            spellCheck={false}
+            autoComplete="off"
+            data-template={place}
+            aria-invalid={errors.length > 0}
+            aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(" ")}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-controls={isOpen ? `${id}-list` : undefined}
+            aria-activedescendant={isOpen ? `${id}-list-${active}` : undefined}
+            onChange={(event) => {
+              const text = event.target.value;
+              onChange(isOneLine ? text.replace(/\r?\n/g, "") : text);
+              completion.openAt(event.target);
+            }}
+            onSelect={(event) => {
+              if (completion.caret !== null && completion.caret !== event.currentTarget.selectionStart)
+                completion.close();
+            }}
+            onKeyDown={(event) => {
+              if (!completion.onKeyDown(event) && isOneLine && event.key === "Enter") event.preventDefault();
+            }}
+            onBlur={completion.close}
+            className={classNames(text, "resize-none overflow-hidden bg-transparent outline-none placeholder:text-muted-foreground")}
+          />
+        </div>
+        {isOpen && (
+          <SuggestionList
+            id={`${id}-list`}
+            suggestions={suggestions}
+            active={active}
+            top={isOneLine ? undefined : top}
+            onAccept={(suggestion) => control.current && completion.accept(control.current, suggestion)}
+          />
+        )}
+        <span aria-live="polite" className="sr-only">
+          {isOpen && `${suggestions.length} suggestions, arrow keys to choose, Enter to take`}
+        </span>
+      </div>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-muted-foreground">
           {hint}
         </p>
       )}
-      {errors.length > 0 && <FieldErrors id={`${id}-errors`} errors={errors} />}
+      {errors.length > 0 && (
+        <FieldErrors
+          id={`${id}-errors`}
+          errors={errors}
+          mend={(error) => {
+            const name = readMissingName(error);
+            const mended = name === null ? value : addDefault(value, name, place);
+            return mended === value ? null : () => onChange(mended);
+          }}
+        />
+      )}
     </div>
   );
 }
 
-export function FieldErrors({ id, errors }: { id?: string; errors: readonly string[] }) {
+/** Both layers must break their lines alike. */
+const text =
+  "col-start-1 row-start-1 block min-h-[34px] w-full min-w-0 px-3 py-[8px] font-mono text-xs leading-4 whitespace-pre-wrap [overflow-wrap:anywhere]";
+
+type MarksProps = {
+  readonly parts: readonly TemplatePart[];
+  /** Where the suggestions hang; null: there are none. */
+  readonly caret: number | null;
+  readonly marker: React.RefObject<HTMLSpanElement | null>;
+};
+
+function Marks({ parts, caret, marker }: MarksProps) {
+  const before = caret === null ? "" : parts.map((part) => part.text).join("").slice(0, caret);
   return (
-    <ul id={id} className="grid gap-0.5 text-sm break-words text-negative">
-      {errors.map((error) => (
-        <li key={error}>{safeText(error)}</li>
-      ))}
-    </ul>
+    <>
+      <div aria-hidden className={classNames(text, "pointer-events-none text-transparent select-none")}>
+        {parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity but their place
+          <span key={index} className={markClasses[part.kind]}>
+            {part.text}
+          </span>
+        ))}
+        {/* A last line that is empty has no height of its own. */}
+        {"\u200b"}
+      </div>
+      {caret !== null && (
+        <div aria-hidden className={classNames(text, "pointer-events-none invisible")}>
+          {before}
+          <span ref={marker}>{"\u200b"}</span>
+        </div>
+      )}
+    </>
   );
 }
 
-const control =
-  "w-full rounded-md border border-input bg-card px-3 font-mono text-xs placeholder:text-muted-foreground aria-invalid:border-negative";
+const markClasses: Readonly<Record<TemplatePart["kind"], string>> = {
+  text: "",
+  template: "rounded-sm bg-primary/15",
+  missing: "rounded-sm bg-negative-ground underline decoration-negative decoration-wavy",
+};
+
+/** How far below the top of the field the line of the caret ends. */
+function useMarker(isOn: boolean, value: string) {
+  const marker = useRef<HTMLSpanElement>(null);
+  const [top, setTop] = useState<number>();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the marker moves with the text
+  useLayoutEffect(() => {
+    const span = marker.current;
+    setTop(isOn && span !== null ? span.offsetTop + span.offsetHeight + 4 : undefined);
+  }, [isOn, value]);
+
+  return [marker, top] as const;
+}

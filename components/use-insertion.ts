@@ -1,9 +1,8 @@
 "use client";
 
-import { type FocusEvent, useRef, useState } from "react";
+import { type FocusEvent, type FormEvent, useRef, useState } from "react";
 import { toInsertion } from "./action-draft.ts";
-
-type TextControl = HTMLInputElement | HTMLTextAreaElement;
+import { type TextControl, writeText } from "./write-text.ts";
 
 /** Writes a field of the payload where the cursor was last, in one of the fields that take templates. */
 export function useInsertion() {
@@ -21,16 +20,29 @@ export function useInsertion() {
       return;
     }
     const start = control.selectionStart ?? control.value.length;
-    const place = control.dataset.template === "json" ? "json" : "text";
-    const text = toInsertion(path, place, control.value.slice(0, start));
-    control.focus();
-    control.setRangeText(text, start, control.selectionEnd ?? start, "end");
-    // React listens for this one and takes the value over.
-    control.dispatchEvent(new Event("input", { bubbles: true }));
+    const text = toInsertion(path, placeOf(control), control.value.slice(0, start));
+    writeText(control, start, control.selectionEnd ?? start, text);
     setMessage(`Inserted ${text}`);
   }
 
-  return { onFocus, insert, message };
+  /** What is dragged in comes as plain text; in JSON it may need quotes. The browser leaves it selected. */
+  function onInput({ target, nativeEvent }: FormEvent) {
+    const isDrop = nativeEvent instanceof InputEvent && nativeEvent.inputType === "insertFromDrop";
+    if (!isDrop || !isTemplateControl(target)) return;
+    const { selectionStart, selectionEnd, value } = target;
+    if (selectionStart === null || selectionEnd === null) return;
+    const path = /^\{\{ (.+) \}\}$/s.exec(value.slice(selectionStart, selectionEnd))?.[1];
+    if (path === undefined) return;
+    const text = toInsertion(path, placeOf(target), value.slice(0, selectionStart));
+    writeText(target, selectionStart, selectionEnd, text);
+    setMessage(`Inserted ${text}`);
+  }
+
+  return { onFocus, onInput, insert, message };
+}
+
+function placeOf(control: TextControl): "text" | "json" {
+  return control.dataset.template === "json" ? "json" : "text";
 }
 
 function isTemplateControl(target: EventTarget): target is TextControl {

@@ -1,7 +1,7 @@
 import { checkUrl } from "#lib/core/address/check-url.ts";
 import { buildRequest } from "#lib/core/build-request/build-request.ts";
 import { type DeliveryView, readDeliveryContext } from "#lib/core/delivery-context.ts";
-import { evaluateFilter } from "#lib/core/filter/evaluate-filter.ts";
+import { evaluateFilter, type FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http-types.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import { redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
@@ -13,6 +13,7 @@ import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { showHeaders } from "./api/show-headers.ts";
+import { isCredentialHeader } from "./hide-credential.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export type ActionPreview =
@@ -43,40 +44,62 @@ type BuildInput = {
   readonly auth: RequestAuth | null;
 };
 
-/** The worker's way, through the same pure functions; credentials are redacted and nothing is sent. */
-export async function buildPreview(
+/** Everything between an action and its call. `secrets` must not be in anything that is shown of it. */
+export type PreparedCall = {
+  readonly verdict: FilterVerdict;
+  readonly secrets: readonly string[];
+  readonly call:
+    | { readonly ok: true; readonly request: OutgoingRequest }
+    | {
+        readonly ok: false;
+        readonly code: string;
+        readonly errors: readonly FieldError[];
+        /** Built, but its address may not be called. */
+        readonly request?: OutgoingRequest;
+      };
+};
+
+/** The worker's way, through the same pure functions; nothing is sent. */
+export async function prepareCall(
   { env }: ServerContext,
   { action, hook, delivery, auth }: BuildInput,
-): Promise<ActionPreview> {
-  const mapping = await readDeliveryContext(delivery, { id: hook.id, name: hook.name });
+  runId: string,
+): Promise<PreparedCall> {
+  const context = await readDeliveryContext(delivery, { id: hook.id, name: hook.name });
+  const credentials = delivery.headers.filter(([name]) => isCredentialHeader(name)).map(([, value]) => value);
+  const prepared = {
+    verdict: evaluateFilter(action.filter, context),
+    secrets: [...listAuthSecrets(auth), ...credentials],
+  };
+  const { request } = action;
   const built = buildRequest({
-    request: action.request,
+    request,
     auth,
-    context: mapping,
-    runId: newId(),
+    context,
+    runId,
     version: packageJson.version,
     nowMs: Date.now(),
   });
   if (!built.ok) {
     const errors = built.errors.map(({ at, message }) => ({ path: `request.${at}`, message }));
-    return { ok: false, code: built.code, errors };
-  }
-  const request = showRequest(built.request, listAuthSecrets(auth));
-  const verdict = evaluateFilter(action.filter, mapping);
-  if (!verdict.matches) {
-    const errors = [{ path: "filter", message: verdict.because }];
-    return { ok: false, code: "filter_not_matched", errors, request };
+    return { ...prepared, call: { ok: false, code: built.code, errors } };
   }
   const checked = checkUrl(built.request.url, env.egressAllow);
-  if (!checked.ok) {
-    return {
-      ok: false,
-      code: checked.code,
-      errors: [{ path: "request.url", message: checked.message }],
-      request,
-    };
+  if (checked.ok) return { ...prepared, call: { ok: true, request: built.request } };
+  const errors = [{ path: "request.url", message: checked.message }];
+  return { ...prepared, call: { ok: false, code: checked.code, errors, request: built.request } };
+}
+
+/** What would be sent, or why nothing would; credentials are redacted. */
+export async function buildPreview(context: ServerContext, input: BuildInput): Promise<ActionPreview> {
+  const { verdict, secrets, call } = await prepareCall(context, input, newId());
+  const request = call.request === undefined ? {} : { request: showRequest(call.request, secrets) };
+  if (call.request !== undefined && !verdict.matches) {
+    const errors = [{ path: "filter", message: verdict.because }];
+    return { ok: false, code: "filter_not_matched", errors, ...request };
   }
-  return { ok: true, request };
+  if (!call.ok) return { ok: false, code: call.code, errors: call.errors, ...request };
+  return { ok: true, request: showRequest(call.request, secrets) };
 }
 
 /** Throws `not_found`. */
@@ -93,7 +116,7 @@ export async function readStoredDelivery(
   };
 }
 
-function showRequest(
+export function showRequest(
   { method, url, headers, body }: OutgoingRequest,
   secrets: readonly string[],
 ): ShownRequest {

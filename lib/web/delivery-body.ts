@@ -1,6 +1,6 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { RawJson } from "./api-json.ts";
-import { buildPayloadTree, type PayloadNode } from "./payload-tree.ts";
+import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
 import type { CutText, TextBudget } from "./text-budget.ts";
 
 /** The body of a delivery as a page can hold it. */
@@ -40,10 +40,6 @@ function viewTree({ payload, payloadError }: ShownBody, budget: TextBudget) {
 function withTree(payload: unknown, budget: TextBudget) {
   const tree = buildPayloadTree(payload, budget);
   return { tree, isTreeCut: isCutSomewhere(tree), treeProblem: null };
-}
-
-function isCutSomewhere({ isCut, children }: PayloadNode): boolean {
-  return isCut || children.some(isCutSomewhere);
 }
 
 function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {

@@ -20,10 +20,10 @@ export type PayloadNode = {
 
 /**
  * A payload cut to what a page can hold. It goes level by level, so that one long list does not use up the room of
- * what stands beside it; the depth is bounded because the page has to nest what it draws.
+ * what stands beside it; the depth is bounded because the page has to nest what it draws. `rootName` is what templates call the value.
  */
-export function buildPayloadTree(value: unknown, budget: TextBudget): PayloadNode {
-  const root = toNode(null, value, [], budget);
+export function buildPayloadTree(value: unknown, budget: TextBudget, rootName = "payload"): PayloadNode {
+  const root = toNode({ key: null, value, keys: [], rootName }, budget);
   const waiting: Waiting[] = [{ node: root, value, keys: [] }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { node, keys } = next;
@@ -35,13 +35,17 @@ export function buildPayloadTree(value: unknown, budget: TextBudget): PayloadNod
     for (const [key, child] of entries.slice(0, mostEntries)) {
       if (!budget.spend(nodeCost)) break;
       const childKeys = [...keys, key];
-      const childNode = toNode(key, child, childKeys, budget);
+      const childNode = toNode({ key, value: child, keys: childKeys, rootName }, budget);
       node.children.push(childNode);
       if (isContainer(child)) waiting.push({ node: childNode, value: child, keys: childKeys });
     }
     node.isCut = node.children.length < entries.length;
   }
   return root;
+}
+
+export function isCutSomewhere({ isCut, children }: PayloadNode): boolean {
+  return isCut || children.some(isCutSomewhere);
 }
 
 type Growing = { -readonly [Field in keyof PayloadNode]: PayloadNode[Field] } & { children: Growing[] };
@@ -57,13 +61,15 @@ const mostChars = 2_000;
 /** In bytes, of what stands around the key and the text of a node. */
 const nodeCost = 160;
 
-function toNode(
-  key: string | number | null,
-  value: unknown,
-  keys: readonly (string | number)[],
-  budget: TextBudget,
-): Growing {
-  const path = toTemplatePath(keys);
+type Place = {
+  readonly key: string | number | null;
+  readonly value: unknown;
+  readonly keys: readonly (string | number)[];
+  readonly rootName: string;
+};
+
+function toNode({ key, value, keys, rootName }: Place, budget: TextBudget): Growing {
+  const path = toTemplatePath(keys, rootName);
   const isPathShort = path !== null && path.length <= 500;
   const shared = {
     key: typeof key === "string" ? budget.take(key, 200).text : key,

@@ -1,17 +1,37 @@
 import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
+import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import { openActionAuth } from "#lib/db/action-record.ts";
+import { requireKeptAuth } from "#lib/db/action-rules.ts";
 import { getAction } from "#lib/db/actions.ts";
 import { getHook } from "#lib/db/hooks.ts";
+import type { FieldError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
 import type { ActionInput } from "#lib/schema/action.ts";
-import { type ActionPreview, buildPreview, readStoredDelivery } from "./build-preview.ts";
+import {
+  type PreparedCall,
+  prepareCall,
+  readStoredDelivery,
+  type ShownRequest,
+  showRequest,
+} from "./build-preview.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export type DraftInput = {
   readonly hookId: string;
-  /** Whose stored credentials and filter count where the draft says nothing of them; null for a new action. */
+  /** Whose stored credentials count where the draft says nothing of them; null for a new action. */
   readonly actionId: string | null;
   readonly deliveryId: string;
   readonly request: ActionInput["request"];
+  readonly filter: ActionInput["filter"];
+};
+
+/** What the editor shows of a draft: the request, what is wrong with it and where, and whether the filter lets it run. */
+export type DraftPreview = {
+  readonly code: string | null;
+  readonly errors: readonly FieldError[];
+  readonly request: ShownRequest | null;
+  /** Null where the templates do not parse. */
+  readonly verdict: FilterVerdict | null;
 };
 
 /**
@@ -21,15 +41,35 @@ export type DraftInput = {
 export async function previewDraft(
   context: ServerContext,
   accountId: string,
-  { hookId, actionId, deliveryId, request: given }: DraftInput,
-): Promise<ActionPreview> {
+  draft: DraftInput,
+): Promise<DraftPreview> {
+  const prepared = await prepareDraft(context, accountId, draft, newId());
+  if (!prepared.ok) return { code: "template_invalid", errors: prepared.errors, request: null, verdict: null };
+  const { verdict, secrets, call } = prepared;
+  return {
+    code: call.ok ? null : call.code,
+    errors: call.ok ? [] : call.errors,
+    request: call.request === undefined ? null : showRequest(call.request, secrets),
+    verdict,
+  };
+}
+
+type PreparedDraft =
+  | ({ readonly ok: true } & PreparedCall)
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** The call of a draft, with the credentials it would have; false where a template does not parse. Throws `not_found`. */
+export async function prepareDraft(
+  context: ServerContext,
+  accountId: string,
+  { hookId, actionId, deliveryId, request: given, filter }: DraftInput,
+  runId: string,
+): Promise<PreparedDraft> {
   const { db, sealer } = context;
   const { auth: givenAuth, ...request } = given;
   const checked = checkRequestTemplates(request);
-  if (!checked.ok) {
-    const errors = checked.errors.map((error) => ({ ...error, path: `request.${error.path}` }));
-    return { ok: false, code: "template_invalid", errors };
-  }
+  if (!checked.ok)
+    return { ok: false, errors: checked.errors.map((error) => ({ ...error, path: `request.${error.path}` })) };
   const [hook, saved, delivery] = await Promise.all([
     getHook(db, accountId, hookId),
     actionId === null ? null : getAction(db, accountId, actionId),
@@ -37,10 +77,9 @@ export async function previewDraft(
   ]);
   const keptAuth = saved === null ? null : openActionAuth(sealer, saved);
   const auth = givenAuth === undefined ? keptAuth : givenAuth;
-  return await buildPreview(context, {
-    action: { request, filter: saved?.filter ?? null },
-    hook,
-    delivery,
-    auth,
-  });
+  // The same rule as at saving: kept credentials are not shown to another host than the one they were entered for.
+  if (givenAuth === undefined && saved !== null && keptAuth !== null)
+    requireKeptAuth(saved.request, request, keptAuth);
+  const action = { request, filter };
+  return { ok: true, ...(await prepareCall(context, { action, hook, delivery, auth }, runId)) };
 }

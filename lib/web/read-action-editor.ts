@@ -2,40 +2,86 @@ import { getAction } from "#lib/db/actions.ts";
 import { getDelivery } from "#lib/db/deliveries.ts";
 import { getHook } from "#lib/db/hooks.ts";
 import { listDeliveries } from "#lib/db/list-deliveries.ts";
+import { listEventTypes } from "#lib/db/list-event-types.ts";
+import { AppError } from "#lib/errors.ts";
 import { showAction } from "./api/show-action.ts";
-import { showDelivery } from "./api/show-delivery.ts";
-import { viewBody } from "./delivery-body.ts";
+import { readStoredDelivery } from "./build-preview.ts";
+import { buildMappingTree, type MappingTree } from "./mapping-tree.ts";
 import { serverContext } from "./server-context.ts";
-import { TextBudget } from "./text-budget.ts";
 
 const offeredDeliveries = 20;
-const treeBytes = 240_000;
 
-/** What mapping needs besides the action: deliveries to try it on. Throws `not_found`. */
-export async function readMappingGround(accountId: string, hookId: string) {
+/** What mapping needs besides the action: deliveries to try it on, `chosen` first. Throws `not_found`. */
+export async function readMappingGround(accountId: string, hookId: string, chosen?: string) {
   const { db } = serverContext();
   const { id, name } = await getHook(db, accountId, hookId);
-  const filter = { hookId: id, status: "accepted" } as const;
-  const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
-  const [newest] = items;
+  const [recent, eventTypes] = await Promise.all([
+    listMappingDeliveries(accountId, id),
+    listEventTypes(db, accountId, id),
+  ]);
+  const isOffered = chosen === undefined || recent.some((delivery) => delivery.id === chosen);
+  const deliveries = isOffered ? recent : [...(await readChosen(accountId, id, chosen)), ...recent];
+  const first = deliveries.find((delivery) => delivery.id === chosen) ?? deliveries[0];
   return {
     hook: { id, name },
-    nowMs: Date.now(),
-    deliveries: items.map(({ id, eventType, eventId, receivedAt }) => ({
-      id,
-      receivedAt,
-      name: (eventType ?? eventId ?? "Delivery").slice(0, 100),
-    })),
-    payload: newest === undefined ? null : await readMappingPayload(accountId, newest.id),
+    deliveries,
+    eventTypes,
+    deliveryId: first?.id ?? null,
+    payload: first === undefined ? null : await readMappingPayload(accountId, hookId, first.id),
   };
 }
 
-/** The fields of a delivery to choose from. Throws `not_found`. */
-export async function readMappingPayload(accountId: string, deliveryId: string) {
-  const shown = await showDelivery(await getDelivery(serverContext().db, accountId, deliveryId), []);
-  const budgets = { tree: new TextBudget(treeBytes), raw: new TextBudget(0) };
-  const { tree, isTreeCut, treeProblem } = viewBody(shown, budgets);
-  return { tree, isTreeCut, treeProblem };
+export type MappingDelivery = { readonly id: string; readonly name: string; readonly receivedAt: Date };
+
+/** The latest accepted ones, of one event type or of all. */
+export async function listMappingDeliveries(
+  accountId: string,
+  hookId: string,
+  eventType?: string,
+): Promise<readonly MappingDelivery[]> {
+  const { db } = serverContext();
+  const filter = { hookId, status: "accepted", eventType } as const;
+  const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
+  return items.map(toMappingDelivery);
+}
+
+/** One that somebody came with; empty where it is not this hook's. */
+async function readChosen(
+  accountId: string,
+  hookId: string,
+  deliveryId: string,
+): Promise<readonly MappingDelivery[]> {
+  const found = await getDelivery(serverContext().db, accountId, deliveryId).catch(noneIfNotFound);
+  return found?.hookId === hookId ? [toMappingDelivery(found)] : [];
+}
+
+function noneIfNotFound(error: unknown): null {
+  if (error instanceof AppError && error.code === "not_found") return null;
+  throw error;
+}
+
+function toMappingDelivery(delivery: {
+  readonly id: string;
+  readonly eventType: string | null;
+  readonly eventId: string | null;
+  readonly receivedAt: Date;
+}): MappingDelivery {
+  const { id, eventType, eventId, receivedAt } = delivery;
+  return { id, receivedAt, name: (eventType ?? eventId ?? "Delivery").slice(0, 100) };
+}
+
+/** What templates can name of a delivery. Throws `not_found`. */
+export async function readMappingPayload(
+  accountId: string,
+  hookId: string,
+  deliveryId: string,
+): Promise<MappingTree> {
+  const context = serverContext();
+  const [{ id, name }, delivery] = await Promise.all([
+    getHook(context.db, accountId, hookId),
+    readStoredDelivery(context, accountId, deliveryId),
+  ]);
+  return await buildMappingTree(delivery, { id, name });
 }
 
 /** A saved action as its editor needs it; of its credentials only the kind and a hint. Throws `not_found`. */

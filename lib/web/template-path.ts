@@ -1,11 +1,11 @@
 /**
- * How a template names a place in the payload: `data.object.email`, `payload.items[0].id`, `payload["x y"]`. Null
+ * How a template names a place in the payload, or in another of its roots: `data.object.email`, `payload.items[0].id`, `payload["x y"]`. Null
  * where no template can: a name with both kinds of quotes, or a backslash, which Liquid reads as an escape.
  */
-export function toTemplatePath(keys: readonly (string | number)[]): string | null {
+export function toTemplatePath(keys: readonly (string | number)[], root = "payload"): string | null {
   const [first] = keys;
-  const isShort = typeof first === "string" && shortNames.has(first);
-  let path = isShort ? "" : "payload";
+  const isShort = root === "payload" && typeof first === "string" && shortNames.has(first);
+  let path = isShort ? "" : root;
   for (const key of keys) {
     const step = toStep(key);
     if (step === null) return null;

@@ -3,33 +3,37 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { ActionDraft } from "#components/action-draft.ts";
-import type { MappingPayload } from "#components/mapping-source.tsx";
+import type { MappingDelivery, MappingPayload } from "#components/mapping-source.tsx";
 import type { RequestPreviewView } from "#components/request-preview.tsx";
+import type { TestCallView } from "#components/test-call.tsx";
 import { createAction, updateAction } from "#lib/db/actions.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { runFormCommand } from "#lib/web/form-command.ts";
+import { type FilterTally, judgeFilter } from "#lib/web/judge-filter.ts";
 import { previewDraft } from "#lib/web/preview-draft.ts";
-import { readMappingPayload } from "#lib/web/read-action-editor.ts";
+import { listMappingDeliveries, readMappingPayload } from "#lib/web/read-action-editor.ts";
+import { sendDraft } from "#lib/web/send-draft.ts";
 import { draftSchema, parseDraft } from "./draft-schema.ts";
 
 const id = z.string().max(64);
 const saveSchema = z.strictObject({ hookId: id, actionId: id.nullable(), draft: draftSchema });
-const previewSchema = saveSchema.extend({ deliveryId: id });
+const tryOutSchema = saveSchema.extend({ deliveryId: id });
 
 /** Of which action: the hook is where a new one goes. */
 type Place = { readonly hookId: string; readonly actionId: string | null };
 
-export async function saveActionCommand(place: Place, draft: ActionDraft): Promise<CommandResult<null>> {
+/** The id of the saved action. */
+export async function saveActionCommand(place: Place, draft: ActionDraft): Promise<CommandResult<string>> {
   const input = { ...Object(place), draft };
   return await runFormCommand(saveSchema, input, async (data, { accountId }, { db, sealer, env }) => {
     const rules = { sealer, allowList: env.egressAllow };
-    const { name, timeoutMs, request } = parseDraft(data.draft);
-    // What the editor does not show (filter, retry, position) stays as it is.
-    if (data.actionId !== null)
-      await updateAction(db, accountId, data.actionId, { name, timeoutMs, request }, rules);
-    else await createAction(db, accountId, data.hookId, parseDraft(data.draft), rules);
+    const action = parseDraft(data.draft);
+    const { id: savedId } =
+      data.actionId === null
+        ? await createAction(db, accountId, data.hookId, action, rules)
+        : await updateAction(db, accountId, data.actionId, action, rules);
     revalidatePath(`/hooks/${data.hookId}`);
-    return null;
+    return savedId;
   });
 }
 
@@ -39,13 +43,59 @@ export async function previewDraftCommand(
   draft: ActionDraft,
 ): Promise<CommandResult<RequestPreviewView>> {
   const input = { ...Object(place), deliveryId, draft };
-  return await runFormCommand(previewSchema, input, async (data, { accountId }, context) => {
-    const { request } = parseDraft(data.draft);
+  return await runFormCommand(tryOutSchema, input, async (data, { accountId }, context) => {
+    const { request, filter } = parseDraft(data.draft);
     const { hookId, actionId, deliveryId: of } = data;
-    return await previewDraft(context, accountId, { hookId, actionId, deliveryId: of, request });
+    return await previewDraft(context, accountId, { hookId, actionId, deliveryId: of, request, filter });
   });
 }
 
-export async function readPayloadCommand(deliveryId: string): Promise<CommandResult<MappingPayload>> {
-  return await runFormCommand(id, deliveryId, async (of, { accountId }) => readMappingPayload(accountId, of));
+/** Calls the receiver for real. */
+export async function sendDraftCommand(
+  place: Place,
+  deliveryId: string,
+  draft: ActionDraft,
+): Promise<CommandResult<TestCallView>> {
+  const input = { ...Object(place), deliveryId, draft };
+  return await runFormCommand(tryOutSchema, input, async (data, { accountId }, context) => {
+    const { request, filter, timeoutMs } = parseDraft(data.draft);
+    const { hookId, actionId, deliveryId: of } = data;
+    const call = { hookId, actionId, deliveryId: of, request, filter, timeoutMs };
+    return await sendDraft(context, accountId, call);
+  });
+}
+
+/** For how many of the latest deliveries the action would run; null where it has no filter. */
+export async function judgeFilterCommand(
+  place: Place,
+  draft: ActionDraft,
+): Promise<CommandResult<FilterTally | null>> {
+  const input = { ...Object(place), draft };
+  return await runFormCommand(saveSchema, input, async (data, { accountId }, context) => {
+    const { filter } = parseDraft(data.draft);
+    return filter === null ? null : await judgeFilter(context, accountId, data.hookId, filter);
+  });
+}
+
+const payloadSchema = z.strictObject({ hookId: id, deliveryId: id });
+
+export async function readPayloadCommand(
+  { hookId }: Place,
+  deliveryId: string,
+): Promise<CommandResult<MappingPayload>> {
+  return await runFormCommand(payloadSchema, { hookId, deliveryId }, async (of, { accountId }) =>
+    readMappingPayload(accountId, of.hookId, of.deliveryId),
+  );
+}
+
+const listSchema = z.strictObject({ hookId: id, eventType: z.string().max(500).optional() });
+
+/** The latest deliveries of one event type; of all without one. */
+export async function listDeliveriesCommand(
+  { hookId }: Place,
+  eventType: string | undefined,
+): Promise<CommandResult<readonly MappingDelivery[]>> {
+  return await runFormCommand(listSchema, { hookId, eventType }, async (of, { accountId }) =>
+    listMappingDeliveries(accountId, of.hookId, of.eventType),
+  );
 }

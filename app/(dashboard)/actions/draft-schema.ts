@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ActionDraft } from "#components/action-draft.ts";
 import { readDraft } from "#components/action-draft.ts";
+import { operators } from "#components/filter-draft.ts";
 import { AppError } from "#lib/errors.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
 
@@ -27,6 +28,26 @@ export const draftSchema = z.strictObject({
     headerName: text,
     value: text,
   }),
+  enabled: z.boolean(),
+  position: text,
+  filter: z.strictObject({
+    mode: z.enum(["rows", "json"]),
+    match: z.enum(["all", "any"]),
+    rows: z
+      .array(z.strictObject({ key: z.number(), path: text, op: z.enum(operators.map(({ op }) => op)), value: text }))
+      .max(100),
+    json: text,
+  }),
+  retry: z.strictObject({
+    maxAttempts: text,
+    firstWait: text,
+    longestWait: text,
+    onConnection: z.boolean(),
+    onTimeout: z.boolean(),
+    onServerErrors: z.boolean(),
+    statuses: text,
+  }),
+  maxConcurrency: text,
 }) satisfies z.ZodType<ActionDraft>;
 
 /** Throws `invalid_request` with what is wrong, by field. */

@@ -1,12 +1,12 @@
 import { toDistinctHeaders } from "#lib/core/delivery-context.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
-import { isSensitiveName, redactUrl } from "#lib/core/redact/redact-request.ts";
-import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/list-deliveries.ts";
 import type { RunRecord } from "#lib/db/run-record.ts";
 import { RawJson } from "../api-json.ts";
+import { hideCredential } from "../hide-credential.ts";
 import { showHeaders } from "./show-headers.ts";
 import { showRun } from "./show-run.ts";
 
@@ -38,15 +38,6 @@ export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunR
     ...(await showPayload(body, delivery.contentType, encoding)),
     runs: runs.map(showRun),
   };
-}
-
-/**
- * A sender that signs nothing shows who it is by a token or password, which is the hook's secret itself: that one is shown nowhere.
- * Signatures are for this one body, and what people compare when something does not fit.
- */
-function hideCredential([name, value]: readonly [string, string]): readonly [string, string] {
-  const isSignature = /signature|hmac|(?:^|-)sig(?:-|$)/i.test(name);
-  return isSensitiveName(name) && !isSignature ? [name, redactionMark] : [name, value];
 }
 
 function showBody(body: Uint8Array) {

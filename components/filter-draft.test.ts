@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { actionFilterSchema } from "#lib/schema/action-filter.ts";
+import { type ConditionDraft, noFilter, readFilterDraft, switchFilterMode, toFilterDraft } from "./filter-draft.ts";
+
+function readRows(rows: Omit<ConditionDraft, "key">[], match: "all" | "any" = "all") {
+  const read = readFilterDraft({ ...noFilter, match, rows: rows.map((row, key) => ({ key, ...row })) });
+  if (!read.ok) throw new Error(read.errors[0]?.message);
+  return actionFilterSchema.nullable().parse(read.filter);
+}
+
+test("numbers, true, false and null are meant as such; quotes make text of them", () => {
+  const rows = ["4200", '"4200"', "true", "null", "paid", "-1.50", "007", ""].map((value) => ({
+    path: "data.a",
+    op: "equals" as const,
+    value,
+  }));
+  const filter = readRows(rows);
+  expect(filter !== null && "all" in filter && filter.all.map((c) => ("value" in c ? c.value : null))).toMatchObject([
+    4200,
+    "4200",
+    true,
+    null,
+    "paid",
+    {},
+    "007",
+    "",
+  ]);
+});
+
+test("a list is split at commas outside of quotes; rows without anything do not count", () => {
+  expect(readRows([{ path: "type", op: "in", value: 'a, "b, c" ,3' }])).toEqual({
+    all: [{ path: "type", op: "in", value: ["a", "b, c", 3] }],
+  });
+  expect(readRows([{ path: " ", op: "equals", value: "" }])).toBeNull();
+  expect(readRows([{ path: "id", op: "exists", value: "left over" }], "any")).toEqual({
+    any: [{ path: "id", op: "exists" }],
+  });
+  expect(readRows([{ path: "id", op: "startsWith", value: "42" }])).toEqual({
+    all: [{ path: "id", op: "startsWith", value: "42" }],
+  });
+});
+
+test("whatever is saved comes back as rows that mean the same", () => {
+  const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom("1", "true", "a, b", '"', " x "));
+  const condition = fc.oneof(
+    fc.record({ path: fc.constant("data.a"), op: fc.constant("equals" as const), value: scalar }),
+    fc.record({ path: fc.constant("id"), op: fc.constant("in" as const), value: fc.array(scalar, { minLength: 1, maxLength: 4 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), (all) => {
+      const read = readFilterDraft(toFilterDraft({ all }));
+      expect(read.ok && read.filter).toEqual({ all });
+      const asJson = switchFilterMode(toFilterDraft({ all }));
+      const back = asJson.ok ? switchFilterMode(asJson.draft) : asJson;
+      expect(back.ok && readFilterDraft(back.draft)).toEqual(read);
+    }),
+  );
+});
+
+test("JSON that rows can't show stays JSON", () => {
+  const json = (text: string) => switchFilterMode({ ...noFilter, mode: "json", json: text });
+  expect(json('{"all": [{"any": []}]}')).toMatchObject({ ok: false });
+  expect(json("{")).toMatchObject({ ok: false, message: expect.stringMatching(/^line 1, column 2/) });
+  expect(json(" ")).toEqual({ ok: true, draft: noFilter });
+});

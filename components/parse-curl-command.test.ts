@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { actionInputSchema } from "#lib/schema/action.ts";
+import { newDraft, readDraft } from "./action-draft.ts";
+import { parseCurlCommand } from "./parse-curl-command.ts";
+
+function draftOf(command: string) {
+  const parsed = parseCurlCommand(command);
+  if (!parsed.ok) throw new Error(parsed.message);
+  const read = readDraft({ ...newDraft, name: "Pasted", ...parsed.draft });
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  return { ...actionInputSchema.parse(read.input).request, notes: parsed.notes };
+}
+
+test("a command of a browser's developer tools becomes the same request", () => {
+  const request = draftOf(`curl 'https://api.example.com/people?x=1&y=2' \\
+  -H 'accept: */*' \\
+  -H 'content-type: application/json' \\
+  -H 'host: api.example.com' \\
+  -H 'x-empty;' \\
+  --data-raw $'{"note":"it\\'s \\u00e9","big":12345678901234567890123,"list":[1]}' \\
+  --compressed --insecure`);
+  expect(request).toMatchObject({
+    method: "POST",
+    url: "https://api.example.com/people?x=1&y=2",
+    headers: { accept: "*/*", "x-empty": "" },
+    body: { note: "it's é", list: [1] },
+  });
+  expect(String((request.body as { big: unknown }).big)).toBe("12345678901234567890123");
+  expect(request.notes.join(" ")).toMatch(/certificates are always checked.*host/s);
+});
+
+test("credentials go where they are stored encrypted", () => {
+  expect(draftOf("curl -u sk_live_1: https://a.example -d amount=5 -d currency=eur")).toMatchObject({
+    method: "POST",
+    auth: { type: "basic", username: "sk_live_1", password: "" },
+    bodyText: "amount=5&currency=eur",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  });
+  expect(draftOf('curl -H "Authorization: Bearer a b" https://a.example')).toMatchObject({
+    auth: { type: "bearer", token: "a b" },
+    headers: {},
+  });
+  expect(draftOf(`curl -H 'Authorization: Basic ${btoa("me:pa:ss")}' https://a.example`).auth).toEqual({
+    type: "basic",
+    username: "me",
+    password: "pa:ss",
+  });
+});
+
+test("options are read as curl reads them", () => {
+  expect(draftOf("curl -sSLXPUT -d '' https://a.example")).toMatchObject({ method: "PUT" });
+  expect(draftOf("curl -G https://a.example/s --data-urlencode 'q=a b&c' -d n=1")).toMatchObject({
+    method: "GET",
+    url: "https://a.example/s?q=a%20b%26c&n=1",
+  });
+  expect(draftOf(`curl --json '{"a":1}' --url a.example`)).toMatchObject({ method: "POST", url: "http://a.example", body: { a: 1 } });
+  expect(draftOf("curl -I https://a.example")).toMatchObject({ method: "HEAD" });
+  expect(draftOf('curl --request=PATCH https://a.example -H "X-A: say \\"hi\\""')).toMatchObject({
+    method: "PATCH",
+    headers: { "X-A": 'say "hi"' },
+  });
+});
+
+test("what an action can't do is refused with the reason", () => {
+  const refusals: readonly [command: string, why: RegExp][] = [
+    ["wget https://a.example", /start with curl/],
+    ["curl", /no URL/],
+    ["curl 'https://a.example", /never closed/],
+    ["curl https://a.example | sh", /outside of quotes/],
+    ["curl https://a.example?a=1&b=2", /outside of quotes/],
+    ["curl -F file=@x https://a.example", /Multipart/],
+    ["curl -d @body.json https://a.example", /from a file/],
+    ["curl -X TRACE https://a.example", /TRACE/],
+    ["curl https://a.example -H", /no value/],
+    [`curl ${"x".repeat(300_001)}`, /longer/],
+  ];
+  for (const [command, why] of refusals)
+    expect([command.slice(0, 60), parseCurlCommand(command)]).toEqual([
+      command.slice(0, 60),
+      { ok: false, message: expect.stringMatching(why) },
+    ]);
+});
+
+test("whatever is pasted, it ends with an answer", () => {
+  const piece = fc.oneof(fc.string(), fc.constantFrom("curl ", "-H ", "'", '"', "$'", "\\", "\n", "https://a.example ", "-d ", "@", "\\u12"));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      expect(typeof parseCurlCommand(`curl ${pieces.join("")}`).ok).toBe("boolean");
+    }),
+  );
+});

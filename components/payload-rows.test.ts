@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import {
+  chooseOpen,
+  listBranches,
+  listRows,
+  type PayloadNodeView,
+  searchTree,
+  stepInTree,
+} from "./payload-rows.ts";
+
+const leaf = (key: string | number, text: string): PayloadNodeView => ({
+  key,
+  path: `data.${key}`,
+  kind: "text",
+  text,
+  size: text.length,
+  isCut: false,
+  children: [],
+});
+const branch = (key: string | null, ...children: PayloadNodeView[]): PayloadNodeView => ({
+  key,
+  path: key,
+  kind: "object",
+  text: "",
+  size: children.length,
+  isCut: false,
+  children,
+});
+
+const root = branch(
+  null,
+  leaf("id", "evt_1"),
+  branch("data", branch("object", leaf("email", "Ada@example.com"), leaf("name", "Ada"))),
+  branch("headers", leaf("x-id", "7")),
+);
+const all = listBranches(root);
+const names = (rows: readonly { node: PayloadNodeView }[]) => rows.map(({ node }) => node.key);
+
+test("closed branches hide what is in them; levels and places are told", () => {
+  expect(names(listRows(root, new Set()))).toEqual(["id", "data", "headers"]);
+  const rows = listRows(root, all);
+  expect(names(rows)).toEqual(["id", "data", "object", "email", "name", "headers", "x-id"]);
+  expect(rows[4]).toMatchObject({ level: 3, position: 2, setSize: 2, parentId: "1.0", kind: "leaf" });
+});
+
+test("a search finds names, values and paths in any letter case, and keeps the way to them", () => {
+  const found = searchTree(root, "ADA@");
+  expect([...(found?.hits ?? [])]).toEqual(["1.0.0"]);
+  expect(names(listRows(root, all, found?.shown ?? null))).toEqual(["data", "object", "email"]);
+  expect([...(searchTree(root, "x-id")?.hits ?? [])]).toEqual(["2.0"]);
+  expect(searchTree(root, "nowhere")?.hits.size).toBe(0);
+  expect(searchTree(root, "  ")).toBeNull();
+});
+
+test("what is left out is a line of its own", () => {
+  const cut = { ...branch(null, leaf("a", "1")), size: 9, isCut: true };
+  expect(listRows(cut, all).map(({ kind, setSize }) => [kind, setSize])).toEqual([
+    ["leaf", 2],
+    ["more", 2],
+  ]);
+});
+
+test("a large tree starts closed where it would not fit", () => {
+  const wide = branch("wide", ...Array.from({ length: 100 }, (_, at) => leaf(String(at), "x")));
+  expect([...chooseOpen(branch(null, branch("small", leaf("a", "1")), wide))]).toEqual(["0"]);
+});
+
+test("the keys of a tree lead where the ARIA practices say", () => {
+  const closed = listRows(root, new Set());
+  const rows = listRows(root, all);
+  const step = (key: string, id: string, of = rows) => stepInTree(of, id, key);
+  expect(step("ArrowDown", "0")).toEqual({ kind: "focus", id: "1" });
+  expect(step("ArrowUp", "0")).toBeNull();
+  expect(step("End", "0")).toEqual({ kind: "focus", id: "2.0" });
+  expect(step("ArrowRight", "1", closed)).toEqual({ kind: "toggle", id: "1" });
+  expect(step("ArrowRight", "1")).toEqual({ kind: "focus", id: "1.0" });
+  expect(step("ArrowLeft", "1")).toEqual({ kind: "toggle", id: "1" });
+  expect(step("ArrowLeft", "1.0.0")).toEqual({ kind: "focus", id: "1.0" });
+  expect(step("n", "0")).toEqual({ kind: "focus", id: "1.0.1" });
+  expect(step("z", "0")).toBeNull();
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { addDefault, readMissingName, splitTemplates } from "./template-marks.ts";
+
+test("a field is cut at its templates, and what is missing is marked where it stands", () => {
+  expect(splitTemplates("a {{ id }} b {{ data['x y'] | upcase }}{% if id %}", ['data["x y"]'])).toEqual([
+    { text: "a ", kind: "text" },
+    { text: "{{ id }}", kind: "template" },
+    { text: " b ", kind: "text" },
+    { text: "{{ data['x y'] | upcase }}", kind: "missing" },
+    { text: "{% if id %}", kind: "template" },
+  ]);
+  expect(splitTemplates("", [])).toEqual([{ text: "", kind: "text" }]);
+});
+
+test("one name is not taken for another that starts alike", () => {
+  expect(splitTemplates("{{ data.identity }}", ["data.id"])[0]?.kind).toBe("template");
+  expect(splitTemplates('{{ data["id"] }}', ["data.id"])[0]?.kind).toBe("missing");
+  expect(splitTemplates('{{ "data.id" }}', ["data.id"])[0]?.kind).toBe("template");
+  expect(splitTemplates('"{{ data[\\"x y\\"] }}"', ['data["x y"]'])[1]?.kind).toBe("missing");
+});
+
+test("the name is read from what the preview says", () => {
+  expect(readMissingName("data.object.mail is not in this payload (there is no data)")).toBe("data.object.mail");
+  expect(readMissingName('headers["x y"] is not in this delivery')).toBe('headers["x y"]');
+  expect(readMissingName("foo is not there: a name starts with payload")).toBe("foo");
+  expect(readMissingName("there is no filter x")).toBeNull();
+});
+
+test("a fallback goes into each output of that name, once", () => {
+  const source = "{{ data.a }} {{ data.b }} {{data.a|upcase}} {{ data.a | default: 1 }} {{- data.a -}}";
+  expect(addDefault(source, "data.a", "text")).toBe(
+    '{{ data.a | default: "" }} {{ data.b }} {{data.a|upcase | default: "" }} {{ data.a | default: 1 }} {{- data.a | default: "" -}}',
+  );
+  expect(addDefault('{"a": "{{ data.a }}"}', "data.a", "json")).toBe(`{"a": "{{ data.a | default: '' }}"}`);
+});

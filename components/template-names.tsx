@@ -1,0 +1,21 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+import type { Suggestion } from "./complete-template.ts";
+
+const TemplateNames = createContext<readonly Suggestion[]>([]);
+
+/** What the fields below can name of the chosen delivery. */
+export function TemplateNamesProvider({
+  names,
+  children,
+}: {
+  names: readonly Suggestion[];
+  children: ReactNode;
+}) {
+  return <TemplateNames value={names}>{children}</TemplateNames>;
+}
+
+export function useTemplateNames(): readonly Suggestion[] {
+  return useContext(TemplateNames);
+}

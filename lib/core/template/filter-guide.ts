@@ -1,0 +1,91 @@
+/**
+ * The filters of templates as they are told to people: how one is written, and what it does. It imports nothing of the engine, so that
+ * a page can show it without loading one; a test keeps it equal to what the engine has.
+ */
+export type FilterGuide = {
+  readonly name: string;
+  /** What is written after the `|`, with arguments as an example. */
+  readonly usage: string;
+  readonly does: string;
+};
+
+/** name → usage behind the name, what it does. The most wanted first. */
+const guide: readonly (readonly [name: string, args: string, does: string])[] = [
+  ["default", ': ""', "Another value where there is none"],
+  ["json", "", "As JSON text"],
+  ["upcase", "", "ALL CAPITALS"],
+  ["downcase", "", "all small letters"],
+  ["capitalize", "", "First letter large"],
+  ["date", ': "%Y-%m-%d"', "A time in another form, in UTC"],
+  ["append", ': "…"', "Text behind it"],
+  ["prepend", ': "…"', "Text before it"],
+  ["replace", ': "a", "b"', "Every a becomes b"],
+  ["split", ': ","', "Text into a list"],
+  ["join", ': ", "', "A list into text"],
+  ["first", "", "The first item or character"],
+  ["last", "", "The last item or character"],
+  ["size", "", "How many items or characters"],
+  ["map", ': "name"', "One field of every item"],
+  ["where", ': "status", "paid"', "The items whose field has that value"],
+  ["find", ': "status", "paid"', "The first item whose field has that value"],
+  ["reject", ': "status", "paid"', "The items whose field has another value"],
+  ["sum", ': "amount"', "The sum of a field"],
+  ["sort", ': "name"', "In order of a field"],
+  ["sort_natural", ': "name"', "In order, small letters as large"],
+  ["reverse", "", "The last item first"],
+  ["uniq", "", "Each item once"],
+  ["compact", "", "Without items that are null"],
+  ["concat", ": payload.more", "Two lists as one"],
+  ["push", ': "x"', "One more item at the end"],
+  ["unshift", ': "x"', "One more item at the start"],
+  ["pop", "", "Without the last item"],
+  ["shift", "", "Without the first item"],
+  ["slice", ": 0, 3", "A part, from a place and that long"],
+  ["plus", ": 1", "Added, digit by digit"],
+  ["minus", ": 1", "Taken away, digit by digit"],
+  ["times", ": 100", "Multiplied, digit by digit"],
+  ["divided_by", ": 100.0", "Divided; by a whole number it is rounded down"],
+  ["modulo", ": 10", "What is left of a division"],
+  ["round", ": 2", "To that many digits"],
+  ["ceil", "", "Up to a whole number"],
+  ["floor", "", "Down to a whole number"],
+  ["abs", "", "Without its sign"],
+  ["at_least", ": 0", "No less than that"],
+  ["at_most", ": 100", "No more than that"],
+  ["to_integer", "", "A whole number of text"],
+  ["truncate", ": 80", "Cut to that many characters"],
+  ["truncatewords", ": 12", "Cut to that many words"],
+  ["strip", "", "Without spaces at both ends"],
+  ["lstrip", "", "Without spaces at the start"],
+  ["rstrip", "", "Without spaces at the end"],
+  ["squish", "", "Without spaces at the ends, single ones between"],
+  ["normalize_whitespace", "", "Every run of white space as one space"],
+  ["strip_newlines", "", "Without line ends"],
+  ["newline_to_br", "", "Line ends as <br>"],
+  ["strip_html", "", "Without tags of HTML"],
+  ["replace_first", ': "a", "b"', "The first a becomes b"],
+  ["replace_last", ': "a", "b"', "The last a becomes b"],
+  ["remove", ': "a"', "Without every a"],
+  ["remove_first", ': "a"', "Without the first a"],
+  ["remove_last", ': "a"', "Without the last a"],
+  ["slugify", "", "Fit for a URL: small letters and hyphens"],
+  ["escape", "", "Fit for HTML"],
+  ["escape_once", "", "Fit for HTML, what is escaped stays"],
+  ["xml_escape", "", "Fit for XML"],
+  ["url_encode", "", "Percent-encoded"],
+  ["url_decode", "", "Percent-decoded"],
+  ["cgi_escape", "", "Percent-encoded, spaces as +"],
+  ["uri_escape", "", "Percent-encoded, marks of a URL stay"],
+  ["base64_encode", "", "As Base64"],
+  ["base64_decode", "", "From Base64"],
+  ["date_to_xmlschema", "", "A time as 2026-11-21T09:30:00+00:00"],
+  ["date_to_rfc822", "", "A time as in e-mail"],
+  ["date_to_string", "", "A day as 21 Nov 2026"],
+  ["date_to_long_string", "", "A day as 21 November 2026"],
+];
+
+export const filterGuides: readonly FilterGuide[] = guide.map(([name, args, does]) => ({
+  name,
+  usage: `${name}${args}`,
+  does,
+}));

@@ -1,0 +1,18 @@
+import type { Env } from "#lib/env.ts";
+import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
+
+/**
+ * The guarded client of test calls, with the rules of the worker's. One for the web process: it hangs on `globalThis` because Next
+ * bundles this module more than once.
+ */
+export function testClient(env: Env): HttpClient {
+  shared.catchmentTestClient ??= createHttpClient({
+    allow: env.egressAllow,
+    ownOrigins: [env.publicUrl],
+    ownPorts: [env.port],
+    maxSocketsPerOrigin: 16,
+  });
+  return shared.catchmentTestClient;
+}
+
+const shared = globalThis as typeof globalThis & { catchmentTestClient?: HttpClient };
