@@ -17,7 +17,14 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // Pages that nobody opens take no memory.
   experimental: { preloadEntriesOnStart: false },
-  serverExternalPackages: ["@prisma/client", "@prisma/adapter-pg", "pg", "sonic-boom", "@node-rs/argon2"],
+  serverExternalPackages: [
+    "@prisma/client",
+    "@prisma/adapter-pg",
+    "pg",
+    "sonic-boom",
+    "@node-rs/argon2",
+    "undici",
+  ],
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
 };
 

@@ -1,195 +1,208 @@
 "use client";
 
-import type { FocusEvent, ReactNode } from "react";
-import type { ActionDraft, BodyMode } from "./action-draft.ts";
+import { type FocusEvent, type FormEvent, type ReactNode, useId } from "react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { ActionDraft } from "./action-draft.ts";
 import { type ActionErrors, errorsAt, errorsUnder } from "./action-errors.ts";
 import { AuthFields } from "./auth-fields.tsx";
+import { BodyFields } from "./body-fields.tsx";
+import { FilterFields, type FilterTally, type FilterVerdictView } from "./filter-fields.tsx";
+import { FormDisclosure, FormSection } from "./form-section.tsx";
 import { PairRows } from "./pair-rows.tsx";
-import { FieldErrors, TemplateField } from "./template-field.tsx";
-import { Button } from "./ui/button.tsx";
+import { RetryFields, summariseRetry } from "./retry-fields.tsx";
+import { TemplateField } from "./template-field.tsx";
+import { CheckField } from "./ui/check-field.tsx";
 import { SelectField, TextField } from "./ui/field.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { useHydrated } from "./ui/use-hydrated.ts";
 
 type ActionFormProps = {
+  readonly id: string;
   readonly draft: ActionDraft;
   readonly onChange: (change: Partial<ActionDraft>) => void;
   readonly onFocus: (event: FocusEvent) => void;
+  readonly onInput: (event: FormEvent) => void;
   readonly onSubmit: () => void;
-  readonly isPending: boolean;
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   readonly errors: ActionErrors;
   readonly message: string | undefined;
+  readonly verdict: FilterVerdictView | null;
+  readonly tally: CommandResult<FilterTally | null> | undefined;
 };
 
-const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
-
-/** The call that an action makes: every field but the name, the method and the credentials takes templates. */
+/** An action: when it runs, the call that it makes, and what happens when that fails. */
 export function ActionForm(props: ActionFormProps) {
   const { draft, onChange, errors, message } = props;
   const isHydrated = useHydrated();
-  const rows = (path: string) => ({
-    errors: errorsAt(errors, path),
-    errorsOf: (name: string) => errorsAt(errors, `${path}.${name}`),
-  });
   return (
     <form
+      id={props.id}
       method="post"
       noValidate
       onFocus={props.onFocus}
+      onInput={props.onInput}
       onSubmit={(event) => {
         event.preventDefault();
         props.onSubmit();
       }}
-      className="grid grid-cols-1 gap-5"
     >
-      <fieldset disabled={!isHydrated} className="contents">
+      <fieldset disabled={!isHydrated} className="grid min-w-0 grid-cols-1 gap-5">
         {message !== undefined && <Notice tone="negative">{message}</Notice>}
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="off"
-          placeholder="Add the customer to the CRM"
-          value={draft.name}
-          onChange={(event) => onChange({ name: event.target.value })}
-          error={errorsAt(errors, "name")[0]}
-        />
-        <div className="flex items-start gap-2">
-          <div className="w-28 shrink-0">
-            <SelectField
-              label="Method"
-              name="method"
-              value={draft.method}
-              onChange={(event) => onChange({ method: event.target.value })}
-            >
-              {methods.map((method) => (
-                <option key={method}>{method}</option>
-              ))}
-            </SelectField>
-          </div>
-          <TemplateField
-            label="URL"
-            value={draft.url}
-            onChange={(url) => onChange({ url })}
-            placeholder="https://api.example.com/people/{{ data.id }}"
-            errors={errorsAt(errors, "request.url")}
-          />
-        </div>
-        <Group title="Query">
-          <PairRows
-            what="Parameter"
-            pairs={draft.query}
-            onChange={(query) => onChange({ query })}
-            {...rows("request.query")}
-          />
-        </Group>
-        <Group title="Headers">
-          <PairRows
-            what="Header"
-            pairs={draft.headers}
-            onChange={(headers) => onChange({ headers })}
-            {...rows("request.headers")}
-          />
-        </Group>
-        <AuthFields
-          auth={draft.auth}
-          onChange={(auth) => onChange({ auth })}
-          stored={props.storedAuth}
-          error={errorsUnder(errors, "request.auth")[0]}
-        />
-        <Body {...props} />
-        <div className="w-40">
+        <div className="grid gap-2">
           <TextField
-            label="Time-out in seconds"
-            name="timeoutSeconds"
-            inputMode="decimal"
+            label="Name"
+            name="name"
             autoComplete="off"
-            value={draft.timeoutSeconds}
-            onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
-            error={errorsAt(errors, "timeoutMs")[0]}
+            placeholder="Add the customer to the CRM"
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+            error={errorsAt(errors, "name")[0]}
+          />
+          <CheckField
+            label="Switched on: runs for each new delivery"
+            checked={draft.enabled}
+            onChange={(enabled) => onChange({ enabled })}
           />
         </div>
-        <div>
-          <Button type="submit" isBusy={props.isPending}>
-            Save action
-          </Button>
-        </div>
+        <CallFields {...props} />
+        <FormSection
+          title="Run only when"
+          hint={
+            draft.filter.rows.length === 0 && draft.filter.mode === "rows"
+              ? "Without a condition it runs for every delivery."
+              : undefined
+          }
+        >
+          <FilterFields
+            filter={draft.filter}
+            onChange={(filter) => onChange({ filter })}
+            errors={errors}
+            verdict={props.verdict}
+            tally={props.tally}
+          />
+        </FormSection>
+        <FormDisclosure
+          title="When it fails"
+          summary={summariseRetry(draft.retry)}
+          isOpen={errorsUnder(errors, "retry").length > 0}
+        >
+          <RetryFields retry={draft.retry} onChange={(retry) => onChange({ retry })} errors={errors} />
+        </FormDisclosure>
+        <Limits {...props} />
       </fieldset>
     </form>
   );
 }
 
-const bodyModes: readonly { readonly mode: BodyMode; readonly words: string }[] = [
-  { mode: "none", words: "No body" },
-  { mode: "fields", words: "JSON, field by field" },
-  { mode: "json", words: "JSON as text" },
-  { mode: "text", words: "Text of any kind" },
-];
+const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
 
-function Body({ draft, onChange, errors }: ActionFormProps) {
-  if (draft.method === "GET" || draft.method === "HEAD")
-    return <p className="text-sm text-muted-foreground">A {draft.method} request has no body.</p>;
+function CallFields({ draft, onChange, errors, storedAuth }: ActionFormProps) {
+  const rows = (path: string) => ({
+    errors: errorsAt(errors, path),
+    errorsOf: (name: string) => errorsAt(errors, `${path}.${name}`),
+  });
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-2">
-      <SelectField
-        label="Body"
-        name="bodyMode"
-        value={draft.bodyMode}
-        onChange={(event) => onChange({ bodyMode: event.target.value as BodyMode })}
-        hint={
-          draft.bodyMode === "fields" || draft.bodyMode === "json"
-            ? "A value that is one {{ … }} and nothing else keeps its type: a number stays a number."
-            : undefined
-        }
-      >
-        {bodyModes.map(({ mode, words }) => (
-          <option key={mode} value={mode}>
-            {words}
-          </option>
-        ))}
-      </SelectField>
-      {draft.bodyMode === "fields" && (
+    <FormSection title="Call">
+      <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-2">
+        <SelectField
+          label="Method"
+          name="method"
+          value={draft.method}
+          onChange={(event) => onChange({ method: event.target.value })}
+        >
+          {methods.map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </SelectField>
+        <TemplateField
+          label="URL"
+          value={draft.url}
+          onChange={(url) => onChange({ url })}
+          placeholder="https://api.example.com/people/{{ data.id }}"
+          errors={errorsAt(errors, "request.url")}
+        />
+      </div>
+      <Group title="Query">
         <PairRows
-          what="Field"
-          pairs={draft.bodyFields}
-          onChange={(bodyFields) => onChange({ bodyFields })}
-          errors={errorsAt(errors, "request.body")}
-          errorsOf={(name) => errorsAt(errors, `request.body.${name}`)}
+          what="Parameter"
+          pairs={draft.query}
+          onChange={(query) => onChange({ query })}
+          {...rows("request.query")}
         />
-      )}
-      {draft.bodyMode === "json" && (
-        <TemplateField
-          label="JSON"
-          rows={10}
-          place="json"
-          value={draft.bodyJson}
-          onChange={(bodyJson) => onChange({ bodyJson })}
-          placeholder={'{ "email": "{{ data.object.email }}" }'}
-          errors={errorsUnder(errors, "request.body")}
+      </Group>
+      <Group title="Headers">
+        <PairRows
+          what="Header"
+          pairs={draft.headers}
+          onChange={(headers) => onChange({ headers })}
+          {...rows("request.headers")}
         />
-      )}
-      {draft.bodyMode === "text" && (
-        <TemplateField
-          label="Text"
-          rows={10}
-          value={draft.bodyText}
-          onChange={(bodyText) => onChange({ bodyText })}
-          hint="Sent as it is rendered. Set its Content-Type among the headers."
-          errors={errorsAt(errors, "request.bodyText")}
+      </Group>
+      <AuthFields
+        auth={draft.auth}
+        onChange={(auth) => onChange({ auth })}
+        stored={storedAuth}
+        error={errorsUnder(errors, "request.auth")[0]}
+      />
+      <BodyFields draft={draft} onChange={onChange} errors={errors} />
+    </FormSection>
+  );
+}
+
+function Limits({ draft, onChange, errors }: ActionFormProps) {
+  const { timeoutSeconds, maxConcurrency, position } = draft;
+  const atOnce = maxConcurrency === "" ? "as many at once as there are" : `${maxConcurrency} at once`;
+  const set = (field: "timeoutSeconds" | "maxConcurrency" | "position", path: string) => ({
+    name: field,
+    autoComplete: "off",
+    value: draft[field],
+    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
+    error: errorsAt(errors, path)[0],
+  });
+  const hasErrors = ["timeoutMs", "maxConcurrency", "position"].some(
+    (path) => errorsAt(errors, path).length > 0,
+  );
+  return (
+    <FormDisclosure
+      title="Limits and order"
+      summary={`${timeoutSeconds} s to answer, ${atOnce}.`}
+      isOpen={hasErrors}
+    >
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          label="Time-out in seconds"
+          inputMode="decimal"
+          hint="Over the whole exchange, 60 at most."
+          {...set("timeoutSeconds", "timeoutMs")}
         />
-      )}
-      {draft.bodyMode === "none" && errorsAt(errors, "request.body").length > 0 && (
-        <FieldErrors errors={errorsAt(errors, "request.body")} />
-      )}
-    </div>
+        <TextField
+          label="Calls at once"
+          inputMode="numeric"
+          placeholder="no limit"
+          hint="For receivers that take few."
+          {...set("maxConcurrency", "maxConcurrency")}
+        />
+        <TextField
+          label="Order"
+          inputMode="numeric"
+          placeholder="last"
+          hint={`Lower numbers are queued first${position === "" ? "; empty: behind the others" : ""}.`}
+          {...set("position", "position")}
+        />
+      </div>
+    </FormDisclosure>
   );
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
   return (
-    <fieldset className="grid min-w-0 grid-cols-1 gap-2">
-      <legend className="mb-1.5 text-sm font-medium">{title}</legend>
+    // biome-ignore lint/a11y/useSemanticElements: a legend can't be laid out like the labels around it
+    <div role="group" aria-labelledby={id} className="grid min-w-0 grid-cols-1 gap-2">
+      <span id={id} className="text-sm font-medium">
+        {title}
+      </span>
       {children}
-    </fieldset>
+    </div>
   );
 }

@@ -12,8 +12,7 @@ function row(name: string, value: string): readonly Pair[] {
   return [{ key: 0, name, value }];
 }
 
-const summary =
-  "{{ delivery.eventType | default: 'A delivery' }} came in at {{ hook.name }}";
+const summary = "{{ delivery.eventType | default: 'A delivery' }} came in at {{ hook.name }}";
 
 export const actionPresets: readonly ActionPreset[] = [
   {

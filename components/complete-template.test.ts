@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import { applySuggestion, completeTemplate, type Suggestion } from "./complete-template.ts";
 
-const names: readonly Suggestion[] = ["id", "data", "data.object.email", "data.object.amount", 'headers["x y"]'].map(
-  (path) => ({ label: path, text: path, detail: "…", kind: "text" as const }),
-);
+const names: readonly Suggestion[] = [
+  "id",
+  "data",
+  "data.object.email",
+  "data.object.amount",
+  'headers["x y"]',
+].map((path) => ({ label: path, text: path, detail: "…", kind: "text" as const }));
 const at = (text: string, place: "text" | "json" = "text") => {
   const caret = text.indexOf("^");
   return completeTemplate(text.replace("^", ""), caret, names, place);
 };
-const labels = (text: string, place?: "text" | "json") => at(text, place)?.suggestions.map(({ label }) => label);
+const labels = (text: string, place?: "text" | "json") =>
+  at(text, place)?.suggestions.map(({ label }) => label);
 
 test("names are offered where a value stands, what begins alike first", () => {
   expect(labels("{{ ^")).toEqual(names.map(({ label }) => label));
@@ -30,7 +35,8 @@ test("a suggestion takes the place of what was typed, and closes what is open", 
   const take = (marked: string, label: string, place: "text" | "json" = "text") => {
     const completion = at(marked, place);
     const chosen = completion?.suggestions.find((suggestion) => suggestion.label === label);
-    if (completion === undefined || completion === null || chosen === undefined) throw new Error(`no ${label}`);
+    if (completion === undefined || completion === null || chosen === undefined)
+      throw new Error(`no ${label}`);
     const { text, caret } = applySuggestion(marked.replace("^", ""), completion, chosen);
     return `${text.slice(0, caret)}^${text.slice(caret)}`;
   };

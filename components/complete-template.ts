@@ -52,7 +52,8 @@ export function completeTemplate(
   if (suggestions.length === 0) return null;
   const [only] = suggestions;
   if (suggestions.length === 1 && only?.label === typed) return null;
-  const typedLength = place === "json" ? (/(?:\\"|[\p{L}\p{N}_.$[\]'-])*$/u.exec(before)?.[0].length ?? 0) : typed.length;
+  const typedLength =
+    place === "json" ? (/(?:\\"|[\p{L}\p{N}_.$[\]'-])*$/u.exec(before)?.[0].length ?? 0) : typed.length;
   return { from: caret - typedLength, to: caret, suggestions };
 }
 

@@ -14,13 +14,42 @@ export type CurlOptions = {
 
 /** Long name of every option with a value that is looked at, by its short one. */
 const shortNames: Readonly<Record<string, string>> = {
-  X: "request", H: "header", d: "data", u: "user", A: "user-agent", e: "referer", b: "cookie", G: "get", I: "head",
-  F: "form", T: "upload-file", o: "output", m: "max-time", x: "proxy", E: "cert", w: "write-out", c: "cookie-jar", K: "config",
+  X: "request",
+  H: "header",
+  d: "data",
+  u: "user",
+  A: "user-agent",
+  e: "referer",
+  b: "cookie",
+  G: "get",
+  I: "head",
+  F: "form",
+  T: "upload-file",
+  o: "output",
+  m: "max-time",
+  x: "proxy",
+  E: "cert",
+  w: "write-out",
+  c: "cookie-jar",
+  K: "config",
 };
 
 const ignoredWithValue: ReadonlySet<string> = new Set([
-  "output", "max-time", "connect-timeout", "proxy", "cert", "key", "cacert", "write-out", "cookie-jar", "retry", "retry-delay",
-  "resolve", "limit-rate", "ciphers", "max-redirs",
+  "output",
+  "max-time",
+  "connect-timeout",
+  "proxy",
+  "cert",
+  "key",
+  "cacert",
+  "write-out",
+  "cookie-jar",
+  "retry",
+  "retry-delay",
+  "resolve",
+  "limit-rate",
+  "ciphers",
+  "max-redirs",
 ]);
 const refusedOptions: Readonly<Record<string, string>> = {
   form: "Multipart forms (-F) can't be sent by an action.",
@@ -107,7 +136,16 @@ function takesValue(name: string): boolean {
   return name.startsWith("data") || valued.has(name) || ignoredWithValue.has(name) || name in refusedOptions;
 }
 
-const valued: ReadonlySet<string> = new Set(["request", "header", "user", "user-agent", "referer", "cookie", "json", "url"]);
+const valued: ReadonlySet<string> = new Set([
+  "request",
+  "header",
+  "user",
+  "user-agent",
+  "referer",
+  "cookie",
+  "json",
+  "url",
+]);
 
 function applyOption(name: string, value: string, read: CurlOptions): string | null {
   const refused = refusedOptions[name];
@@ -171,6 +209,8 @@ function addData(name: string, value: string, read: CurlOptions): string | null 
   }
   const at = value.indexOf("=");
   const key = at === -1 ? "" : value.slice(0, at + 1);
-  read.data.push(key === "=" ? encodeURIComponent(value.slice(1)) : `${key}${encodeURIComponent(value.slice(at + 1))}`);
+  read.data.push(
+    key === "=" ? encodeURIComponent(value.slice(1)) : `${key}${encodeURIComponent(value.slice(at + 1))}`,
+  );
   return null;
 }

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { actionFilterSchema } from "#lib/schema/action-filter.ts";
-import { type ConditionDraft, noFilter, readFilterDraft, switchFilterMode, toFilterDraft } from "./filter-draft.ts";
+import {
+  type ConditionDraft,
+  noFilter,
+  readFilterDraft,
+  switchFilterMode,
+  toFilterDraft,
+} from "./filter-draft.ts";
 
 function readRows(rows: Omit<ConditionDraft, "key">[], match: "all" | "any" = "all") {
   const read = readFilterDraft({ ...noFilter, match, rows: rows.map((row, key) => ({ key, ...row })) });
@@ -16,16 +22,9 @@ test("numbers, true, false and null are meant as such; quotes make text of them"
     value,
   }));
   const filter = readRows(rows);
-  expect(filter !== null && "all" in filter && filter.all.map((c) => ("value" in c ? c.value : null))).toMatchObject([
-    4200,
-    "4200",
-    true,
-    null,
-    "paid",
-    {},
-    "007",
-    "",
-  ]);
+  expect(
+    filter !== null && "all" in filter && filter.all.map((c) => ("value" in c ? c.value : null)),
+  ).toMatchObject([4200, "4200", true, null, "paid", {}, "007", ""]);
 });
 
 test("a list is split at commas outside of quotes; rows without anything do not count", () => {
@@ -42,10 +41,20 @@ test("a list is split at commas outside of quotes; rows without anything do not 
 });
 
 test("whatever is saved comes back as rows that mean the same", () => {
-  const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom("1", "true", "a, b", '"', " x "));
+  const scalar = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom("1", "true", "a, b", '"', " x "),
+  );
   const condition = fc.oneof(
     fc.record({ path: fc.constant("data.a"), op: fc.constant("equals" as const), value: scalar }),
-    fc.record({ path: fc.constant("id"), op: fc.constant("in" as const), value: fc.array(scalar, { minLength: 1, maxLength: 4 }) }),
+    fc.record({
+      path: fc.constant("id"),
+      op: fc.constant("in" as const),
+      value: fc.array(scalar, { minLength: 1, maxLength: 4 }),
+    }),
   );
   fc.assert(
     fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), (all) => {

@@ -126,7 +126,8 @@ function writeValue(value: unknown): string {
 
 function writeScalar(value: unknown, needsQuotes: RegExp): string {
   if (typeof value !== "string") return value instanceof ExactNumber ? value.toString() : String(value);
-  const isPlain = value !== "" && value === value.trim() && !needsQuotes.test(value) && readScalar(value) === value;
+  const isPlain =
+    value !== "" && value === value.trim() && !needsQuotes.test(value) && readScalar(value) === value;
   return isPlain ? value : JSON.stringify(value);
 }
 
@@ -143,7 +144,8 @@ function readScalar(text: string): unknown {
   const trimmed = text.trim();
   if (!/^(?:-?\d|"|true$|false$|null$)/.test(trimmed)) return trimmed;
   const parsed = parseExactJson(trimmed);
-  return parsed.ok && (typeof parsed.value !== "object" || parsed.value === null || parsed.value instanceof ExactNumber)
+  return parsed.ok &&
+    (typeof parsed.value !== "object" || parsed.value === null || parsed.value instanceof ExactNumber)
     ? parsed.value
     : trimmed;
 }

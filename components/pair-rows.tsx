@@ -2,7 +2,8 @@
 
 import { Plus, X } from "lucide-react";
 import type { Pair } from "./action-draft.ts";
-import { FieldErrors, TemplateField } from "./template-field.tsx";
+import { FieldErrors } from "./field-errors.tsx";
+import { TemplateField } from "./template-field.tsx";
 import { Button } from "./ui/button.tsx";
 
 type PairRowsProps = {

@@ -54,7 +54,11 @@ test("options are read as curl reads them", () => {
     method: "GET",
     url: "https://a.example/s?q=a%20b%26c&n=1",
   });
-  expect(draftOf(`curl --json '{"a":1}' --url a.example`)).toMatchObject({ method: "POST", url: "http://a.example", body: { a: 1 } });
+  expect(draftOf(`curl --json '{"a":1}' --url a.example`)).toMatchObject({
+    method: "POST",
+    url: "http://a.example",
+    body: { a: 1 },
+  });
   expect(draftOf("curl -I https://a.example")).toMatchObject({ method: "HEAD" });
   expect(draftOf('curl --request=PATCH https://a.example -H "X-A: say \\"hi\\""')).toMatchObject({
     method: "PATCH",
@@ -83,7 +87,10 @@ test("what an action can't do is refused with the reason", () => {
 });
 
 test("whatever is pasted, it ends with an answer", () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom("curl ", "-H ", "'", '"', "$'", "\\", "\n", "https://a.example ", "-d ", "@", "\\u12"));
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("curl ", "-H ", "'", '"', "$'", "\\", "\n", "https://a.example ", "-d ", "@", "\\u12"),
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       expect(typeof parseCurlCommand(`curl ${pieces.join("")}`).ok).toBe("boolean");

@@ -18,7 +18,8 @@ export function parseCurlCommand(command: string): ParsedCurl {
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 /** Set by us or by the connection, or asked for in another way. */
-const leftOut = /^(?:host|content-length|connection|accept-encoding|user-agent|expect|te|transfer-encoding|idempotency-key|keep-alive|upgrade|proxy-.*|webhook-.*|catchment-.*)$/i;
+const leftOut =
+  /^(?:host|content-length|connection|accept-encoding|user-agent|expect|te|transfer-encoding|idempotency-key|keep-alive|upgrade|proxy-.*|webhook-.*|catchment-.*)$/i;
 
 function toDraft(read: CurlOptions): ParsedCurl {
   const [first, ...others] = read.urls;
@@ -29,9 +30,11 @@ function toDraft(read: CurlOptions): ParsedCurl {
   const method = read.method ?? (read.data.length > 0 && !read.isGet ? "POST" : "GET");
   if (!methods.has(method)) return refuse(`An action can't make ${method.slice(0, 20)} calls.`);
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(first) ? first : `http://${first}`;
-  const url = read.isGet && text !== "" ? `${withScheme}${withScheme.includes("?") ? "&" : "?"}${text}` : withScheme;
+  const url =
+    read.isGet && text !== "" ? `${withScheme}${withScheme.includes("?") ? "&" : "?"}${text}` : withScheme;
   const dropped = read.headers.filter(([name]) => leftOut.test(name)).map(([name]) => name);
-  if (dropped.length > 0) notes.push(`Set by Catchment or the connection, and left out: ${dropped.join(", ")}.`);
+  if (dropped.length > 0)
+    notes.push(`Set by Catchment or the connection, and left out: ${dropped.join(", ")}.`);
   const kept = read.headers.filter(([name]) => !leftOut.test(name));
   const { auth, headers } = takeAuth(kept, read.user);
   const hasBody = text !== "" && !read.isGet && method !== "GET" && method !== "HEAD";
@@ -40,7 +43,14 @@ function toDraft(read: CurlOptions): ParsedCurl {
   return {
     ok: true,
     notes,
-    draft: { method, url: url.split("#")[0] ?? "", query: [], auth, headers: toPairs(bodyHeaders), ...bodyDraft },
+    draft: {
+      method,
+      url: url.split("#")[0] ?? "",
+      query: [],
+      auth,
+      headers: toPairs(bodyHeaders),
+      ...bodyDraft,
+    },
   };
 }
 
@@ -52,16 +62,24 @@ function toPairs(headers: HeaderPairs): readonly Pair[] {
 }
 
 /** JSON goes where its fields can be mapped; every other body as the text that it is, with the type curl would give it. */
-function toBody(text: string, headers: HeaderPairs, isJson: boolean): Partial<ActionDraft> & { headers: HeaderPairs } {
+function toBody(
+  text: string,
+  headers: HeaderPairs,
+  isJson: boolean,
+): Omit<Partial<ActionDraft>, "headers"> & { headers: HeaderPairs } {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
   const saysJson = isJson || (type !== null && /\bjson\b/i.test(type));
   const parsed = saysJson ? parseExactJson(text) : null;
   if (parsed?.ok === true) {
-    const others = headers.filter(([name, value]) => name.toLowerCase() !== "content-type" || !/^application\/json/i.test(value));
+    const others = headers.filter(
+      ([name, value]) => name.toLowerCase() !== "content-type" || !/^application\/json/i.test(value),
+    );
     return { bodyMode: "json", bodyJson: JSON.stringify(parsed.value, null, 2), headers: others };
   }
   const typed: HeaderPairs =
-    type === null ? [...headers, ["Content-Type", isJson ? "application/json" : "application/x-www-form-urlencoded"]] : headers;
+    type === null
+      ? [...headers, ["Content-Type", isJson ? "application/json" : "application/x-www-form-urlencoded"]]
+      : headers;
   return { bodyMode: "text", bodyText: text, headers: typed };
 }
 

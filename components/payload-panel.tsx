@@ -1,12 +1,14 @@
 "use client";
 
-import { Check, Copy } from "lucide-react";
+import { Braces, Check, ClipboardCopy } from "lucide-react";
 import { HeaderList } from "./header-list.tsx";
-import { type PayloadNodeView, PayloadTree } from "./payload-tree.tsx";
+import { type PayloadNodeView, valueText } from "./payload-rows.ts";
+import { PayloadTree } from "./payload-tree.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { Notice } from "./ui/notice.tsx";
 import { Tabs } from "./ui/tabs.tsx";
-import { useCopy } from "./ui/use-copy.ts";
+import { announce } from "./ui/toast.ts";
+import { useCopy, writeClipboard } from "./ui/use-copy.ts";
 
 export type PayloadPanelProps = {
   readonly body: {
@@ -44,27 +46,57 @@ export function PayloadPanel({ body, headers, areHeadersCut }: PayloadPanelProps
 
 function TreeView({ body: { tree, isTreeCut, treeProblem } }: Pick<PayloadPanelProps, "body">) {
   if (tree === null) return <Notice>{treeProblem}</Notice>;
+  if (tree.children.length === 0) return <p className="font-mono text-xs">{valueText(tree)}</p>;
   return (
     <div className="grid gap-3">
       {isTreeCut && <Notice>This payload is large: only its beginning is shown here.</Notice>}
-      <PayloadTree root={tree} action={(node) => <CopyPath node={node} />} />
+      <PayloadTree
+        root={tree}
+        label="Payload"
+        hint="Enter copies the name of a field, Ctrl+C its value."
+        onPick={({ path }) => path !== null && copyAloud(`{{ ${path} }}`)}
+        onCopy={(node) => copyAloud(node.text)}
+        action={(node) => <CopyField node={node} />}
+      />
     </div>
   );
 }
 
-function CopyPath({ node: { path } }: { node: PayloadNodeView }) {
+/** By key: there is no button to say it. */
+async function copyAloud(text: string) {
+  announce((await writeClipboard(text)) ? `Copied ${text.slice(0, 200)}` : "Could not be copied");
+}
+
+function CopyField({ node: { path, kind, text, isCut } }: { node: PayloadNodeView }) {
+  const isValue = kind !== "object" && kind !== "list" && !isCut;
+  return (
+    <>
+      {isValue && (
+        <CopyIcon text={text} label={`Copy value of ${path ?? "this field"}`} Icon={ClipboardCopy} />
+      )}
+      {path !== null && <CopyIcon text={`{{ ${path} }}`} label={`Copy {{ ${path} }}`} Icon={Braces} />}
+    </>
+  );
+}
+
+type CopyIconProps = { readonly text: string; readonly label: string; readonly Icon: typeof Braces };
+
+/** For the mouse only: the keyboard has Enter and Ctrl+C on the line itself. */
+function CopyIcon({ text, label, Icon }: CopyIconProps) {
   const { outcome, copy } = useCopy();
-  if (path === null) return null;
-  const template = `{{ ${path} }}`;
   return (
     <button
       type="button"
-      onClick={() => copy(template)}
-      aria-label={`Copy ${template}`}
-      title={`Copy ${template}`}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy(text);
+      }}
+      aria-label={label}
+      title={label}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 hover:bg-card hover:text-foreground focus-visible:opacity-100 pointer-coarse:opacity-100"
     >
-      {outcome === "copied" ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={13} />}
+      {outcome === "copied" ? <Check aria-hidden size={14} /> : <Icon aria-hidden size={13} />}
       <span aria-live="polite" className="sr-only">
         {outcome === "copied" && "Copied"}
         {outcome === "failed" && "Could not be copied"}

@@ -4,7 +4,6 @@ import { ChevronsDownUp, ChevronsUpDown, Search } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import {
   chooseOpen,
-  count,
   listBranches,
   listRows,
   type PayloadNodeView,
@@ -87,7 +86,12 @@ export function PayloadTree(props: PayloadTreeProps) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
       <div className="flex items-center gap-1">
-        <SearchField label={label} query={query} onChange={setQuery} onDown={() => active && focusRow(active.id)} />
+        <SearchField
+          label={label}
+          query={query}
+          onChange={setQuery}
+          onDown={() => active && focusRow(active.id)}
+        />
         <TreeButton label="Expand all" onClick={() => setOpen(branches)}>
           <ChevronsUpDown aria-hidden size={15} />
         </TreeButton>
@@ -132,7 +136,11 @@ export function PayloadTree(props: PayloadTreeProps) {
 }
 
 function describeHits(hits: number): string {
-  return hits === 0 ? "Nothing here has that in its name or value." : hits === 1 ? "1 match." : `${hits} matches.`;
+  return hits === 0
+    ? "Nothing here has that in its name or value."
+    : hits === 1
+      ? "1 match."
+      : `${hits} matches.`;
 }
 
 type SearchFieldProps = {
@@ -166,7 +174,15 @@ function SearchField({ label, query, onChange, onDown }: SearchFieldProps) {
   );
 }
 
-function TreeButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+function TreeButton({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: ReactNode;
+}) {
   return (
     <button
       type="button"
@@ -182,4 +198,3 @@ function TreeButton({ label, onClick, children }: { label: string; onClick: () =
     </button>
   );
 }
-

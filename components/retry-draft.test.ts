@@ -1,16 +1,36 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { actionInputSchema, defaultRetryPolicy } from "#lib/schema/action.ts";
-import { describeRetry, describeWait, findPreset, listWaits, readRetryDraft, retryPresets, toRetryDraft } from "./retry-draft.ts";
+import {
+  describeRetry,
+  describeWait,
+  findPreset,
+  listWaits,
+  readRetryDraft,
+  retryPresets,
+  toRetryDraft,
+} from "./retry-draft.ts";
 
 test("a policy is told in words that match its waits", () => {
   expect(describeRetry(defaultRetryPolicy)).toBe("10 tries over about 28 hours");
-  expect(describeRetry({ maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe("5 tries over about 2 minutes");
-  expect(describeRetry({ maxAttempts: 2, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe("2 tries over about 1 second");
-  expect(describeRetry({ ...defaultRetryPolicy, maxAttempts: 1 })).toMatch(/^1 try/);
-  expect(listWaits(defaultRetryPolicy).map(describeWait)).toEqual(
-    ["5 s", "30 s", "2 min", "10 min", "30 min", "2 h", "5 h", "10 h", "10 h"],
+  expect(describeRetry({ maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe(
+    "5 tries over about 2 minutes",
   );
+  expect(describeRetry({ maxAttempts: 2, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe(
+    "2 tries over about 1 second",
+  );
+  expect(describeRetry({ ...defaultRetryPolicy, maxAttempts: 1 })).toMatch(/^1 try/);
+  expect(listWaits(defaultRetryPolicy).map(describeWait)).toEqual([
+    "5 s",
+    "30 s",
+    "2 min",
+    "10 min",
+    "30 min",
+    "2 h",
+    "5 h",
+    "10 h",
+    "10 h",
+  ]);
 });
 
 test("each preset is one that the API takes, and is known again", () => {
@@ -26,18 +46,29 @@ test("a policy survives the form", () => {
     maxAttempts: fc.integer({ min: 1, max: 20 }),
     initialDelayMs: fc.integer({ min: 100, max: 86_400_000 }),
     maxDelayMs: fc.integer({ min: 100, max: 86_400_000 }),
-    on: fc.uniqueArray(fc.constantFrom("connection" as const, "timeout" as const, "5xx" as const, 404, 408, 503)),
+    on: fc.uniqueArray(
+      fc.constantFrom("connection" as const, "timeout" as const, "5xx" as const, 404, 408, 503),
+    ),
   });
   fc.assert(
     fc.property(policy, (given) => {
       const read = readRetryDraft(toRetryDraft(given));
-      expect(read.ok && { ...read.policy, on: new Set(read.policy.on) }).toEqual({ ...given, on: new Set(given.on) });
+      expect(read.ok && { ...read.policy, on: new Set(read.policy.on) }).toEqual({
+        ...given,
+        on: new Set(given.on),
+      });
     }),
   );
 });
 
 test("what is no time or status is said at its field", () => {
-  const draft = { ...toRetryDraft(defaultRetryPolicy), maxAttempts: "x", firstWait: "soon", longestWait: "2 hours", statuses: "408, 200" };
+  const draft = {
+    ...toRetryDraft(defaultRetryPolicy),
+    maxAttempts: "x",
+    firstWait: "soon",
+    longestWait: "2 hours",
+    statuses: "408, 200",
+  };
   expect(readRetryDraft(draft)).toEqual({
     ok: false,
     errors: [

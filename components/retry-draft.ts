@@ -18,11 +18,23 @@ export type RetryDraft = {
 export type RetryPreset = { readonly id: string; readonly words: string; readonly policy: RetryPolicy };
 
 const { on } = defaultRetryPolicy;
-const presetPolicies: readonly { readonly id: string; readonly title: string; readonly policy: RetryPolicy }[] = [
+const presetPolicies: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly policy: RetryPolicy;
+}[] = [
   { id: "patient", title: "Patient", policy: defaultRetryPolicy },
-  { id: "steady", title: "An hour or so", policy: { maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000, on } },
+  {
+    id: "steady",
+    title: "An hour or so",
+    policy: { maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000, on },
+  },
   { id: "quick", title: "Quick", policy: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on } },
-  { id: "once", title: "Never", policy: { maxAttempts: 1, initialDelayMs: 5_000, maxDelayMs: 36_000_000, on } },
+  {
+    id: "once",
+    title: "Never",
+    policy: { maxAttempts: 1, initialDelayMs: 5_000, maxDelayMs: 36_000_000, on },
+  },
 ];
 
 /** Each says in its own words how long it goes on. */

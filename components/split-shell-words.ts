@@ -2,7 +2,14 @@ export type ShellWords =
   | { readonly ok: true; readonly words: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "'": "'", '"': '"', "\\": "\\" };
+const escapes: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  "'": "'",
+  '"': '"',
+  "\\": "\\",
+};
 
 /**
  * The words of one command as a POSIX shell splits it (single and double quotes, backslashes, lines that go on), and
@@ -31,7 +38,10 @@ export function splitShellWords(command: string): ShellWords {
       word = null;
       at += 1;
     } else if (/[;|&<>]/.test(character)) {
-      return { ok: false, message: `There is a ${character} outside of quotes: paste one command only, with its URL in quotes.` };
+      return {
+        ok: false,
+        message: `There is a ${character} outside of quotes: paste one command only, with its URL in quotes.`,
+      };
     } else {
       take(character);
       at += 1;
@@ -77,7 +87,10 @@ function readAnsi(command: string, start: number): { text: string; end: number }
     }
     const code = /^(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/.exec(command.slice(at + 1, at + 6));
     const next = command.charAt(at + 1);
-    text += code === null ? (escapes[next] ?? `\\${next}`) : String.fromCharCode(Number.parseInt(code[1] ?? code[2] ?? "", 16));
+    text +=
+      code === null
+        ? (escapes[next] ?? `\\${next}`)
+        : String.fromCharCode(Number.parseInt(code[1] ?? code[2] ?? "", 16));
     at += code === null ? 1 : code[0].length;
   }
   return "open";

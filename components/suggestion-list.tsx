@@ -52,7 +52,9 @@ export function SuggestionList({ id, suggestions, active, top, onAccept }: Sugge
           )}
         >
           <span className="min-w-0 font-mono break-all">{safeText(suggestion.label)}</span>
-          <span className="ml-auto max-w-1/2 min-w-0 shrink truncate text-muted-foreground">{suggestion.detail}</span>
+          <span className="ml-auto max-w-1/2 min-w-0 shrink truncate text-muted-foreground">
+            {suggestion.detail}
+          </span>
           <span className="w-12 shrink-0 text-right text-muted-foreground">{suggestion.kind}</span>
         </div>
       ))}

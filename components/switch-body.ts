@@ -40,7 +40,8 @@ function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: ActionDraft): stri
 
 function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
   if (bodyMode === "none") return { ok: true, change: { bodyMode: "fields" } };
-  if (json === null || json.trim() === "") return { ok: true, change: { bodyMode: "fields", bodyFields: oneRow } };
+  if (json === null || json.trim() === "")
+    return { ok: true, change: { bodyMode: "fields", bodyFields: oneRow } };
   const parsed = parseExactJson(json);
   if (!parsed.ok) return { ok: false, message: "This is not JSON yet, so it can't become rows." };
   const { value } = parsed;

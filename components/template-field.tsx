@@ -37,7 +37,9 @@ export function TemplateField(props: TemplateFieldProps) {
   const missing = errors.flatMap((error) => readMissingName(error) ?? []);
   const isOneLine = rows === undefined;
   const [marker, top] = useMarker(isOpen && !isOneLine, value);
-  const describedBy = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(Boolean);
+  const describedBy = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(
+    Boolean,
+  );
 
   return (
     <div className="grid min-w-0 flex-1 gap-1.5">
@@ -51,7 +53,11 @@ export function TemplateField(props: TemplateFieldProps) {
             errors.length > 0 ? "border-negative" : "border-input",
           )}
         >
-          <Marks parts={splitTemplates(value, missing)} caret={isOpen ? completion.caret : null} marker={marker} />
+          <Marks
+            parts={splitTemplates(value, missing)}
+            caret={isOpen ? completion.caret : null}
+            marker={marker}
+          />
           <textarea
             ref={control}
             id={id}
@@ -80,7 +86,10 @@ export function TemplateField(props: TemplateFieldProps) {
               if (!completion.onKeyDown(event) && isOneLine && event.key === "Enter") event.preventDefault();
             }}
             onBlur={completion.close}
-            className={classNames(text, "resize-none overflow-hidden bg-transparent outline-none placeholder:text-muted-foreground")}
+            className={classNames(
+              text,
+              "resize-none overflow-hidden bg-transparent outline-none placeholder:text-muted-foreground",
+            )}
           />
         </div>
         {isOpen && (
@@ -128,7 +137,13 @@ type MarksProps = {
 };
 
 function Marks({ parts, caret, marker }: MarksProps) {
-  const before = caret === null ? "" : parts.map((part) => part.text).join("").slice(0, caret);
+  const before =
+    caret === null
+      ? ""
+      : parts
+          .map((part) => part.text)
+          .join("")
+          .slice(0, caret);
   return (
     <>
       <div aria-hidden className={classNames(text, "pointer-events-none text-transparent select-none")}>

@@ -20,7 +20,9 @@ test("one name is not taken for another that starts alike", () => {
 });
 
 test("the name is read from what the preview says", () => {
-  expect(readMissingName("data.object.mail is not in this payload (there is no data)")).toBe("data.object.mail");
+  expect(readMissingName("data.object.mail is not in this payload (there is no data)")).toBe(
+    "data.object.mail",
+  );
   expect(readMissingName('headers["x y"] is not in this delivery')).toBe('headers["x y"]');
   expect(readMissingName("foo is not there: a name starts with payload")).toBe("foo");
   expect(readMissingName("there is no filter x")).toBeNull();

@@ -22,7 +22,7 @@ export function splitTemplates(text: string, missing: readonly string[]): readon
 
 /** The name that a sentence of the preview says is not there, as it is written plainly; null: it speaks of something else. */
 export function readMissingName(message: string): string | null {
-  const name = /^(.+?) is not (?:in this|there)\b/.exec(message)?.[1];
+  const name = /^(?:line \d+, column \d+: )?(.+?) is not (?:in this|there)\b/.exec(message)?.[1];
   return name === undefined ? null : toPlainName(name);
 }
 

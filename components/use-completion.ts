@@ -24,7 +24,12 @@ export function useCompletion(value: string, place: "text" | "json") {
     const applied = applySuggestion(value, completion, suggestion);
     // Only what differs is written, so that Ctrl+Z takes back just that.
     const tail = value.length - completion.to;
-    writeText(control, completion.from, completion.to, applied.text.slice(completion.from, applied.text.length - tail));
+    writeText(
+      control,
+      completion.from,
+      completion.to,
+      applied.text.slice(completion.from, applied.text.length - tail),
+    );
     control.setSelectionRange(applied.caret, applied.caret);
     close();
   }

@@ -3,6 +3,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { ActionDraft } from "./action-draft.ts";
+import type { FilterDraft } from "./filter-draft.ts";
+import type { FilterTally } from "./filter-fields.tsx";
 import type { RequestPreviewView } from "./request-preview.tsx";
 import { notReached } from "./ui/not-reached.ts";
 
@@ -11,27 +13,53 @@ export type PreviewDraft = (
   draft: ActionDraft,
 ) => Promise<CommandResult<RequestPreviewView>>;
 
-const pauseMs = 300;
+export type JudgeFilter = (filter: FilterDraft) => Promise<CommandResult<FilterTally | null>>;
 
-/** The preview of what stands in the form, a moment after the last key; an answer that came too late is dropped. */
+const previewPauseMs = 300;
+const judgePauseMs = 600;
+
+/** The preview of what stands in the form, a moment after the last key. */
 export function useDraftPreview(deliveryId: string | null, draft: ActionDraft, previewDraft: PreviewDraft) {
-  const [result, setResult] = useState<CommandResult<RequestPreviewView>>();
+  const asked = deliveryId === null ? null : JSON.stringify([deliveryId, withoutName(draft)]);
+  return useLateAnswer(asked, previewPauseMs, (text) => {
+    const [of, request] = JSON.parse(text) as [string, ActionDraft];
+    return previewDraft(of, request);
+  });
+}
+
+/** For how many of the latest deliveries the filter lets the action run. */
+export function useFilterTally({ filter }: ActionDraft, judgeFilter: JudgeFilter) {
+  return useLateAnswer(JSON.stringify(filter), judgePauseMs, (text) =>
+    judgeFilter(JSON.parse(text) as FilterDraft),
+  );
+}
+
+/** The name changes nothing of the call, and an empty one is no reason for not showing it. */
+export function withoutName(draft: ActionDraft): ActionDraft {
+  return { ...draft, name: "Draft" };
+}
+
+/** Asks once what is asked has stayed the same for a moment; an answer that came too late is dropped. */
+function useLateAnswer<Value>(
+  asked: string | null,
+  pauseMs: number,
+  ask: (asked: string) => Promise<CommandResult<Value>>,
+): CommandResult<Value> | undefined {
+  const [answer, setAnswer] = useState<CommandResult<Value>>();
   const latest = useRef(0);
-  const { name: _name, ...sent } = draft;
-  const request = JSON.stringify(sent);
+  const asking = useRef(ask);
+  asking.current = ask;
 
   useEffect(() => {
-    if (deliveryId === null) return;
     latest.current += 1;
     const mine = latest.current;
+    if (asked === null) return;
     const timer = setTimeout(async () => {
-      const next = await previewDraft(deliveryId, { ...JSON.parse(request), name: "Draft" }).catch(
-        () => notReached,
-      );
-      if (mine === latest.current) setResult(next);
+      const next = await asking.current(asked).catch(() => notReached);
+      if (mine === latest.current) setAnswer(next);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [deliveryId, request, previewDraft]);
+  }, [asked, pauseMs]);
 
-  return result;
+  return answer;
 }

@@ -20,7 +20,7 @@ export function useCopy() {
 }
 
 /** Browsers give the clipboard to https and localhost only; elsewhere the old way still works. */
-async function writeClipboard(text: string): Promise<boolean> {
+export async function writeClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     try {
       await navigator.clipboard.writeText(text);

@@ -37,7 +37,9 @@ async function judge(
   return evaluateFilter(filter, await readDeliveryContext(delivery, { id, name })).matches;
 }
 
-function withinBytes(items: readonly { readonly id: string; readonly bodySize: number }[]): readonly string[] {
+function withinBytes(
+  items: readonly { readonly id: string; readonly bodySize: number }[],
+): readonly string[] {
   let bytes = 0;
   return items.flatMap(({ id, bodySize }) => {
     bytes += bodySize;

@@ -44,7 +44,8 @@ export async function previewDraft(
   draft: DraftInput,
 ): Promise<DraftPreview> {
   const prepared = await prepareDraft(context, accountId, draft, newId());
-  if (!prepared.ok) return { code: "template_invalid", errors: prepared.errors, request: null, verdict: null };
+  if (!prepared.ok)
+    return { code: "template_invalid", errors: prepared.errors, request: null, verdict: null };
   const { verdict, secrets, call } = prepared;
   return {
     code: call.ok ? null : call.code,
@@ -69,7 +70,10 @@ export async function prepareDraft(
   const { auth: givenAuth, ...request } = given;
   const checked = checkRequestTemplates(request);
   if (!checked.ok)
-    return { ok: false, errors: checked.errors.map((error) => ({ ...error, path: `request.${error.path}` })) };
+    return {
+      ok: false,
+      errors: checked.errors.map((error) => ({ ...error, path: `request.${error.path}` })),
+    };
   const [hook, saved, delivery] = await Promise.all([
     getHook(db, accountId, hookId),
     actionId === null ? null : getAction(db, accountId, actionId),

@@ -47,7 +47,12 @@ export async function sendDraft(
   const { timeoutMs } = draft;
   const result = await oneOfFew(accountId, () => testClient(context.env).call(call.request, { timeoutMs }));
   const { response, durationMs } = result;
-  log.info("action.tested", { accountId, hookId: draft.hookId, status: response?.status ?? null, durationMs });
+  log.info("action.tested", {
+    accountId,
+    hookId: draft.hookId,
+    status: response?.status ?? null,
+    durationMs,
+  });
   return {
     request: showRequest(call.request, secrets),
     durationMs: Math.round(durationMs),
@@ -58,13 +63,18 @@ export async function sendDraft(
 }
 
 function refuse(errors: AppError["errors"]): AppError {
-  return new AppError("invalid_request", "Nothing was sent: mend what is marked first.", { errors: errors ?? [] });
+  return new AppError("invalid_request", "Nothing was sent: mend what is marked first.", {
+    errors: errors ?? [],
+  });
 }
 
 async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): Promise<Value> {
   const count = underWay.get(accountId) ?? 0;
   if (count >= mostAtOnce)
-    throw new AppError("rate_limited", `${mostAtOnce} test calls are under way. Wait for one to end and try again.`);
+    throw new AppError(
+      "rate_limited",
+      `${mostAtOnce} test calls are under way. Wait for one to end and try again.`,
+    );
   underWay.set(accountId, count + 1);
   try {
     return await call();
@@ -77,5 +87,10 @@ async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): P
 
 function showAnswer({ status, headers, body, truncated }: CallResponse, secrets: readonly string[]) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-  return { status, headers: redactHeaders(headers, secrets), body: redactText(text, secrets), isCut: truncated };
+  return {
+    status,
+    headers: redactHeaders(headers, secrets),
+    body: redactText(text, secrets),
+    isCut: truncated,
+  };
 }

@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { ActionDraft } from "#components/action-draft.ts";
+import type { FilterDraft } from "#components/filter-draft.ts";
 import type { MappingDelivery, MappingPayload } from "#components/mapping-source.tsx";
 import type { RequestPreviewView } from "#components/request-preview.tsx";
 import type { TestCallView } from "#components/test-call.tsx";
@@ -13,7 +14,7 @@ import { type FilterTally, judgeFilter } from "#lib/web/judge-filter.ts";
 import { previewDraft } from "#lib/web/preview-draft.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/read-action-editor.ts";
 import { sendDraft } from "#lib/web/send-draft.ts";
-import { draftSchema, parseDraft } from "./draft-schema.ts";
+import { draftSchema, filterDraftSchema, parseDraft, parseFilterDraft } from "./draft-schema.ts";
 
 const id = z.string().max(64);
 const saveSchema = z.strictObject({ hookId: id, actionId: id.nullable(), draft: draftSchema });
@@ -65,14 +66,16 @@ export async function sendDraftCommand(
   });
 }
 
+const judgeSchema = z.strictObject({ hookId: id, filter: filterDraftSchema });
+
 /** For how many of the latest deliveries the action would run; null where it has no filter. */
 export async function judgeFilterCommand(
-  place: Place,
-  draft: ActionDraft,
+  { hookId }: Place,
+  draft: FilterDraft,
 ): Promise<CommandResult<FilterTally | null>> {
-  const input = { ...Object(place), draft };
-  return await runFormCommand(saveSchema, input, async (data, { accountId }, context) => {
-    const { filter } = parseDraft(data.draft);
+  const input = { hookId, filter: draft };
+  return await runFormCommand(judgeSchema, input, async (data, { accountId }, context) => {
+    const filter = parseFilterDraft(data.filter);
     return filter === null ? null : await judgeFilter(context, accountId, data.hookId, filter);
   });
 }

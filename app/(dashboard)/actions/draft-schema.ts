@@ -1,12 +1,24 @@
 import { z } from "zod";
 import type { ActionDraft } from "#components/action-draft.ts";
 import { readDraft } from "#components/action-draft.ts";
-import { operators } from "#components/filter-draft.ts";
+import { type FilterDraft, operators, readFilterDraft } from "#components/filter-draft.ts";
 import { AppError } from "#lib/errors.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
+import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
 
 const text = z.string().max(70_000);
 const pairs = z.array(z.strictObject({ key: z.number(), name: text, value: text })).max(100);
+
+export const filterDraftSchema = z.strictObject({
+  mode: z.enum(["rows", "json"]),
+  match: z.enum(["all", "any"]),
+  rows: z
+    .array(
+      z.strictObject({ key: z.number(), path: text, op: z.enum(operators.map(({ op }) => op)), value: text }),
+    )
+    .max(100),
+  json: text,
+}) satisfies z.ZodType<FilterDraft>;
 
 /** What the editor sends: text, which the API's own schema reads afterwards. */
 export const draftSchema = z.strictObject({
@@ -30,14 +42,7 @@ export const draftSchema = z.strictObject({
   }),
   enabled: z.boolean(),
   position: text,
-  filter: z.strictObject({
-    mode: z.enum(["rows", "json"]),
-    match: z.enum(["all", "any"]),
-    rows: z
-      .array(z.strictObject({ key: z.number(), path: text, op: z.enum(operators.map(({ op }) => op)), value: text }))
-      .max(100),
-    json: text,
-  }),
+  filter: filterDraftSchema,
   retry: z.strictObject({
     maxAttempts: text,
     firstWait: text,
@@ -56,6 +61,19 @@ export function parseDraft(draft: ActionDraft): ActionInput {
   if (!read.ok) throw new AppError("invalid_request", "Check the marked fields.", { errors: read.errors });
   const parsed = actionInputSchema.safeParse(read.input);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new AppError("invalid_request", "Check the marked fields.", { errors });
+  throw refuse(parsed.error.issues);
+}
+
+/** The filter alone, whatever the rest of the form holds. */
+export function parseFilterDraft(draft: FilterDraft): ActionFilter | null {
+  const read = readFilterDraft(draft);
+  if (!read.ok) throw new AppError("invalid_request", "Check the marked fields.", { errors: read.errors });
+  const parsed = actionFilterSchema.nullable().safeParse(read.filter);
+  if (parsed.success) return parsed.data;
+  throw refuse(parsed.error.issues);
+}
+
+function refuse(issues: readonly z.core.$ZodIssue[]): AppError {
+  const errors = issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  return new AppError("invalid_request", "Check the marked fields.", { errors });
 }

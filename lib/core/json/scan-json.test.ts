@@ -13,7 +13,11 @@ function isJson(text: string): boolean {
 
 test("it agrees with JSON.parse on what is JSON", () => {
   const broken = fc
-    .tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[],:"\\\'\n\tunta01.-e+ ', "{{ id }}", "\u0001", "\\u12", ""))
+    .tuple(
+      fc.json(),
+      fc.nat(),
+      fc.constantFrom(..."{}[],:\"\\'\n\tunta01.-e+ ", "{{ id }}", "\u0001", "\\u12", ""),
+    )
     .map(([json, place, piece]) => {
       const at = place % (json.length + 1);
       return `${json.slice(0, at)}${piece}${json.slice(at + 1)}`;
@@ -43,7 +47,11 @@ test("it says where and what to change", () => {
   ];
   for (const [json, place, message] of faults) {
     const fault = findJsonFault(json);
-    expect([json, `${fault?.line}:${fault?.column}`, fault?.message]).toEqual([json, place, expect.stringMatching(message)]);
+    expect([json, `${fault?.line}:${fault?.column}`, fault?.message]).toEqual([
+      json,
+      place,
+      expect.stringMatching(message),
+    ]);
   }
 });
 

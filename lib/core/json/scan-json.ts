@@ -18,7 +18,9 @@ export type VisitValue = (path: string, index: number) => void;
 export function findJsonFault(text: string, visit?: VisitValue, root = ""): JsonFault | null {
   const scanner: Scanner = { text, at: text.charCodeAt(0) === 0xfeff ? 1 : 0, levels: [], visit, root };
   const problem = scan(scanner);
-  return problem === null ? null : { ...placeOf(text, problem.index), index: problem.index, message: problem.message };
+  return problem === null
+    ? null
+    : { ...placeOf(text, problem.index), index: problem.index, message: problem.message };
 }
 
 /** Line and column of an index, counted from 1. */
@@ -65,7 +67,10 @@ function step(scanner: Scanner, state: State, path: string): Next | Problem {
   const level = levels.at(-1);
   switch (state) {
     case "behind":
-      if (level === undefined) return character === "" ? { state: "done", path } : fault(at, "nothing may follow the end of the JSON");
+      if (level === undefined)
+        return character === ""
+          ? { state: "done", path }
+          : fault(at, "nothing may follow the end of the JSON");
       return stepBehind(scanner, level, character);
     case "firstKey":
     case "key":
@@ -85,7 +90,8 @@ function stepBehind(scanner: Scanner, level: Level, character: string): Next | P
   const closing = level.isList ? "]" : "}";
   if (character === closing) return close(scanner);
   if (character !== ",") {
-    if (character === "") return ends(scanner, `the ${closing} of this ${level.isList ? "list" : "object"} is missing`);
+    if (character === "")
+      return ends(scanner, `the ${closing} of this ${level.isList ? "list" : "object"} is missing`);
     return fault(scanner.at, `a comma or ${closing} is expected here`);
   }
   scanner.at += 1;
@@ -178,7 +184,10 @@ function readString(scanner: Scanner): Problem | null {
       return null;
     }
     if (code < 0x20) {
-      const name = code === 0x0a || code === 0x0d ? "a line end must be written as \\n" : "a control character must be escaped";
+      const name =
+        code === 0x0a || code === 0x0d
+          ? "a line end must be written as \\n"
+          : "a control character must be escaped";
       return fault(at, `${name} inside of a text`);
     }
     if (code !== 0x5c) continue;

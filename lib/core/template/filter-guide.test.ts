@@ -16,6 +16,9 @@ test("each filter can be used as the guide writes it", () => {
     const source = /^(?:map|where|find|reject|sum|sort|concat|push|unshift|pop|shift|join)/.test(usage)
       ? `{{ payload.list | ${usage} }}`
       : `{{ payload.text | ${usage} }}`;
-    expect([usage, renderValue(source, { context, nowMs: 0 })]).toEqual([usage, expect.objectContaining({ ok: true })]);
+    expect([usage, renderValue(source, { context, nowMs: 0 })]).toEqual([
+      usage,
+      expect.objectContaining({ ok: true }),
+    ]);
   }
 });

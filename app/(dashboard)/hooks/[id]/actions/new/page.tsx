@@ -5,27 +5,31 @@ import { EditorHeader } from "#components/editor-header.tsx";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readMappingGround } from "#lib/web/read-action-editor.ts";
 import { requireSession } from "#lib/web/session.ts";
-import { previewDraftCommand, readPayloadCommand, saveActionCommand } from "../../../../actions/commands.ts";
+import { editorCommands } from "../../../../actions/editor-commands.ts";
 
 export const metadata: Metadata = { title: "New action" };
 
-export default async function NewActionPage({ params }: { params: Promise<{ id: string }> }) {
+type NewActionPageProps = {
+  readonly params: Promise<{ id: string }>;
+  readonly searchParams: Promise<{ delivery?: string | string[] }>;
+};
+
+export default async function NewActionPage({ params, searchParams }: NewActionPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, deliveries, payload } = await orNotFound(readMappingGround(accountId, id));
-  const place = { hookId: hook.id, actionId: null };
+  const { delivery } = await searchParams;
+  const chosen = typeof delivery === "string" ? delivery : undefined;
+  const { hook, ...ground } = await orNotFound(readMappingGround(accountId, id, chosen));
   return (
     <>
       <EditorHeader title="New action" hook={hook} />
       <ActionEditor
+        {...ground}
+        {...editorCommands({ hookId: hook.id, actionId: null })}
         draft={newDraft}
+        isNew
         storedAuth={null}
         hookPath={`/hooks/${hook.id}`}
-        deliveries={deliveries}
-        payload={payload}
-        save={saveActionCommand.bind(null, place)}
-        previewDraft={previewDraftCommand.bind(null, place)}
-        readPayload={readPayloadCommand}
       />
     </>
   );

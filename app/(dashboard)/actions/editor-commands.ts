@@ -1,0 +1,20 @@
+import {
+  judgeFilterCommand,
+  listDeliveriesCommand,
+  previewDraftCommand,
+  readPayloadCommand,
+  saveActionCommand,
+  sendDraftCommand,
+} from "./commands.ts";
+
+/** What the editor can do, of this action or for a new one of this hook. */
+export function editorCommands(place: { readonly hookId: string; readonly actionId: string | null }) {
+  return {
+    save: saveActionCommand.bind(null, place),
+    previewDraft: previewDraftCommand.bind(null, place),
+    judgeFilter: judgeFilterCommand.bind(null, place),
+    sendDraft: sendDraftCommand.bind(null, place),
+    readPayload: readPayloadCommand.bind(null, place),
+    listDeliveries: listDeliveriesCommand.bind(null, place),
+  };
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+type CheckFieldProps = {
+  readonly label: ReactNode;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly disabled?: boolean;
+};
+
+/** Yes or no. */
+export function CheckField({ label, checked, onChange, disabled = false }: CheckFieldProps) {
+  return (
+    <label className="flex min-h-6 items-start gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-primary"
+      />
+      <span className="min-w-0">{label}</span>
+    </label>
+  );
+}
