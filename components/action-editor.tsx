@@ -94,7 +94,7 @@ export function ActionEditor(props: ActionEditorProps) {
   return (
     <TemplateNamesProvider names={names}>
       <UnsavedGuard isDirty={isDirty} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="-mt-3 flex flex-wrap items-center gap-3 2xl:-mx-16">
         {props.isNew ? <StartFrom onStart={change} /> : <PasteCurl onStart={change} />}
       </div>
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[19rem_minmax(0,1fr)] 2xl:-mx-16 2xl:grid-cols-[20rem_minmax(0,1fr)_20rem]">

@@ -118,7 +118,7 @@ function CallFields({ draft, onChange, errors, storedAuth }: ActionFormProps) {
           label="URL"
           value={draft.url}
           onChange={(url) => onChange({ url })}
-          placeholder="https://api.example.com/people/{{ data.id }}"
+          placeholder="https://api.example.com/…"
           errors={errorsAt(errors, "request.url")}
         />
       </div>

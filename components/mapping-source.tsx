@@ -131,7 +131,7 @@ function Insert({ node: { path }, onPick }: { node: PayloadNodeView; onPick: (pa
       }}
       aria-label={`Insert {{ ${path} }}`}
       title={`Insert {{ ${path} }}`}
-      className="my-px inline-flex h-[22px] shrink-0 items-center rounded-md border bg-card px-1.5 font-sans text-xs text-muted-foreground opacity-0 group-hover/row:opacity-100 group-focus-within/row:opacity-100 hover:text-foreground focus-visible:opacity-100 pointer-coarse:opacity-100"
+      className="my-px inline-flex h-[22px] shrink-0 items-center rounded-md border bg-card px-1.5 font-sans text-xs text-muted-foreground hover:text-foreground"
     >
       Insert
     </button>

@@ -94,7 +94,7 @@ function CopyIcon({ text, label, Icon }: CopyIconProps) {
       }}
       aria-label={label}
       title={label}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 hover:bg-card hover:text-foreground focus-visible:opacity-100 pointer-coarse:opacity-100"
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
     >
       {outcome === "copied" ? <Check aria-hidden size={14} /> : <Icon aria-hidden size={13} />}
       <span aria-live="polite" className="sr-only">

@@ -39,7 +39,7 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
       onFocus={onFocus}
       onClick={onClick}
       className={classNames(
-        "group/row flex min-w-0 items-stretch gap-1 rounded-md pr-1 pl-1 hover:bg-muted focus-visible:bg-muted focus-visible:outline-offset-[-2px]",
+        "group/row relative flex min-w-0 items-stretch gap-1 rounded-md pr-1 pl-1 hover:bg-muted focus-visible:bg-muted focus-visible:outline-offset-[-2px]",
         kind === "branch" || isDraggable ? "cursor-pointer" : "cursor-default",
       )}
     >
@@ -62,7 +62,12 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
           )}
         </span>
       </span>
-      {children !== null && <span className="flex shrink-0 items-start gap-0.5">{children}</span>}
+      {children !== null && (
+        // Over the end of the line while it is pointed at, so that the line keeps its width; always there for fingers.
+        <span className="absolute top-0 right-0 flex items-start gap-0.5 rounded-md bg-muted px-0.5 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:static pointer-coarse:shrink-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+          {children}
+        </span>
+      )}
     </div>
   );
 }

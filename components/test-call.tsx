@@ -47,7 +47,7 @@ export function TestCall({ method, url, send }: TestCallProps) {
   const isSafe = method === "GET" || method === "HEAD";
   const host = url === null ? "" : (URL.parse(url)?.host ?? url);
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-3">
+    <div className="grid min-w-0 grid-cols-1 justify-items-start gap-3">
       {url === null || isSafe ? (
         <CommandButton look="secondary" disabled={url === null} run={run}>
           Send it now
@@ -70,7 +70,7 @@ export function TestCall({ method, url, send }: TestCallProps) {
           </p>
         </ConfirmButton>
       )}
-      <div aria-live="polite" className="grid min-w-0 grid-cols-1 gap-3 empty:hidden">
+      <div aria-live="polite" className="grid w-full min-w-0 grid-cols-1 gap-3 empty:hidden">
         {call !== undefined && <Answer call={call} />}
       </div>
     </div>

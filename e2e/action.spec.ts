@@ -24,7 +24,7 @@ test("fields clicked into a request become the call that the next delivery makes
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();
   await expect(page.getByText(/Put the cursor into a field/)).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("To the CRM");
-  await page.getByLabel("URL").fill(dashboard.receiver.url("/people/"));
+  await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/people/"));
   await page.getByRole("button", { name: "Insert {{ id }}" }).click();
   await page.getByLabel("Field 1, name").fill("email");
   await page.getByLabel("Field 1, value").click();
@@ -34,7 +34,7 @@ test("fields clicked into a request become the call that the next delivery makes
   await page.getByLabel("Field 2, value").click();
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();
   await page.getByLabel("Authentication").selectOption("Bearer token");
-  await page.getByLabel("Token").fill("secret-token-of-the-crm");
+  await page.getByLabel("Token", { exact: true }).fill("secret-token-of-the-crm");
   await expect(page.getByText("Would be sent", { exact: true })).toBeVisible();
   const expected = '{"email":"ada@example.com","amount":4200}';
   await expect(page.getByRole("region", { name: "Body of the request" })).toHaveText(expected);
@@ -74,16 +74,18 @@ test("every name that is missing is marked at its field; a broken template is re
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Broken");
-  await page.getByLabel("URL").fill(`${dashboard.receiver.url("/")}{{ data.nobody }}`);
+  await page.getByLabel("URL", { exact: true }).fill(`${dashboard.receiver.url("/")}{{ data.nobody }}`);
   await page.getByLabel("Field 1, name").fill("email");
   await page.getByLabel("Field 1, value").fill("{{ data.object.mail }}");
   await expect(page.getByText("Would not be sent")).toBeVisible();
-  await expect(page.getByLabel("URL")).toHaveAccessibleDescription(/data.nobody is not in this payload/);
+  await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(
+    /data.nobody is not in this payload/,
+  );
   await expect(page.getByLabel("Field 1, value")).toHaveAccessibleDescription(
     /data.object.mail is not in this/,
   );
   await expectAccessible(page);
-  await page.getByLabel("URL").fill(dashboard.receiver.url("/"));
+  await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/"));
   await page.getByLabel("Field 1, value").fill("{{ data.object.mail | nofilter }}");
   await page.getByRole("button", { name: "Save action" }).click();
   await expect(page.getByLabel("Field 1, value")).toHaveAccessibleDescription(
@@ -98,7 +100,7 @@ test("JSON as text takes fields with the quotes that are missing, and shows stra
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("As text");
-  await page.getByLabel("URL").fill(dashboard.receiver.url("/json"));
+  await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/json"));
   await page.getByLabel("Body", { exact: true }).selectOption("JSON as text");
   await page.getByLabel("JSON", { exact: true }).fill('{"n": ');
   await page.getByRole("button", { name: `Insert {{ data.object["odd name"] }}` }).click();
@@ -114,7 +116,7 @@ test("JSON as text takes fields with the quotes that are missing, and shows stra
 test("an address that may not be called is refused, and nothing is saved", async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Metadata");
-  await page.getByLabel("URL").fill("http://169.254.169.254/latest/meta-data");
+  await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest/meta-data");
   await page.getByRole("button", { name: "Save action" }).click();
-  await expect(page.getByLabel("URL")).toHaveAccessibleDescription(/CATCHMENT_EGRESS_ALLOW/);
+  await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(/CATCHMENT_EGRESS_ALLOW/);
 });
