@@ -42,4 +42,4 @@ export function idFloor(ms: number): string {
 }
 
 export const firstId = "00000000-0000-0000-0000-000000000000";
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
