@@ -46,7 +46,8 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   );
 }
 
-function isPlainKey(event: KeyboardEvent): boolean {
+/** A single key that is not meant for a field, a menu or a dialog. */
+export function isPlainKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.repeat) return false;
   if (event.metaKey || event.ctrlKey || event.altKey || event.key.length !== 1) return false;
   if (document.querySelector("dialog[open], [role=menu], [role=listbox]") !== null) return false;

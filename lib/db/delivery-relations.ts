@@ -61,7 +61,10 @@ type Neighbour = {
 };
 
 /** One step in the index of hook and status, a status at a time: bounds as `selectIds` of `list-deliveries.ts` writes them. */
-async function findNeighbour(db: Database, { accountId, hookId, id, isNewer }: Neighbour): Promise<string | null> {
+async function findNeighbour(
+  db: Database,
+  { accountId, hookId, id, isNewer }: Neighbour,
+): Promise<string | null> {
   const [low, high] = isNewer ? [id, lastId] : [firstId, id];
   const order = isNewer ? Prisma.sql`asc` : Prisma.sql`desc`;
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -88,7 +91,11 @@ type RelatedRow = {
   total: number;
 };
 
-async function listRelated(db: Database, accountId: string, isRelated: Prisma.Sql): Promise<RelatedDeliveries> {
+async function listRelated(
+  db: Database,
+  accountId: string,
+  isRelated: Prisma.Sql,
+): Promise<RelatedDeliveries> {
   const rows = await db.$queryRaw<RelatedRow[]>`
     with related as (
       select id, status, event_type, event_id, received_at from deliveries
