@@ -60,6 +60,7 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
 
   async function load(source: KeySource, maxWaitMs: number): Promise<boolean> {
     if (!isKeyUrlAllowed(source.url)) return false;
+    if (find(source) !== undefined) return true;
     const entry = entryOf(source);
     await withinTime(start(source, entry), maxWaitMs);
     return find(source) !== undefined;

@@ -1,0 +1,185 @@
+import type { RequestListener } from "node:http";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import type { KeySource, SigningKeys } from "#lib/core/verify/signing-key.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { createSigningKeys } from "./signing-keys.ts";
+import { serveHttp, type TestServer } from "./test-servers.ts";
+
+const parsed = parseCidrList("127.0.0.0/8");
+const google: KeySource = { format: "jwks", url: "https://www.googleapis.com/oauth2/v3/certs", keyId: "k1" };
+const certificate = (name: string): KeySource => ({
+  format: "certificate",
+  url: `https://sns.us-east-1.amazonaws.com/${name}.pem`,
+  keyId: null,
+});
+const jwk = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" };
+const keySet = (...ids: string[]) => JSON.stringify({ keys: ids.map((kid) => ({ ...jwk, kid })) });
+
+let client: HttpClient;
+let server: TestServer;
+let requests: { method: string; url: string; body: string }[];
+let answer: RequestListener;
+let nowMs: number;
+let keys: SigningKeys;
+
+/** A real server on this machine stands where the senders' own would: only the way there is another one. */
+beforeEach(async () => {
+  requests = [];
+  nowMs = 1_700_000_000_000;
+  answer = (_request, response) => response.end(keySet("k1"));
+  server = await serveHttp((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      requests.push({ method: request.method ?? "", url: request.url ?? "", body });
+      answer(request, response);
+    });
+  });
+  client = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
+  keys = createSigningKeys({
+    now: () => nowMs,
+    client: {
+      call: (request, options) => {
+        const { pathname } = new URL(request.url);
+        return client.call({ ...request, url: `http://127.0.0.1:${server.port}${pathname}` }, options);
+      },
+    },
+  });
+});
+afterEach(async () => {
+  await client.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const load = (source: KeySource, maxWaitMs = 5_000) => keys.load(source, maxWaitMs);
+const ids = (source: KeySource) => keys.find(source)?.map(({ id }) => id);
+
+describe("keys of senders", () => {
+  it("are not there before they were fetched, and then for everybody", async () => {
+    expect(keys.find(google)).toBeUndefined();
+    expect(await load(google)).toBe(true);
+    expect(ids(google)).toEqual(["k1"]);
+    expect(await load(google)).toBe(true);
+    expect(requests).toEqual([{ method: "GET", url: "/oauth2/v3/certs", body: "" }]);
+  });
+
+  it("are fetched once, however many deliveries wait for them", async () => {
+    const loaded = await Promise.all(Array.from({ length: 50 }, () => load(google)));
+    expect(loaded.every(Boolean)).toBe(true);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("are never fetched from an address that is not listed", async () => {
+    for (const url of [
+      "https://evil.example/certs",
+      "http://www.googleapis.com/oauth2/v3/certs",
+      "https://127.0.0.1/",
+    ])
+      expect(await load({ ...google, url })).toBe(false);
+    expect(requests).toEqual([]);
+  });
+
+  it("are used for an hour, then fetched again while the old ones still count, for a day at most", async () => {
+    await load(google);
+    nowMs += 59 * 60_000;
+    expect(ids(google)).toEqual(["k1"]);
+    expect(requests).toHaveLength(1);
+    nowMs += 2 * 60_000;
+    answer = (_request, response) => response.end(keySet("k1", "k2"));
+    expect(ids(google)).toEqual(["k1"]);
+    await expect.poll(() => ids(google)).toEqual(["k1", "k2"]);
+    expect(requests).toHaveLength(2);
+    nowMs += 25 * 3_600_000;
+    expect(keys.find(google)).toBeUndefined();
+  });
+
+  it("that a set lacks are looked for again, but not more often than every half minute", async () => {
+    await load(google);
+    const other = { ...google, keyId: "k2" };
+    expect(ids(other)).toEqual(["k1"]);
+    nowMs += 31_000;
+    expect(keys.find(other)).toBeUndefined();
+    answer = (_request, response) => response.end(keySet("k1", "k2"));
+    expect(await load(other)).toBe(true);
+    expect(ids(other)).toEqual(["k1", "k2"]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("that the sender doesn't have are not asked for again for five minutes", async () => {
+    answer = (_request, response) => response.writeHead(404).end();
+    expect(await load(certificate("forged"))).toBe(true);
+    expect(keys.find(certificate("forged"))).toEqual([]);
+    nowMs += 4 * 60_000;
+    expect(keys.find(certificate("forged"))).toEqual([]);
+    nowMs += 2 * 60_000;
+    expect(keys.find(certificate("forged"))).toBeUndefined();
+  });
+
+  it("are another's for other credentials", async () => {
+    answer = (_request, response) => response.end(JSON.stringify({ key: { ...jwk, kid: "p" } }));
+    const url = "https://production.plaid.com/webhook_verification_key/get";
+    const plaid = (secret: string): KeySource => ({
+      format: "plaid",
+      url,
+      keyId: "p",
+      body: JSON.stringify({ secret }),
+    });
+    expect(await load(plaid("one"))).toBe(true);
+    expect(keys.find(plaid("two"))).toBeUndefined();
+    expect(requests).toEqual([
+      { method: "POST", url: "/webhook_verification_key/get", body: '{"secret":"one"}' },
+    ]);
+  });
+});
+
+describe("a source that fails", () => {
+  it.each<[string, RequestListener]>([
+    ["an error of the server", (_request, response) => response.writeHead(500).end(keySet("k1"))],
+    [
+      "a redirect, which is not followed",
+      (_request, response) => response.writeHead(302, { location: "/oauth2/v3/other" }).end(keySet("k1")),
+    ],
+    ["something else than keys", (_request, response) => response.end("<html>sign in</html>")],
+    ["more than 64 KiB", (_request, response) => response.end(keySet("k1").padEnd(70_000))],
+    ["a connection that breaks", (_request, response) => response.destroy()],
+  ])("gives no keys and is left alone for five seconds: %s", async (_title, broken) => {
+    const working = answer;
+    answer = broken;
+    expect(await load(google)).toBe(false);
+    expect(await load(google)).toBe(false);
+    expect(requests).toHaveLength(1);
+    nowMs += 5_001;
+    answer = working;
+    expect(await load(google)).toBe(true);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("keeps nobody waiting for longer than they may: the keys are there for who comes later", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    answer = (_request, response) => void released.then(() => response.end(keySet("k1")));
+    expect(await load(google, 20)).toBe(false);
+    release();
+    await expect.poll(() => ids(google)).toEqual(["k1"]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("costs nothing but keys that are too old: known ones still count", async () => {
+    await load(google);
+    answer = (_request, response) => response.writeHead(503).end();
+    nowMs += 2 * 3_600_000;
+    expect(ids(google)).toEqual(["k1"]);
+    await expect.poll(() => requests.length).toBe(2);
+    expect(ids(google)).toEqual(["k1"]);
+  });
+
+  it("is asked for at most sixty things a minute, whoever makes up certificates", async () => {
+    answer = (_request, response) => response.writeHead(404).end();
+    await Promise.all(Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))));
+    expect(requests).toHaveLength(60);
+    nowMs += 60_001;
+    expect(await load(google)).toBe(false);
+    expect(requests).toHaveLength(61);
+  });
+});
