@@ -13,14 +13,13 @@ export type DatabaseOptions = {
   readonly applicationName: string;
   /** A statement that takes longer is cancelled, in milliseconds. Default 10,000. */
   readonly statementTimeoutMs?: number;
+  /** How long getting a connection may take, in milliseconds. Default 2,000: in time to answer 503. */
+  readonly connectTimeoutMs?: number;
   /** PostgreSQL settings of every connection, such as `queueSettings`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/**
- * Opens a pool. No connection is made before the first statement; getting one takes at most 2 s, so that a
- * database that is away turns into an error in time to answer 503.
- */
+/** Opens a pool. No connection is made before the first statement. */
 export function createDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const adapter = new PrismaPg(
@@ -28,7 +27,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       connectionString: withSettings(options.url, options.settings ?? {}),
       max: options.poolSize,
       application_name: options.applicationName,
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
       statement_timeout: statementTimeoutMs,
       // The socket itself can hang (a half-open connection): then the driver gives up a little later.
       query_timeout: statementTimeoutMs + 2_000,

@@ -31,6 +31,8 @@ export function serverContext(): ServerContext {
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };
 
 const poolSize = 8;
+/** A page that comes late on a busy machine is better than one that says that it can't be made. */
+const connectTimeoutMs = 8_000;
 
 function openServerContext(): ServerContext {
   const env = readEnv();
@@ -40,7 +42,7 @@ function openServerContext(): ServerContext {
   }
   return {
     env,
-    db: createDatabase({ url: databaseUrl, poolSize, applicationName: "catchment web" }),
+    db: createDatabase({ url: databaseUrl, poolSize, connectTimeoutMs, applicationName: "catchment web" }),
     sealer: openSealer(secretKey),
     disk: openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes),
     sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),
