@@ -1,9 +1,11 @@
 /** Headers as attackers and broken proxies send them: refused with a reason, never an exception, in no time. */
 import { describe, expect, it } from "vitest";
 import { describeVerifyFailure } from "./failure.ts";
-import { findProvider } from "./providers.ts";
+import { findProvider, listProviders } from "./providers.ts";
 import { signRequest } from "./sign.ts";
+import { spoilHeaders } from "./test-malformed.ts";
 import { requestOf } from "./test-request.ts";
+import { sampleRequest, sampleSecret } from "./test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -175,4 +177,21 @@ describe("bearer and shared tokens", () => {
     ["another token", () => ({ "x-gitlab-token": "T0ken" }), "token_mismatch"],
     ["two tokens", () => ({ "x-gitlab-token": ["t0ken", "t0ken"] }), "header_repeated"],
   ]);
+});
+
+describe.each(listProviders())("$id", ({ id, scheme }) => {
+  it("nothing that is spoiled passes, throws or takes 5 ms", () => {
+    const secret = sampleSecret(scheme, id);
+    const request = sampleRequest(scheme, secret.signing, nowMs);
+    const verify = prepareVerifier({ scheme, secrets: [secret.pasted] });
+    expect(verify(request, nowMs).outcome).toBe("verified");
+    for (const [title, headers] of spoilHeaders(scheme, request)) {
+      const tookMs = [1, 2, 3].map(() => {
+        const startMs = performance.now();
+        expect([title, verify({ ...request, headers }, nowMs).outcome]).toEqual([title, "failed"]);
+        return performance.now() - startMs;
+      });
+      expect([title, Math.min(...tookMs) < 5]).toEqual([title, true]);
+    }
+  });
 });

@@ -3,22 +3,13 @@ import { describe, expect, it } from "vitest";
 import { findProvider } from "./providers.ts";
 import type { Scheme } from "./scheme.ts";
 import { signRequest } from "./sign.ts";
-import { type Headers, senderPackages } from "./test-packages.ts";
+import { type Headers, packageText, senderPackages } from "./test-packages.ts";
 import { flipBit, requestOf } from "./test-request.ts";
 import { sampleSecret } from "./test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = Date.now();
-// No field that a package would parse further, and no character that JSON.stringify would change.
-const text = JSON.stringify({
-  id: "evt_1",
-  events: [],
-  type: "a.b",
-  data: {},
-  event: "a",
-  object: "x",
-  webhookTimestamp: nowMs,
-});
+const text = packageText(nowMs);
 const body = Buffer.from(text);
 
 function schemeOf(id: string): Scheme {

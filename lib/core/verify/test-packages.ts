@@ -45,6 +45,12 @@ export type SenderPackage = {
   readonly signs?: (request: Omit<PackageRequest, "headers">) => Headers | Promise<Headers>;
 };
 
+/** A body that every package can read: no field that one would parse further, no character that JSON.stringify would change. */
+export function packageText(nowMs: number): string {
+  const named = { id: "evt_1", type: "a.b", event: "a", object: "x" };
+  return JSON.stringify({ ...named, events: [], data: {}, webhookTimestamp: nowMs });
+}
+
 const stripeClient = new Stripe("sk_test_x");
 const modernTreasury = new ModernTreasury({ apiKey: "k", organizationID: "o" });
 const shopify = shopifyApi({

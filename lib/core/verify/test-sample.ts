@@ -67,14 +67,20 @@ export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) =>
   );
 
 /** A request with everything that the scheme signs, sent at `nowMs`. */
-export function sampleRequest(scheme: Scheme, signing: string, nowMs: number, text = "Zoë ☃"): VerifyRequest {
+export function sampleRequest(
+  scheme: Scheme,
+  signing: string,
+  nowMs: number,
+  text = "Zoë ☃",
+  calledUrl = testUrl,
+): VerifyRequest {
   const input = {
     secret: signing,
     settings: sampleSettings(scheme),
     body: Buffer.from(sampleBody(scheme, text)),
     timestampMs: nowMs,
     id: "msg_1",
-    url: testUrl,
+    url: calledUrl,
     method: "POST",
   };
   const { headers, body, url } = signAny(scheme, input);

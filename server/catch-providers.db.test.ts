@@ -1,0 +1,216 @@
+/**
+ * Every sender of the catalogue through the catch endpoint, over HTTP: what it signs is taken, with one bit turned over
+ * or by another secret it is not, and both are on record. Where the sender's own package signs, the package does it.
+ */
+import { generateKeyPairSync } from "node:crypto";
+import { Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Provider } from "#lib/core/verify/provider.ts";
+import { listProviders } from "#lib/core/verify/providers.ts";
+import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
+import type { Scheme } from "#lib/core/verify/scheme.ts";
+import { signRequest } from "#lib/core/verify/sign.ts";
+import { spoilHeaders } from "#lib/core/verify/test-malformed.ts";
+import { type Headers, packageText, senderPackages } from "#lib/core/verify/test-packages.ts";
+import { flipBit } from "#lib/core/verify/test-request.ts";
+import { type SampleSecret, sampleRequest, sampleSecret } from "#lib/core/verify/test-sample.ts";
+import { createDatabase, type Database } from "#lib/db/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import {
+  addHook,
+  type CatchUnderTest,
+  send,
+  startTestCatch,
+  type TestHook,
+} from "./testing/catch-harness.ts";
+
+let database: TestDatabase;
+let db: Database;
+let caught: CatchUnderTest;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  caught = await startTestCatch(database.url);
+});
+afterAll(async () => {
+  agent.destroy();
+  await caught.stop();
+  await db.$disconnect();
+  await database.drop();
+});
+
+type Wire = Pick<VerifyRequest, "headers" | "body" | "query">;
+
+/** The answer's status, and what the store says of the delivery. */
+async function deliver(hook: TestHook, { headers, body, query }: Wire) {
+  const list = Object.entries(headers).flatMap(([name, values]) =>
+    (values ?? []).map((value): [string, string] => [name, value]),
+  );
+  const path = query === "" ? hook.path : `${hook.path}?${query}`;
+  const answer = await send(caught.port, path, { body: new Uint8Array(body), headers: list });
+  const stored = await db.delivery.findFirst({ where: { hookId: hook.id }, orderBy: { id: "desc" } });
+  return { status: answer.status, text: answer.text, stored };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** By Node's own client, which sends a header twice where `fetch` would join the two. The status only; 0 for a connection that was cut. */
+function post(path: string, { headers, body, query }: Wire, agent: Agent | false): Promise<number> {
+  const url = `http://127.0.0.1:${caught.port}${path}${query === "" ? "" : `?${query}`}`;
+  const all = { "content-length": body.length, ...headers } as OutgoingHttpHeaders;
+  return new Promise((resolve) => {
+    const request = httpRequest(url, { method: "POST", headers: all, agent }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode ?? 0));
+    });
+    request.once("error", () => resolve(0)).end(body);
+  });
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+function sizeOf({ headers }: Wire): number {
+  return Object.values(headers).reduce((size, values) => size + (values?.join("").length ?? 0), 0);
+}
+
+function isBodySigned(scheme: Scheme): boolean {
+  if (scheme.kind === "code") return scheme.bodyNotSigned !== true;
+  return "signed" in scheme && scheme.signed.bodyNotSigned !== true;
+}
+
+/** The same request with one bit turned over, in each place where one can be. */
+function* turnBits(scheme: Scheme, request: Wire, secret: SampleSecret): Generator<[string, Wire]> {
+  // Behind the last "=" of a form or inside the text of the JSON: both stay readable.
+  const bit = (request.body.length - 4) * 8;
+  if (isBodySigned(scheme)) yield ["the body", { ...request, body: flipBit(request.body, bit) }];
+  for (const [name, values] of Object.entries(request.headers)) {
+    // Sent along for one sender alone.
+    if (name === "x-plivo-signature-v2-nonce" && !("signed" in scheme && scheme.signed.values?.nonce))
+      continue;
+    const value = Buffer.from(values?.[0] ?? "", "latin1");
+    const flipped = Buffer.from(flipBit(value, value.length * 8 - 7)).toString("latin1");
+    yield [name, { ...request, headers: { ...request.headers, [name]: [flipped] } }];
+  }
+  if (scheme.kind === "token" && scheme.source.from !== "header") {
+    const wrong = `${secret.signing.slice(0, -1)}_`;
+    const query = request.query.replace(encodeURIComponent(secret.signing), encodeURIComponent(wrong));
+    const body = Buffer.from(Buffer.from(request.body).toString("utf8").replace(secret.signing, wrong));
+    yield ["the token", { ...request, query, body }];
+  }
+}
+
+function otherSecret({ id, scheme }: Provider): string {
+  if (scheme.kind !== "publicKey") return sampleSecret(scheme, `another of ${id}`).pasted;
+  const pairs = {
+    ed25519: () => generateKeyPairSync("ed25519"),
+    "ecdsa-p256-sha256": () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
+    "rsa-sha256": () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  };
+  return pairs[scheme.algorithm]().publicKey.export({ type: "spki", format: "pem" }).toString();
+}
+
+describe.each(listProviders())("$id", (provider) => {
+  const { id, scheme } = provider;
+  const secret = sampleSecret(scheme, id);
+  const addSigned = (signingSecret: string) => addHook(db, { provider: id, signingSecret });
+  const sign = ({ path }: TestHook, text: string) =>
+    sampleRequest(scheme, secret.signing, Date.now(), text, `https://hooks.example${path}`);
+
+  test("rightly signed it is taken; with one bit turned over, and by another secret, it is refused", async () => {
+    const hook = await addSigned(secret.pasted);
+    const request = sign(hook, "Zoë ☃");
+    const good = await deliver(hook, request);
+    expect([good.status, good.stored?.status, good.stored?.verificationOutcome]).toEqual([
+      expect.toSatisfy(isSuccess),
+      "accepted",
+      "verified",
+    ]);
+
+    for (const [place, turned] of turnBits(scheme, request, secret)) {
+      const refused = await deliver(hook, turned);
+      const { status, verificationOutcome, reason } = refused.stored ?? {};
+      expect([place, refused.status, status, verificationOutcome]).toEqual([
+        place,
+        401,
+        "rejected",
+        "failed",
+      ]);
+      expect(reason).toMatch(/_(mismatch|malformed|too_old|in_future|unexpected)$/);
+      expect(refused.text).not.toContain(secret.signing);
+    }
+
+    const stranger = await addSigned(otherSecret(provider));
+    const refused = await deliver(stranger, sign(stranger, "Zoë ☃"));
+    expect([refused.status, refused.stored?.status]).toEqual([401, "rejected"]);
+    expect(refused.stored?.reason).toMatch(/_mismatch$/);
+  });
+
+  test("what is spoiled in its headers is refused, and never our fault", async () => {
+    const hook = await addSigned(secret.pasted);
+    const request = sign(hook, "Zoë ☃");
+    for (const [title, headers] of spoilHeaders(scheme, request)) {
+      const spoiled = { ...request, headers };
+      // Beyond 16 KiB of headers nothing is read at all, and who still writes may not come to read the answer.
+      const isLarge = sizeOf(spoiled) > 15_000;
+      const status = await post(hook.path, spoiled, isLarge ? false : agent);
+      expect([title, isLarge ? [0, 431].includes(status) : status]).toEqual([title, isLarge ? true : 401]);
+    }
+    expect(await post(hook.path, request, agent)).toSatisfy(isSuccess);
+  });
+
+  const { name, signs, accepts } = senderPackages[id] ?? {};
+  const text = packageText(Date.now());
+  const body = Buffer.from(text);
+
+  async function expectOnlyExactBytes(made: Headers) {
+    const hook = await addSigned(secret.pasted);
+    const headers = Object.fromEntries(Object.entries(made).map(([header, value]) => [header, [value]]));
+    const good = await deliver(hook, { headers, body, query: "" });
+    expect([good.stored?.status, good.stored?.verificationOutcome]).toEqual(["accepted", "verified"]);
+    const turned = await deliver(hook, { headers, body: flipBit(body, 77), query: "" });
+    expect([turned.status, turned.stored?.reason]).toEqual([401, "signature_mismatch"]);
+  }
+
+  if (signs !== undefined) {
+    test(`what ${name} signs is taken, and with one bit turned over it is refused`, async () => {
+      await expectOnlyExactBytes(await signs({ text, secret: secret.pasted, nowMs: Date.now() }));
+    });
+  } else if (accepts !== undefined) {
+    test(`what ${name} accepts is taken, and with one bit turned over it is refused`, async () => {
+      const nowMs = Date.now();
+      const headers = signRequest(scheme, secret.signing, { body, timestampMs: nowMs, id: "msg_1" });
+      expect(await accepts({ text, headers, secret: secret.pasted, nowMs })).not.toBe(false);
+      await expectOnlyExactBytes(headers);
+    });
+  }
+});
+
+const withoutId = listProviders().filter(
+  ({ eventId, scheme }) => eventId.some(({ from }) => from === "content") && "signed" in scheme,
+);
+
+test.each(withoutId)(
+  "$id: sent again, and signed anew, it is a repeat; other bytes are another event",
+  async (provider) => {
+    const { id, scheme } = provider;
+    const secret = sampleSecret(scheme, id);
+    const hook = await addHook(db, { provider: id, signingSecret: secret.pasted });
+    const states = [];
+    for (const [secondsAgo, note] of [
+      [2, "one"],
+      [1, "one"],
+      [0, "two"],
+    ] as const) {
+      const body = Buffer.from(JSON.stringify({ note }));
+      const input = {
+        body,
+        timestampMs: Date.now() - secondsAgo * 1000,
+        url: `https://hooks.example${hook.path}`,
+      };
+      const signed = signRequest(scheme, secret.signing, { ...input, id: "msg_1", method: "POST" });
+      const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]]));
+      states.push((await deliver(hook, { headers, body, query: "" })).stored?.status);
+    }
+    expect(states).toEqual(["accepted", "duplicate", "accepted"]);
+  },
+);
