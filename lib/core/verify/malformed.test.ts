@@ -1,11 +1,13 @@
 /** Headers as attackers and broken proxies send them: refused with a reason, never an exception, in no time. */
 import { describe, expect, it } from "vitest";
 import { describeVerifyFailure } from "./failure.ts";
+import { takesSecret } from "./missing-parts.ts";
 import { findProvider, listProviders } from "./providers.ts";
+import type { VerifyRequest } from "./request-view.ts";
 import { signRequest } from "./sign.ts";
 import { spoilHeaders } from "./test-malformed.ts";
 import { requestOf } from "./test-request.ts";
-import { sampleRequest, sampleSecret } from "./test-sample.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -183,12 +185,14 @@ describe.each(listProviders())("$id", ({ id, scheme }) => {
   it("nothing that is spoiled passes, throws or takes 5 ms", () => {
     const secret = sampleSecret(scheme, id);
     const request = sampleRequest(scheme, secret.signing, nowMs);
-    const verify = prepareVerifier({ scheme, secrets: [secret.pasted] });
-    expect(verify(request, nowMs).outcome).toBe("verified");
+    const secrets = takesSecret(scheme) ? [secret.pasted] : [];
+    const prepared = prepareVerifier({ scheme, secrets, settings: sampleSettings(scheme) });
+    const verify = (sent: VerifyRequest) => prepared(sent, nowMs, sampleKeys).outcome;
+    expect(verify(request)).toBe("verified");
     for (const [title, headers] of spoilHeaders(scheme, request)) {
       const tookMs = [1, 2, 3].map(() => {
         const startMs = performance.now();
-        expect([title, verify({ ...request, headers }, nowMs).outcome]).toEqual([title, "failed"]);
+        expect([title, verify({ ...request, headers })]).toEqual([title, "failed"]);
         return performance.now() - startMs;
       });
       expect([title, Math.min(...tookMs) < 5]).toEqual([title, true]);
