@@ -6,7 +6,7 @@ import type { Provider, ProviderAnswer } from "#lib/core/verify/provider.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { Verifier } from "#lib/core/verify/verify.ts";
 import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/catch-hook.ts";
-import { createVerifier, findKey, openSecrets } from "#lib/db/hook-verifier.ts";
+import { createVerifier, findKey, findSettings, openSecrets } from "#lib/db/hook-verifier.ts";
 import { headersPlace } from "#lib/db/sealed-headers.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
@@ -36,7 +36,10 @@ export type CatchHook = {
 export type CustomResponse = NonNullable<CatchRules["response"]>;
 
 /** `key` is that of its newest secret, for answers that are computed with it. */
-export type HookHandshakes = Handshakes & { readonly key: Uint8Array | null };
+export type HookHandshakes = Handshakes & {
+  readonly key: Uint8Array | null;
+  readonly settings: Readonly<Record<string, string>>;
+};
 
 export type PendingHook = {
   /** False once it has kept as much, or waited as long, as it may: from then on it refuses. */
@@ -64,7 +67,10 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     events: { dedupe, eventType, batch: findBatch(row, provider) },
     response: response ?? toResponse(provider?.answer),
     hasEmptyRefusals: provider?.answer?.hasEmptyRefusals === true,
-    handshakes: handshakes === null ? null : { ...handshakes, key: findKey(stored, secrets) },
+    handshakes:
+      handshakes === null
+        ? null
+        : { ...handshakes, key: findKey(stored, secrets), settings: findSettings(stored) },
     pending: toPending(row, sealer),
     redaction: createRedaction(row),
     validUntilMs: Math.min(

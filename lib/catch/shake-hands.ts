@@ -91,13 +91,13 @@ export async function shakeHands(greeting: Greeting, effects: HandshakeEffects):
 /** Whether only a change of the hook could make another answer of it: then it is read afresh before it refuses. */
 export function lacksSecret(greeting: Greeting): boolean {
   const outcome = answerGreeting(greeting);
-  return outcome.kind === "refused" && outcome.reason === "secret_missing";
+  return outcome.kind === "refused" && ["secret_missing", "setting_missing"].includes(outcome.reason);
 }
 
 function answerGreeting({ hook, caught, hookKey, handshake, seen }: Greeting): HandshakeOutcome {
   const [catchUrl = ""] = caught.publicUrl.split("?", 1);
-  const key = hook.handshakes?.key ?? null;
-  return answerHandshake(handshake, seen, { verifyToken: toVerifyToken(hookKey), catchUrl, key });
+  const { key = null, settings = {} } = hook.handshakes ?? {};
+  return answerHandshake(handshake, seen, { verifyToken: toVerifyToken(hookKey), catchUrl, key, settings });
 }
 
 async function keepSecret(
@@ -139,6 +139,7 @@ const codes = {
   confirm_url_refused: "invalid_request",
   verify_token_mismatch: "signature_invalid",
   secret_missing: "signature_invalid",
+  setting_missing: "signature_invalid",
 } as const satisfies Record<HandshakeRefusal, ErrorCode>;
 
 const notConfirmed = refuseUnavailable(

@@ -1,4 +1,5 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
 import { decodeSecret } from "#lib/core/verify/decode-secret.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
@@ -28,21 +29,28 @@ export function openSecrets({ accountId, secrets }: StoredVerification, sealer: 
 
 /** Null: the hook verifies nothing. An unknown provider gives a verifier without a scheme, which refuses everything. */
 export function createVerifier(hook: StoredVerification, secrets: readonly string[]): Verifier | null {
-  const { provider, verification } = hook;
+  const { provider } = hook;
   if (provider === "generic") return null;
+  return prepareVerifier({ name: provider, scheme: findScheme(hook), secrets, settings: findSettings(hook) });
+}
+
+/** What the hook knows beside the secret; nothing where what was stored is something else. */
+export function findSettings({ verification }: StoredVerification): Readonly<Record<string, string>> {
   const parsed = providerSettingsSchema.safeParse(verification);
-  const settings = parsed.success ? parsed.data.settings : {};
-  return prepareVerifier({ name: provider, scheme: findScheme(hook), secrets, settings });
+  return parsed.success ? parsed.data.settings : {};
 }
 
 /** The bytes of the newest secret that can be used, for what is computed with it besides a signature. */
 export function findKey(hook: StoredVerification, secrets: readonly string[]): Uint8Array | null {
   const scheme = findScheme(hook);
-  const mac = isMac(scheme) ? scheme : null;
-  const keys = secrets.map((secret) =>
-    mac === null ? Buffer.from(secret, "utf8") : decodeSecret(mac, secret),
-  );
+  const keys = secrets.map((secret) => toKeyBytes(scheme, secret));
   return keys.find((key) => key !== null) ?? null;
+}
+
+function toKeyBytes(scheme: unknown, secret: string): Uint8Array | null {
+  if (isMac(scheme)) return decodeSecret(scheme, secret);
+  const toBytes = isCodeScheme(scheme) ? scheme.toKeyBytes : undefined;
+  return toBytes?.(secret) ?? Buffer.from(secret, "utf8");
 }
 
 function findScheme({ provider, verification }: StoredVerification): unknown {

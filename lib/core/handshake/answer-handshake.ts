@@ -9,6 +9,8 @@ export type HandshakeKnowledge = {
   readonly catchUrl: string;
   /** The hook's newest secret, decoded as its scheme says; null: it has none that can be used. */
   readonly key: Uint8Array | null;
+  /** What the hook knows beside the secret. */
+  readonly settings?: Readonly<Record<string, string>>;
 };
 
 /** Nothing in it comes from the request but a challenge that was looked at, so that it can't be made to say anything else. */
@@ -30,6 +32,7 @@ export type HandshakeRefusal =
   | "challenge_malformed"
   | "verify_token_mismatch"
   | "secret_missing"
+  | "setting_missing"
   | "secret_malformed"
   | "confirm_url_refused";
 
@@ -72,6 +75,11 @@ export function answerHandshake(
 const challengePattern = /^[\x20-\x3b\x3d\x3f-\x7e]{1,1024}$/;
 /** No backslash: some parsers take it for a slash, others for a part of the host's name. */
 const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
+/**
+ * What is answered with a MAC of itself: anybody may ask, so it must be nothing that a body could be, or the answer would
+ * be the signature of a forged event.
+ */
+const macChallengePattern = /^[A-Za-z0-9+/=_.~-]{1,256}$/;
 /** It goes back in a header, and into the store. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
@@ -81,9 +89,13 @@ function answer(
   knowledge: HandshakeKnowledge,
 ): HandshakeOutcome {
   const challenge = place === undefined ? "" : readField(place, request);
-  if (challenge === null || (place !== undefined && !challengePattern.test(challenge)))
+  const pieces = listPieces(headers, body);
+  const isKeyed = pieces.some((piece) => typeof piece === "object" && "hmac" in piece);
+  const pattern = isKeyed ? macChallengePattern : challengePattern;
+  if (challenge === null || (place !== undefined && !pattern.test(challenge)))
     return refuse("challenge_malformed");
-  if (knowledge.key === null && needsKey(headers, body)) return refuse("secret_missing");
+  if (knowledge.key === null && isKeyed) return refuse("secret_missing");
+  if (pieces.some((piece) => lacksSetting(piece, knowledge))) return refuse("setting_missing");
   const known: Known = { ...knowledge, challenge };
   const made = Object.entries(headers).map(([name, pieces]) => [name, join(pieces, known)] as const);
   return {
@@ -94,12 +106,15 @@ function answer(
 
 type AnswerReply = Extract<Reply, { kind: "answer" }>;
 
-function needsKey(headers: NonNullable<AnswerReply["headers"]>, body: Body): boolean {
+function listPieces(headers: NonNullable<AnswerReply["headers"]>, body: Body): readonly Piece[] {
   const fields = body?.type === "json" ? Object.values(body.fields) : [body?.text ?? []];
-  return [...Object.values(headers), ...fields].some(
-    (pieces) =>
-      typeof pieces !== "number" && pieces.some((piece) => typeof piece === "object" && "hmac" in piece),
+  return [...Object.values(headers), ...fields].flatMap((pieces) =>
+    typeof pieces === "number" ? [] : pieces,
   );
+}
+
+function lacksSetting(piece: Piece, { settings }: HandshakeKnowledge): boolean {
+  return typeof piece === "object" && "setting" in piece && settings?.[piece.setting] === undefined;
 }
 
 type Known = HandshakeKnowledge & { readonly challenge: string };
@@ -126,6 +141,7 @@ function join(pieces: readonly Piece[], known: Known): string {
 function toText(piece: Piece, known: Known): string {
   if (typeof piece === "string") return piece;
   if ("value" in piece) return known[piece.value];
+  if ("setting" in piece) return known.settings?.[piece.setting] ?? "";
   if ("digest" in piece) return createHash(piece.digest).update(join(piece.of, known)).digest(piece.encoding);
   if (known.key === null) throw new Error("an answer that needs a key was begun without one");
   return createHmac(piece.hmac, known.key).update(join(piece.of, known)).digest(piece.encoding);
@@ -149,6 +165,8 @@ const details = {
     "The verify token is not this hook's. Copy the verify token from the hook's page into the sender's settings, and let it check the URL again.",
   secret_missing:
     "The hook has no signing secret yet, and this handshake is answered with it. Add the sender's secret to the hook, then let the sender check the URL again.",
+  setting_missing:
+    "The hook lacks a value that this handshake is answered with. Add what the hook's settings ask for beside the secret, then let the sender check the URL again.",
   secret_malformed: "The secret of this handshake is not 8 to 512 printable ASCII characters without spaces.",
   confirm_url_refused: "The URL to confirm is not one of the sender's own. It was not called.",
 } as const satisfies Record<HandshakeRefusal, string>;

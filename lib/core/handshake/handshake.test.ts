@@ -14,6 +14,7 @@ const knowledge = {
   verifyToken: "catchment-key",
   catchUrl: "https://hooks.example/catch/acme/key",
   key: Buffer.from("the secret"),
+  settings: { publicKey: "c4vx3p2tgkyvqbrn" },
 };
 
 type Sent = { method?: string; query?: string; headers?: Record<string, string>; body?: unknown };
@@ -82,6 +83,14 @@ test.each<[string, readonly Handshake[], Sent, unknown]>([
         .update("https://hooks.example/catch/acme/key")
         .digest("hex"),
     }),
+  ],
+  [
+    "Braintree, as its package does",
+    senders.braintreeHandshakes,
+    { method: "GET", query: "bt_challenge=20f9f8ed05f77439fe955c977e4c8a53" },
+    text(
+      `c4vx3p2tgkyvqbrn|${createHmac("sha1", "the secret").update("20f9f8ed05f77439fe955c977e4c8a53").digest("hex")}`,
+    ),
   ],
   [
     "Okta",
@@ -372,4 +381,19 @@ test("property: no request makes it throw, and no answer holds markup or a line 
       expect([body, ...Object.values(headers)].join(" ")).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]*$/);
     }),
   );
+});
+
+test.each([
+  ["X", senders.xHandshakes, "crc_token", '{"tweet_create_events":[]}'],
+  ["Braintree", senders.braintreeHandshakes, "bt_challenge", "<notification/>"],
+])("%s: nobody is told the MAC of what could be an event", (_name, handshakes, parameter, body) => {
+  const query = `${parameter}=${encodeURIComponent(body)}`;
+  expect(greet(handshakes, { method: "GET", query })).toMatchObject({ reason: "challenge_malformed" });
+});
+
+test("what a handshake is answered with beside the secret has to be there", () => {
+  const sent = { method: "GET", query: "bt_challenge=20f9f8ed05f77439fe955c977e4c8a53" };
+  expect(greet(senders.braintreeHandshakes, sent, { settings: {} })).toMatchObject({
+    reason: "setting_missing",
+  });
 });

@@ -62,6 +62,8 @@ export type ReplyBody =
 export type Piece =
   | string
   | { readonly value: "challenge" | "verifyToken" | "catchUrl" }
+  /** One of the values that the provider declares beside the secret. */
+  | { readonly setting: string }
   | {
       readonly hmac: MacScheme["hash"];
       readonly encoding: "hex" | "base64";

@@ -74,6 +74,24 @@ export const ebayHandshakes: readonly Handshake[] = [
   },
 ];
 
+/** Asked for when the webhook is saved. */
+export const braintreeHandshakes: readonly Handshake[] = [
+  {
+    name: "challenge",
+    methods: ["GET"],
+    when: [inQuery("bt_challenge")],
+    proof: "none",
+    reply: {
+      kind: "answer",
+      challenge: inQuery("bt_challenge"),
+      body: {
+        type: "text",
+        text: [{ setting: "publicKey" }, "|", { hmac: "sha1", encoding: "hex", of: [challenge] }],
+      },
+    },
+  },
+];
+
 export const oktaHandshakes: readonly Handshake[] = [
   {
     name: "one-time verification",

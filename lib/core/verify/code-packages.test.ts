@@ -1,10 +1,12 @@
 /** Senders whose scheme is code, by their own packages: what they accept and sign we do, and nothing else. */
 import { createPublicKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
+import { braintreeHandshakes } from "#lib/core/handshake/senders.ts";
 import { takesSecret } from "./missing-parts.ts";
 import { findProvider } from "./providers.ts";
 import type { Scheme } from "./scheme.ts";
-import { type CodeDelivery, codeSenderPackages } from "./test-code-packages.ts";
+import { braintreeOf, type CodeDelivery, codeSenderPackages } from "./test-code-packages.ts";
 import { requestOf, testUrl } from "./test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
@@ -84,3 +86,17 @@ describe.each(Object.entries(codeSenderPackages))("%s", (id, { name, signs, alte
 function firstOf(headers: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, [value = ""] = []]) => [name, value]));
 }
+
+it("braintree: its challenge is answered as its package answers", () => {
+  const scheme = schemeOf("braintree");
+  if (scheme.kind !== "code") throw new Error("braintree is no code");
+  const settings = sampleSettings(scheme);
+  const challenge = "20f9f8ed05f77439fe955c977e4c8a53";
+  const key = scheme.toKeyBytes?.("private") ?? null;
+  const request = { method: "GET", query: `bt_challenge=${challenge}`, headers: {}, payload: null };
+  const [handshake] = braintreeHandshakes;
+  if (handshake === undefined) throw new Error("no handshake");
+  const outcome = answerHandshake(handshake, request, { verifyToken: "", catchUrl: "", key, settings });
+  const body = braintreeOf("private", settings).webhookNotification.verify(challenge);
+  expect(outcome).toMatchObject({ answer: { body } });
+});

@@ -19,6 +19,8 @@ export type CodeScheme = {
   readonly hasKeyPair?: true;
   /** The sentence to show when a secret can't be used, else null. Never repeats the secret. */
   readonly findSecretProblem: (secret: string) => string | null;
+  /** The key of a MAC where it is not the secret's UTF-8, for handshakes that are answered with one. */
+  readonly toKeyBytes?: (secret: string) => Uint8Array;
   /** Does what all requests of a hook share. Null when no secret is usable. */
   readonly prepare: (options: CodeOptions) => CodeCheck | null;
   /** The inverse, where one can have the key: for public keys `secret` is the private one, as PEM. */

@@ -195,7 +195,7 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
   },
 };
 
-function braintreeOf(privateKey: string, { publicKey }: Settings) {
+export function braintreeOf(privateKey: string, { publicKey }: Settings) {
   const environment = braintree.Environment.Sandbox;
   return new braintree.BraintreeGateway({ environment, merchantId: "m", publicKey, privateKey });
 }

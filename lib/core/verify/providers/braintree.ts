@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { braintreeHandshakes } from "#lib/core/handshake/senders.ts";
 import { computeHmac, decodeMac, hasMac, toKeys } from "../code-mac.ts";
 import type { CodeScheme } from "../code-scheme.ts";
 import { fail } from "../failure.ts";
@@ -9,8 +10,11 @@ import { byContent } from "./shapes.ts";
 const subject = "the form field bt_signature";
 const maxSignatures = 10;
 
+/** Whoever asks is told the MAC of such a text by the handshake, so it must never pass for a payload. XML is none. */
+const challengeLike = /^[0-9a-f]{1,256}\n?$/;
+
 /** The HMAC's key is the SHA-1 of the private key. */
-export function braintreeKey(privateKey: string): Buffer {
+function toKeyBytes(privateKey: string): Buffer {
   return createHash("sha1").update(privateKey, "utf8").digest();
 }
 
@@ -32,8 +36,9 @@ const scheme: CodeScheme = {
     },
   ],
   findSecretProblem: () => null,
+  toKeyBytes,
   prepare: ({ secrets, settings }) => {
-    const keys = toKeys(secrets, braintreeKey);
+    const keys = toKeys(secrets, toKeyBytes);
     if (keys === null) return null;
     return (request) => {
       const view = new RequestView(request);
@@ -44,6 +49,7 @@ const scheme: CodeScheme = {
       if (payload.found === "none") return fail("value_missing", "the form field bt_payload");
       if (!/^[A-Za-z0-9+/=\n]+$/.test(payload.value))
         return fail("signature_malformed", "the form field bt_payload");
+      if (challengeLike.test(payload.value)) return fail("signature_malformed", "the form field bt_payload");
       const pairs = list.value.split("&", maxSignatures + 1);
       if (pairs.length > maxSignatures) return fail("too_many_signatures", subject);
       const prefix = `${settings.publicKey}|`;
@@ -57,7 +63,7 @@ const scheme: CodeScheme = {
   },
   sign: ({ secret, settings, body, url }) => {
     const payload = `${Buffer.from(body).toString("base64")}\n`;
-    const [key] = toKeys([secret], braintreeKey) ?? [];
+    const [key] = toKeys([secret], toKeyBytes) ?? [];
     if (key === undefined) throw new Error("the private key is empty");
     const signature = `${settings.publicKey}|${computeHmac("sha1", key, payload).toString("hex")}`;
     const form = new URLSearchParams({ bt_signature: signature, bt_payload: payload });
@@ -80,4 +86,5 @@ export const braintree: Provider = {
   whereToPaste:
     "Control Panel → Settings → API → Webhooks → Create New Webhook: paste the catch URL; Settings → API → Keys shows both keys.",
   docsUrl: "https://developer.paypal.com/braintree/docs/guides/webhooks/parse",
+  handshakes: braintreeHandshakes,
 };
