@@ -1,4 +1,5 @@
 import type { PgbenchResult } from "./measure/pgbench.ts";
+import { describeVerification, type VerificationCost } from "./measure/verification.ts";
 import type { IsolationMeasurement, Measurement, Round, TogetherMeasurement } from "./rounds.ts";
 
 export type Report = {
@@ -15,7 +16,7 @@ export type Report = {
   /** Paced at `pace` deliveries a second. */
   readonly sustained: TogetherMeasurement;
   readonly pace: number;
-  readonly verificationMicroseconds: number;
+  readonly verification: VerificationCost;
 };
 
 /** Medians of the rounds; ratios are medians of each round's own ratio. */
@@ -71,14 +72,7 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-export function describeReport({
-  machine,
-  summary,
-  sustained,
-  pace,
-  verificationMicroseconds,
-  rounds,
-}: Report): string {
+export function describeReport({ machine, summary, sustained, pace, verification, rounds }: Report): string {
   const { bare, pgbench, catching, together, isolation, ratios } = summary;
   const keepsUp =
     sustained.callsPerSecond >= 0.95 * sustained.perSecond && sustained.backlog <= sustained.perSecond;
@@ -99,10 +93,21 @@ export function describeReport({
     `At ${pace}/s: ${whole(sustained.callsPerSecond)} calls/s, ${whole(sustained.backlog)} runs open at the end (${keepsUp ? "it keeps up" : "it falls behind"}).`,
     `Memory without PostgreSQL: ${describeMemory(together)}; catch and web alone: ${describeMemory(catching)}.`,
     `500 deliveries/s: p99 ${ms(isolation.idleP99)} ms; with ${isolation.pagesPerSecond.toFixed(0)} pages/s ${ms(isolation.busyP99)} ms${isolation.pageFailures > 0 ? ` (${isolation.pageFailures} pages failed)` : ""}.`,
-    `Verifying a Stripe delivery of 450 bytes: ${verificationMicroseconds.toFixed(1)} µs.`,
     `Load generator: ${bare.generatorCpuPerRequest} µs a request against node:http, ${catching.generatorCpuPerRequest} against catch.`,
     "",
+    describeVerification(verification),
+    "",
     ...targets([
+      [
+        "verifying a Stripe delivery < 20 µs",
+        `${stripeMicroseconds(verification).toFixed(1)} µs`,
+        stripeMicroseconds(verification) < 20,
+      ],
+      [
+        "a malformed header < 5 ms",
+        `${verification.worstMalformed.milliseconds.toFixed(2)} ms`,
+        verification.worstMalformed.milliseconds < 5,
+      ],
       ["catch ≥ 0.20 of bare node:http", ratios.catchToBare.toFixed(2), ratios.catchToBare >= 0.2],
       ...(ratios.catchToPgbench === null
         ? []
@@ -128,6 +133,10 @@ export function describeReport({
       ],
     ]),
   ].join("\n");
+}
+
+function stripeMicroseconds({ kinds }: VerificationCost): number {
+  return kinds[0]?.microseconds ?? Number.NaN;
 }
 
 function refusals({ catching, together, bare }: Summary): number {

@@ -54,8 +54,8 @@ async function measure(on: Stage): Promise<Report> {
   const pace = Math.floor((summary.together.workedThroughPerSecond * 0.9) / 100) * 100;
   say(`sustained: ${pace} deliveries a second`);
   const sustained = await measureTogether(on, seconds, pace);
-  const verificationMicroseconds = measureVerification();
-  return { machine: describeMachine(), rounds: done, summary, sustained, pace, verificationMicroseconds };
+  const verification = measureVerification();
+  return { machine: describeMachine(), rounds: done, summary, sustained, pace, verification };
 }
 
 async function measureRound(on: Stage, withPgbench: boolean): Promise<Round> {
