@@ -43,7 +43,7 @@ export const paletteCommands: readonly PaletteCommand[] = [
     icon: CirclePlus,
     does: { kind: "go", href: "/hooks/new" },
   },
-  theme("system", "As the system has it", Monitor),
+  theme("system", "Theme of the system", Monitor),
   theme("light", "Light theme", Sun),
   theme("dark", "Dark theme", Moon),
   {

@@ -11,8 +11,8 @@ export type ReceivedCall = {
 export type Receiver = {
   readonly calls: readonly ReceivedCall[];
   url(path: string): string;
-  /** From now on each call is answered with this. */
-  answerWith(status: number, body: string): void;
+  /** From now on each call is answered with this, or those to one path. */
+  answerWith(status: number, body: string, path?: string): void;
   stop(): void;
 };
 
@@ -20,6 +20,7 @@ export type Receiver = {
 export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   let answer = { status: 200, body: '{"saved":true}' };
+  const byPath = new Map<string, typeof answer>();
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text: string) => {
@@ -28,7 +29,8 @@ export async function startReceiver(): Promise<Receiver> {
     request.on("end", () => {
       const { method = "", url: path = "", headers } = request;
       calls.push({ method, path, headers, body });
-      response.writeHead(answer.status, { "content-type": "text/html" }).end(answer.body);
+      const { status, body: text } = byPath.get(path) ?? answer;
+      response.writeHead(status, { "content-type": "text/html" }).end(text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,8 +38,9 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     calls,
     url: (path) => `http://127.0.0.1:${port}${path}`,
-    answerWith: (status, body) => {
-      answer = { status, body };
+    answerWith(status, text, path) {
+      if (path === undefined) answer = { status, body: text };
+      else byPath.set(path, { status, body: text });
     },
     stop() {
       server.closeAllConnections();

@@ -1,0 +1,68 @@
+import { Client } from "pg";
+import type { Dashboard } from "./dashboard.ts";
+
+type Series = {
+  readonly hookId: string;
+  readonly actionId: string;
+  readonly perDay: number;
+  /** The share of its runs that failed. */
+  readonly failing: number;
+};
+
+/** What would have arrived in the last two weeks: more by day than by night, the same at every run but for the clock. */
+export async function seedHistory({ server }: Dashboard, series: readonly Series[]): Promise<void> {
+  const client = new Client({ connectionString: server.databaseUrl() });
+  await client.connect();
+  try {
+    await client.query("begin");
+    for (const table of ["deliveries", "attempts"])
+      await client.query(`select ensure_weekly_partitions($1, now() - interval '${days} days', now())`, [
+        table,
+      ]);
+    for (const { hookId, actionId, perDay, failing } of series)
+      await client.query(insertSeries, [hookId, actionId, perDay * days, failing]);
+    // Figures that were counted already know nothing of these hours.
+    await client.query("truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics");
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
+
+const days = 14;
+
+const insertSeries = `
+  with hook as (
+    select account_id from hooks where id = $1::uuid
+  ), series as materialized (
+    select n, at, uuid_v7_at(at) as delivery_id, uuid_v7_at(at) as run_id, uuid_v7_at(at) as attempt_id,
+      case when n % 41 = 0 then 'rejected' when n % 29 = 0 then 'duplicate' else 'accepted' end as status,
+      chance(n, 2) < $4::float8 as is_failed, 20 + (chance(n, 3) * 180)::int as ms,
+      (array['checkout.session.completed','invoice.paid','customer.created','charge.refunded'])[1 + n % 4] as type
+    from generate_series(1, $3::int) n,
+      lateral (select now() - interval '3 minutes' - interval '${days} days' * chance(n, 1) as at) spread
+    where chance(n, 4) < 0.25 + 0.75 * sin(pi() * extract(hour from at) / 24)
+  ), delivered as (
+    insert into deliveries (id, account_id, hook_id, status, reason, detail, received_at, method, path, query, headers,
+      content_type, body_size, body, event_id, event_type, verification_outcome, source_ip)
+    select delivery_id, account_id, $1::uuid, status, case when status = 'rejected' then 'signature_mismatch' end,
+      case when status = 'rejected' then 'The signature does not match the body.' end, at, 'POST', '', '',
+      '[["content-type","application/json"]]', 'application/json', 2, '{}', 'evt_' || substr(md5(n::text), 1, 12), type,
+      case when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
+    from series, hook
+  ), ran as (
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason, attempt_count, due_at,
+      created_at, finished_at)
+    select run_id, account_id, $2::uuid, $1::uuid, delivery_id, $2::uuid, case when is_failed then 'failed' else 'succeeded' end,
+      case when is_failed then 'http_422: The receiver refused it.' end, 1, at, at, at + ms * interval '1 ms'
+    from series, hook where status = 'accepted'
+  )
+  insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response)
+  select attempt_id, run_id, account_id, 1, at + interval '8 ms', ms,
+    '{"method":"POST","url":"https://crm.example.com/people","headers":[],"body":null,"bodyTruncated":false}',
+    json_build_object('status', case when is_failed then 422 else 200 end, 'headers', '[]'::json, 'body', '', 'truncated', false)
+  from series, hook where status = 'accepted'`.replace(
+  /chance\(n, (\d)\)/g,
+  // Of a number from 0 to 1, the same for the same n.
+  (_, seed) => `((hashint8extended(n, ${seed}) & 65535) / 65535.0)`,
+);

@@ -1,0 +1,119 @@
+import type { Dashboard } from "./dashboard.ts";
+import { seedHistory } from "./seed-history.ts";
+import { signStripe, stripeSecret } from "./stripe-delivery.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** Ids of what pages are made of. */
+export type SeededShop = Readonly<
+  Record<
+    "hookId" | "pausedHookId" | "actionId" | "deliveryId" | "duplicateId" | "rejectedId" | "failingId",
+    string
+  >
+>;
+
+/** An account as a shop would have it after two weeks: hooks of every status, deliveries and runs of every outcome. */
+export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
+  const { api, receiver, makeHook } = dashboard;
+  receiver.answerWith(503, '{"error":"Try again later"}', "/chat/sales");
+  receiver.answerWith(422, '{"error":"The e-mail is not known"}', "/newsletter/members");
+  const stripe = await makeHook({ name: "Payments", provider: "stripe", signingSecret: stripeSecret });
+  await makeHook({ name: "Repositories", provider: "github", signingSecret: "a few words in a row" });
+  const signUps = await makeHook({ name: "Sign-ups of the landing page" });
+  const erp = await makeHook({ name: "Legacy ERP" });
+  const old = await makeHook({ name: "Campaign of last year" });
+  const addAction = async (hookId: string, action: Record<string, unknown>) =>
+    String((await api("POST", `/hooks/${hookId}/actions`, action)).id);
+
+  const actionId = await addAction(stripe.id, {
+    name: "Add the customer to the CRM",
+    request: {
+      method: "POST",
+      url: receiver.url("/crm/people"),
+      headers: { "X-Source": "shop" },
+      body: {
+        email: "{{ data.object.customer_email }}",
+        amount: "{{ data.object.amount_total }}",
+        currency: "{{ data.object.currency | upcase }}",
+      },
+    },
+  });
+  await addAction(stripe.id, {
+    name: "Tell the sales channel",
+    request: {
+      method: "POST",
+      url: receiver.url("/chat/sales"),
+      body: { text: "{{ data.object.customer_email }} paid {{ data.object.amount_total }}" },
+    },
+  });
+  await addAction(stripe.id, {
+    name: "Only large orders",
+    filter: { all: [{ path: "data.object.amount_total", op: "gte", value: 100_000 }] },
+    request: { method: "POST", url: receiver.url("/large"), body: { id: "{{ id }}" } },
+  });
+  const newsletter = await addAction(signUps.id, {
+    name: "Put on the newsletter",
+    request: {
+      method: "POST",
+      url: receiver.url("/newsletter/members"),
+      body: { email: "{{ payload.email }}" },
+    },
+  });
+  await addAction(erp.id, {
+    name: "Book the invoice",
+    request: { method: "PUT", url: receiver.url("/books/{{ id }}"), body: { total: "{{ payload.total }}" } },
+  });
+
+  await seedHistory(dashboard, [
+    { hookId: stripe.id, actionId, perDay: 60, failing: 0.02 },
+    { hookId: signUps.id, actionId: newsletter, perDay: 25, failing: 0.12 },
+  ]);
+
+  const deliveryId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
+  const duplicateId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
+  await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Mm2eZvKYlo2D", 12_900);
+  const rejectedId = await dashboard.deliver(stripe.catchUrl, '{"id":"evt_forged","type":"payout.paid"}');
+  const failingId = await dashboard.deliver(signUps.catchUrl, '{"id":"signup_81","email":"ada@example.com"}');
+  await dashboard.deliver(signUps.catchUrl, '{"id":"signup_82", "email": ');
+  await api("POST", `/hooks/${erp.id}/pause`, {});
+  await dashboard.deliver(erp.catchUrl, '{"id":"inv_2026_118","type":"invoice.booked","total":"1190.00"}');
+  await api("PATCH", `/hooks/${old.id}`, { status: "disabled" });
+  await waitUntil("the first attempts", 30_000, async () => (receiver.calls.length >= 5 ? true : undefined));
+  return {
+    hookId: stripe.id,
+    pausedHookId: erp.id,
+    actionId,
+    deliveryId,
+    duplicateId,
+    rejectedId,
+    failingId,
+  };
+}
+
+async function sendPayment(dashboard: Dashboard, url: string, id: string, amount: number): Promise<string> {
+  const object = {
+    id: "cs_a1b2c3d4",
+    object: "checkout.session",
+    amount_total: amount,
+    currency: "eur",
+    customer_email: "ada@example.com",
+    payment_status: "paid",
+    items: [
+      { sku: "A-1", price: 11.5, quantity: 2 },
+      { sku: "B-2", price: 19, quantity: 1 },
+    ],
+    metadata: { campaign: null, isGift: false },
+  };
+  const event = {
+    id,
+    type: "checkout.session.completed",
+    created: 1_795_000_000,
+    livemode: true,
+    data: { object },
+  };
+  const body = Buffer.from(JSON.stringify(event));
+  return await dashboard.deliver(url, new Uint8Array(body), {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+    "stripe-signature": signStripe(body, Date.now()),
+  });
+}
