@@ -22,21 +22,23 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
       >
         Skip to content
       </a>
-      <header className="flex items-center justify-between gap-2 border-b bg-card px-4 py-2 sm:px-6 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-5 lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4">
-        <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
-          <Logo />
-        </Link>
-        <div className="flex gap-1 lg:hidden">
-          <PaletteButton isSmall />
-          <MenuSheet>
+      <div className="border-b bg-card lg:border-r lg:border-b-0">
+        <header className="flex items-center justify-between gap-2 px-4 py-2 sm:px-6 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4">
+          <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
+            <Logo />
+          </Link>
+          <div className="flex gap-1 lg:hidden">
+            <PaletteButton isSmall />
+            <MenuSheet>
+              <MenuContent {...person} />
+            </MenuSheet>
+          </div>
+          <div className="hidden lg:contents">
+            <PaletteButton />
             <MenuContent {...person} />
-          </MenuSheet>
-        </div>
-        <div className="hidden lg:contents">
-          <PaletteButton />
-          <MenuContent {...person} />
-        </div>
-      </header>
+          </div>
+        </header>
+      </div>
       <main
         id="content"
         tabIndex={-1}

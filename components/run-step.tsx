@@ -36,7 +36,8 @@ type RunStepProps = {
 /** One action's run of a delivery: how it stands, each try, and what can be done about it. */
 export function RunStep({ run, nowMs, retryRun, cancelRun }: RunStepProps) {
   const { words, tone } = runStatusWords[run.status];
-  const name = run.actionName ?? "A deleted action";
+  const name = run.actionName === null ? "A deleted action" : safeText(run.actionName);
+  const again = run.status === "retrying" ? "Try now" : "Retry";
   return (
     <Step
       sign={runSigns[run.status]}
@@ -71,8 +72,8 @@ export function RunStep({ run, nowMs, retryRun, cancelRun }: RunStepProps) {
       )}
       <div className="flex flex-wrap gap-2">
         {canRetry(run) && (
-          <CommandButton ariaLabel={`Retry ${name}`} run={retryRun.bind(null, run.id)}>
-            {run.status === "retrying" ? "Try now" : "Retry"}
+          <CommandButton ariaLabel={`${again} ${name}`} run={retryRun.bind(null, run.id)}>
+            {again}
           </CommandButton>
         )}
         {canCancel(run) && (

@@ -91,7 +91,7 @@ test("a failed call says when it is tried next; it can be tried at once, or canc
   await page.getByText("Attempt 1", { exact: true }).click();
   await expect(page.getByText("<script>document.title='run'</script>")).toBeVisible();
   await expect(page).toHaveTitle("Delivery · Catchment");
-  await page.getByRole("button", { name: "Retry To the CRM" }).click();
+  await page.getByRole("button", { name: "Try now To the CRM" }).click();
   await expect.poll(() => dashboard.receiver.calls.length).toBeGreaterThan(before);
   await page.getByRole("button", { name: "Cancel To the CRM" }).click();
   await expect(page.getByText("cancelled", { exact: true })).toBeVisible();

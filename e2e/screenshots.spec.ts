@@ -49,6 +49,8 @@ async function takePictures(context: BrowserContext, suffix: string): Promise<st
       if (!/status of 404/.test(message.text())) onMessage(message.text());
     });
     await dashboard.open(page, path);
+    // The editor works its preview out once it is there.
+    await expect(page.getByText("Working it out…")).toHaveCount(0);
     await expectAccessible(page);
     await page.screenshot({ path: `${folder}/${name}-${suffix}.png`, fullPage: true });
     const overhang = await page.evaluate(

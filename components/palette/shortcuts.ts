@@ -3,6 +3,7 @@ export type Shortcut = { readonly keys: readonly string[]; readonly does: string
 /** Pressed one after the other, outside of fields. */
 export const goShortcuts: readonly Shortcut[] = [
   { keys: ["g", "h"], does: "Go to Home", href: "/" },
+  { keys: ["g", "k"], does: "Go to Hooks", href: "/hooks" },
   { keys: ["g", "d"], does: "Go to Deliveries", href: "/deliveries" },
   { keys: ["g", "a"], does: "Go to Account", href: "/account" },
   { keys: ["c"], does: "Create a hook", href: "/hooks/new" },

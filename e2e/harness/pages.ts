@@ -4,6 +4,7 @@ import type { SeededShop } from "./seed-shop.ts";
 export function listPages(shop: SeededShop): Readonly<Record<string, string>> {
   return {
     home: "/",
+    hooks: "/hooks",
     hook: `/hooks/${shop.hookId}`,
     "hook-paused": `/hooks/${shop.pausedHookId}`,
     "hook-settings": `/hooks/${shop.hookId}/settings`,

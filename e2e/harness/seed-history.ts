@@ -4,6 +4,7 @@ import type { Dashboard } from "./dashboard.ts";
 type Series = {
   readonly hookId: string;
   readonly actionId: string;
+  readonly types: readonly string[];
   readonly perDay: number;
   /** The share of its runs that failed. */
   readonly failing: number;
@@ -19,8 +20,8 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
       await client.query(`select ensure_weekly_partitions($1, now() - interval '${days} days', now())`, [
         table,
       ]);
-    for (const { hookId, actionId, perDay, failing } of series)
-      await client.query(insertSeries, [hookId, actionId, perDay * days, failing]);
+    for (const { hookId, actionId, types, perDay, failing } of series)
+      await client.query(insertSeries, [hookId, actionId, perDay * days, failing, types]);
     // Figures that were counted already know nothing of these hours.
     await client.query("truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics");
     await client.query("commit");
@@ -38,7 +39,7 @@ const insertSeries = `
     select n, at, uuid_v7_at(at) as delivery_id, uuid_v7_at(at) as run_id, uuid_v7_at(at) as attempt_id,
       case when n % 41 = 0 then 'rejected' when n % 29 = 0 then 'duplicate' else 'accepted' end as status,
       chance(n, 2) < $4::float8 as is_failed, 20 + (chance(n, 3) * 180)::int as ms,
-      (array['checkout.session.completed','invoice.paid','customer.created','charge.refunded'])[1 + n % 4] as type
+      ($5::text[])[1 + n % cardinality($5::text[])] as type
     from generate_series(1, $3::int) n,
       lateral (select now() - interval '3 minutes' - interval '${days} days' * chance(n, 1) as at) spread
     where chance(n, 4) < 0.25 + 0.75 * sin(pi() * extract(hour from at) / 24)

@@ -64,15 +64,18 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   });
 
   await seedHistory(dashboard, [
-    { hookId: stripe.id, actionId, perDay: 60, failing: 0.02 },
-    { hookId: signUps.id, actionId: newsletter, perDay: 25, failing: 0.12 },
+    { hookId: stripe.id, actionId, types: paymentTypes, perDay: 60, failing: 0.02 },
+    { hookId: signUps.id, actionId: newsletter, types: ["signup.created"], perDay: 25, failing: 0.12 },
   ]);
 
   const deliveryId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
   const duplicateId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
   await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Mm2eZvKYlo2D", 12_900);
   const rejectedId = await dashboard.deliver(stripe.catchUrl, '{"id":"evt_forged","type":"payout.paid"}');
-  const failingId = await dashboard.deliver(signUps.catchUrl, '{"id":"signup_81","email":"ada@example.com"}');
+  const failingId = await dashboard.deliver(
+    signUps.catchUrl,
+    '{"id":"signup_81","type":"signup.created","email":"ada@example.com"}',
+  );
   await dashboard.deliver(signUps.catchUrl, '{"id":"signup_82", "email": ');
   await api("POST", `/hooks/${erp.id}/pause`, {});
   await dashboard.deliver(erp.catchUrl, '{"id":"inv_2026_118","type":"invoice.booked","total":"1190.00"}');
@@ -88,6 +91,8 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
     failingId,
   };
 }
+
+const paymentTypes = ["checkout.session.completed", "invoice.paid", "customer.created", "charge.refunded"];
 
 async function sendPayment(dashboard: Dashboard, url: string, id: string, amount: number): Promise<string> {
   const object = {
