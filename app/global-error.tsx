@@ -10,13 +10,15 @@ export default function GlobalError() {
     <html lang="en">
       <body>
         <title>Catchment</title>
-        <MessagePage title="This page could not be made">
-          <p>
-            Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's
-            log.
-          </p>
-          <Button onClick={() => window.location.reload()}>Try again</Button>
-        </MessagePage>
+        <main>
+          <MessagePage title="This page could not be made">
+            <p>
+              Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's
+              log.
+            </p>
+            <Button onClick={() => window.location.reload()}>Try again</Button>
+          </MessagePage>
+        </main>
       </body>
     </html>
   );
