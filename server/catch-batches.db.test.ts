@@ -4,6 +4,7 @@ import { findProvider } from "#lib/core/verify/providers.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
 import { updateHook } from "#lib/db/hooks.ts";
+import { listDeliveries } from "#lib/db/list-deliveries.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { verifyPending } from "#lib/db/verify-pending.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
@@ -93,6 +94,8 @@ test("a body of three events becomes three deliveries with id, type and body of 
   );
   // Character by character: no number is rounded.
   expect(events.map(textOf)).toEqual(["EV1", "EV2", "EV3"].map(charge));
+  const listed = await listDeliveries(db, hook.accountId, { batchId: whole?.id }, { limit: 10 });
+  expect(listed.items.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
   const runs = await db.run.findMany({ where: { hookId: hook.id } });
   expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
 });

@@ -17,10 +17,11 @@ type Item = {
   readonly bytes: number;
   readonly lane: string;
   readonly isPoison: boolean;
+  readonly rows: number;
 };
 
 function item(id: number, fields: Partial<Item> = {}): Item {
-  return { id, bytes: 1, lane: "a", isPoison: false, ...fields };
+  return { id, bytes: 1, lane: "a", isPoison: false, rows: 1, ...fields };
 }
 
 class ItemFault extends Error {}
@@ -38,6 +39,7 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
         });
       }),
     bytesOf: ({ bytes }) => bytes,
+    rowsOf: ({ rows }) => rows,
     laneOf: ({ lane }) => lane,
     isItemFault: (error) => error instanceof ItemFault,
     limits: { ...wide, ...limits },
@@ -50,6 +52,26 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
 async function turn(): Promise<void> {
   for (let times = 0; times < 2; times += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
+
+test("an item of many rows goes whole, and leaves less room beside it", async () => {
+  const { commits, batches } = createStore({ maxInFlight: 1 });
+  for (const [id, rows] of [
+    [1, 1],
+    [2, 3],
+    [3, 2],
+    [4, 9],
+    [5, 1],
+  ] as const)
+    void commits.submit(item(id, { rows }), 100);
+  await turn();
+  const seen: number[][] = [];
+  for (let next = 0; next < batches.length; next += 1) {
+    seen.push(batches[next]?.items.map(({ id }) => id) ?? []);
+    batches[next]?.settle();
+    await turn();
+  }
+  expect(seen).toEqual([[1, 2], [3], [4], [5]]);
+});
 
 test("one alone leaves at once; what comes while the slots are taken leaves together, in its order", async () => {
   const { commits, batches } = createStore();
@@ -205,7 +227,7 @@ test("property: every submit settles exactly once; only poison fails; each resul
         now: () => 0,
       });
       const settled: Committed<number>[] = await Promise.all(
-        items.map((each, id) => commits.submit({ ...each, id }, 100)),
+        items.map((each, id) => commits.submit({ ...each, id, rows: 1 }, 100)),
       );
       await commits.drained();
       expect(commits.waitingItems).toBe(0);

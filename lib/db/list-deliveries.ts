@@ -36,6 +36,8 @@ export type DeliveryFilter = {
   readonly status?: DeliveryStatus | undefined;
   readonly eventType?: string | undefined;
   readonly eventId?: string | undefined;
+  /** The delivery of status "batch" that they came in. */
+  readonly batchId?: string | undefined;
   /** Text to find in event id, type, path, reason or the start of the body. */
   readonly q?: string | undefined;
   /** Unix milliseconds, inclusive. */
@@ -55,7 +57,8 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: PageRequest,
 ): Promise<Page<DeliverySummary>> {
-  if (filter.hookId !== undefined && !isId(filter.hookId)) return { items: [], nextCursor: null };
+  for (const id of [filter.hookId, filter.batchId])
+    if (id !== undefined && !isId(id)) return { items: [], nextCursor: null };
   const span = toSpan(filter, page);
   const hooks = await readHooks(db, accountId, filter.hookId);
   const limit = filter.q === undefined ? page.limit + 1 : countToScan(hooks, filter);
@@ -124,11 +127,15 @@ async function readHooks(db: Database, accountId: string, hookId: string | undef
  */
 function selectIds({ accountId, filter, hooks, span: { first, end }, limit }: Ids): Prisma.Sql {
   const inSpan = Prisma.sql`id >= ${first}::uuid and id < ${end}::uuid`;
-  const { eventId, eventType, status, hookId } = filter;
-  if (eventId !== undefined) {
+  const { eventId, batchId, eventType, status, hookId } = filter;
+  if (eventId !== undefined || batchId !== undefined) {
+    const isOne =
+      batchId === undefined
+        ? Prisma.sql`event_id = ${eventId}`
+        : Prisma.sql`batch_id = ${batchId}::uuid and (${eventId ?? null}::text is null or event_id = ${eventId ?? null})`;
     return Prisma.sql`
       select id from deliveries
-      where event_id = ${eventId} and account_id = ${accountId}::uuid and hook_id = any (${hooks.live}::uuid[]) and ${inSpan}
+      where ${isOne} and account_id = ${accountId}::uuid and hook_id = any (${hooks.live}::uuid[]) and ${inSpan}
         and (${status ?? null}::text is null or status = ${status ?? null})
         and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
       order by id desc limit ${limit}::int`;

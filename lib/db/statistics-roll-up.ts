@@ -41,16 +41,13 @@ export async function rollUpStatistics(db: Database, options: RollUpOptions): Pr
   return steps;
 }
 
-/** Something in these hours has changed that was thought to be at its end: they are counted anew at the next round. */
-export async function recountHours(
-  db: Pick<Database, "$executeRaw">,
-  runIds: readonly string[],
-): Promise<void> {
-  if (runIds.length === 0) return;
+/** Something in the hours of these ids has changed that was thought to be at its end: they are counted anew at the next round. */
+export async function recountHours(db: Pick<Database, "$executeRaw">, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await db.$executeRaw`
     update statistics_hours set recount_at = now()
     where hour in (
-      select distinct to_timestamp(uuid_v7_ms(id) / ${hourMs}::bigint * ${hourMs / 1000}::bigint) from unnest(${[...runIds]}::uuid[]) as t(id)
+      select distinct to_timestamp(uuid_v7_ms(id) / ${hourMs}::bigint * ${hourMs / 1000}::bigint) from unnest(${[...ids]}::uuid[]) as t(id)
     ) and (recount_at is null or recount_at > now())`;
 }
 

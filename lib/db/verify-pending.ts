@@ -19,6 +19,7 @@ import { getHook } from "./hooks.ts";
 import { lockHook } from "./lock-hook.ts";
 import { notifyRunsDue } from "./queue/notify.ts";
 import { headersPlace } from "./sealed-headers.ts";
+import { recountHours } from "./statistics-roll-up.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
 
 export type PendingVerification = {
@@ -160,6 +161,10 @@ function verifyBatch(
       // Their places are taken by the same deliveries, judged: the statement of the catch path makes keys and runs of them.
       await tx.$executeRaw`delete from deliveries where id = any (${settled.map(({ id }) => id)}::uuid[])`;
       const stored = settled.length === 0 ? [] : await storeDeliveries(tx, settled);
+      await recountHours(
+        tx,
+        settled.map(({ id }) => id),
+      );
       return { ...count(settled, stored), lastId: last.id };
     },
     { timeout: 60_000 },

@@ -29,6 +29,8 @@ export const deliveryQuerySchema = z
     status: z.enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` }).optional(),
     eventType: filterText.optional(),
     eventId: filterText.optional(),
+    /** The events that came in one request. */
+    batchId: z.string().max(64, "must be a delivery's id").optional(),
     /** Contained in event id, type, path, reason or the first 16 KiB of the body. */
     q: filterText.optional(),
     from: instant.optional(),

@@ -31,17 +31,17 @@ export async function readHookPage(accountId: string, hookId: string) {
   };
 }
 
-/** What can be mapped, or else what was refused. */
+/** What can be mapped, or else what waits, or was refused. A handshake is no event to go on with. */
 async function findGuidingDelivery(accountId: string, hookId: string) {
   const { db } = serverContext();
-  const accepted = await listDeliveries(db, accountId, { hookId, status: "accepted" }, { limit: 1 });
-  const [found] =
-    accepted.items.length > 0
-      ? accepted.items
-      : (await listDeliveries(db, accountId, { hookId }, { limit: 1 })).items;
-  if (found === undefined) return null;
-  const { id, status, reason, detail, receivedAt, eventType, verificationOutcome } = found;
-  return { id, status, reason, detail, receivedAt, eventType, verificationOutcome };
+  for (const wanted of ["accepted", "pending", "rejected"] as const) {
+    const { items } = await listDeliveries(db, accountId, { hookId, status: wanted }, { limit: 1 });
+    const [found] = items;
+    if (found === undefined) continue;
+    const { id, status, reason, detail, receivedAt, eventType, verificationOutcome } = found;
+    return { id, status, reason, detail, receivedAt, eventType, verificationOutcome };
+  }
+  return null;
 }
 
 /** What the settings of a hook show. Throws `not_found`. */
