@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useId, useRef, useState, useTransition } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { Button } from "./button.tsx";
+import { Button, type ButtonLook } from "./button.tsx";
 import { TextField } from "./field.tsx";
 import { notReached } from "./not-reached.ts";
 import { Notice } from "./notice.tsx";
@@ -13,6 +13,8 @@ export type Confirmation = {
   readonly children: ReactNode;
   readonly keepLabel: string;
   readonly confirmLabel: string;
+  /** Default: danger, because most of what is asked for destroys something. */
+  readonly confirmLook?: ButtonLook;
   /** Has to be typed before it can be done. */
   readonly typed?: string | undefined;
   readonly run: () => Promise<CommandResult<unknown>>;
@@ -22,7 +24,17 @@ type ConfirmDialogProps = Confirmation & { readonly isOpen: boolean; readonly on
 
 /** Asks before something is done that can't be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, title, children, keepLabel, confirmLabel, typed, run } = props;
+  const {
+    isOpen,
+    onClose,
+    title,
+    children,
+    keepLabel,
+    confirmLabel,
+    confirmLook = "danger",
+    typed,
+    run,
+  } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [message, setMessage] = useState<string>();
@@ -73,7 +85,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {keepLabel}
           </Button>
           <Button
-            look="danger"
+            look={confirmLook}
             isBusy={isPending}
             disabled={typed !== undefined && entered.trim() !== typed.trim()}
             onClick={confirm}

@@ -77,6 +77,7 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
       ),
     areHeadersCut: headerBudget.isSpent || shown.rawHeaders.length > mostHeaders,
     curl,
+    suggestion: hook.provider === "generic" ? shown.suggestedProvider : null,
     ...runs,
   };
 }

@@ -1,6 +1,8 @@
 import { toDistinctHeaders } from "#lib/core/delivery-context.ts";
+import type { DistinctHeaders } from "#lib/core/http-types.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { type SuggestedProvider, suggestSender } from "#lib/core/recognise/suggest-sender.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/list-deliveries.ts";
@@ -28,7 +30,8 @@ export function showDeliverySummary(delivery: DeliverySummary) {
 export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunRecord[]) {
   const { body, headersJson, hookName: _hookName, ...summary } = delivery;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
-  const encoding = toDistinctHeaders(pairs)["content-encoding"]?.join(", ") ?? null;
+  const distinct = toDistinctHeaders(pairs);
+  const encoding = distinct["content-encoding"]?.join(", ") ?? null;
   const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
   return {
     ...showDeliverySummary(summary),
@@ -36,8 +39,22 @@ export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunR
     rawHeaders,
     ...showBody(body),
     ...(await showPayload(body, delivery.contentType, encoding)),
+    suggestedProvider: suggestProvider(delivery, distinct),
     runs: runs.map(showRun),
   };
+}
+
+/** Who it looks to be from, where that was not proven and is not what the hook expects anyway. */
+function suggestProvider(
+  { body, verificationOutcome, verificationScheme }: DeliveryRecord,
+  headers: DistinctHeaders,
+): SuggestedProvider | null {
+  if (verificationOutcome === "verified") return null;
+  const suggestion = suggestSender({ headers, body });
+  const isExpected = [suggestion, ...(suggestion?.alternatives ?? [])].some(
+    (one) => one?.id === verificationScheme,
+  );
+  return isExpected ? null : suggestion;
 }
 
 function showBody(body: Uint8Array) {

@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Suspense } from "react";
 import { DeliveryTimeline } from "#components/delivery-timeline.tsx";
 import { deliveryStatusWords } from "#components/describe-delivery.ts";
+import { DiagnosisLoading } from "#components/diagnosis-panel.tsx";
 import { PayloadPanel } from "#components/payload-panel.tsx";
 import { RefreshWhile } from "#components/refresh-while.tsx";
+import { SenderSuggestion } from "#components/sender-suggestion.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -15,6 +18,7 @@ import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readDeliveryPage } from "#lib/web/read-delivery-page.ts";
 import { requireSession } from "#lib/web/session.ts";
 import { cancelRunCommand, replayCommand, retryRunCommand } from "./commands.ts";
+import { DeliveryDiagnosis } from "./diagnosis.tsx";
 
 export const metadata: Metadata = { title: "Delivery" };
 
@@ -63,6 +67,12 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
           )}
         </div>
       </div>
+      {delivery.status === "rejected" && (
+        <Suspense fallback={<DiagnosisLoading />}>
+          <DeliveryDiagnosis accountId={accountId} deliveryId={delivery.id} />
+        </Suspense>
+      )}
+      <SenderSuggestion hookId={hook.id} suggestion={page.suggestion} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
           <h2 className="mb-4 font-semibold">What happened</h2>

@@ -1,0 +1,157 @@
+import { ArrowUpRight } from "lucide-react";
+import type { ReactNode } from "react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Badge, type Tone } from "./ui/badge.tsx";
+import { Card } from "./ui/card.tsx";
+import { ConfirmButton } from "./ui/confirm-button.tsx";
+import { safeText } from "./ui/safe-text.ts";
+
+export type DiagnosisView = {
+  readonly verdict: "explained" | "unexplained" | "not_failed";
+  readonly findings: readonly FindingView[];
+  readonly tried: number;
+  readonly isComplete: boolean;
+  readonly next: string | null;
+};
+
+type FindingView = {
+  readonly code: string;
+  readonly sentence: string;
+  readonly confidence: "certain" | "likely" | "possible";
+  readonly fix: { readonly label: string; readonly effect: string } | null;
+};
+
+export type ApplyFix = (code: string) => Promise<CommandResult<unknown>>;
+
+/** Why a delivery was refused, what can be done about it at a click, and what to do where nobody can tell. */
+export function DiagnosisPanel({ diagnosis, applyFix }: { diagnosis: DiagnosisView; applyFix: ApplyFix }) {
+  const { verdict, findings, next } = diagnosis;
+  if (verdict === "not_failed") return null;
+  return (
+    <DiagnosisFrame>
+      {verdict === "unexplained" && (
+        <p className="text-sm text-muted-foreground">
+          {findings.length === 0
+            ? "Nothing that was tried explains it."
+            : "Nothing that was tried explains it for certain. This is what the delivery and the hook tell:"}
+        </p>
+      )}
+      {findings.length > 0 && (
+        <ul className="grid grid-cols-1 gap-4">
+          {findings.map((finding) => (
+            <Finding
+              key={`${finding.code} ${finding.sentence}`}
+              finding={finding}
+              isProven={verdict === "explained"}
+              applyFix={applyFix}
+            />
+          ))}
+        </ul>
+      )}
+      {next !== null && (
+        <div className="grid gap-1">
+          <h3 className="text-sm font-medium">What to do next</h3>
+          <Next text={next} />
+        </div>
+      )}
+      <Effort diagnosis={diagnosis} />
+    </DiagnosisFrame>
+  );
+}
+
+/** Of the same size and place while it is worked out, and where it can't be. */
+export function DiagnosisFrame({ children }: { children: ReactNode }) {
+  return (
+    <Card className="grid grid-cols-1 gap-4 p-5">
+      <h2 className="font-semibold">Why was this refused?</h2>
+      {children}
+    </Card>
+  );
+}
+
+export function DiagnosisLoading() {
+  return (
+    <DiagnosisFrame>
+      <p role="status" className="text-sm text-muted-foreground">
+        Looking at the signature, the secret, the URL and the body…
+      </p>
+    </DiagnosisFrame>
+  );
+}
+
+type FindingProps = {
+  readonly finding: FindingView;
+  readonly isProven: boolean;
+  readonly applyFix: ApplyFix;
+};
+
+function Finding({ finding: { code, sentence, confidence, fix }, isProven, applyFix }: FindingProps) {
+  const { words, tone } = confidences[confidence];
+  return (
+    <li className="grid grid-cols-1 gap-2.5">
+      <p className="max-w-prose text-sm break-words">
+        {!isProven && (
+          <>
+            <Badge tone={tone}>{words}</Badge>{" "}
+          </>
+        )}
+        {safeText(sentence)}
+      </p>
+      {fix !== null && (
+        <div>
+          <ConfirmButton
+            look="primary"
+            confirmLook="primary"
+            label={fix.label}
+            title={`${fix.label}?`}
+            keepLabel="Leave it as it is"
+            confirmLabel={fix.label}
+            run={applyFix.bind(null, code)}
+          >
+            <p>{safeText(fix.effect)}</p>
+            <p>Then let the sender send the delivery again.</p>
+          </ConfirmButton>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const confidences: Readonly<Record<FindingView["confidence"], { words: string; tone: Tone }>> = {
+  certain: { words: "Certain", tone: "negative" },
+  likely: { words: "Likely", tone: "caution" },
+  possible: { words: "Possible", tone: "neutral" },
+};
+
+/** A link to the sender's documentation may stand at its end. */
+function Next({ text }: { text: string }) {
+  const url = /https:\/\/\S+$/.exec(text)?.[0];
+  const words = url === undefined ? text : text.slice(0, -url.length).replace(/More: $/, "");
+  return (
+    <p className="max-w-prose text-sm break-words text-muted-foreground">
+      {words}
+      {url !== undefined && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-1 rounded-sm underline underline-offset-4 hover:text-foreground"
+        >
+          The sender's page about it
+          <ArrowUpRight aria-hidden size={14} />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+    </p>
+  );
+}
+
+function Effort({ diagnosis: { tried, isComplete, verdict } }: { diagnosis: DiagnosisView }) {
+  if (tried < 2 || verdict === "explained") return null;
+  return (
+    <p className="text-xs text-muted-foreground tabular-nums">
+      {tried.toLocaleString("en")} variants were tried with the stored bytes
+      {isComplete ? "." : "; the body is too large to try them all."}
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
+import { AppError } from "#lib/errors.ts";
+import { diagnoseDelivery } from "./diagnose-delivery.ts";
+import { serverContext } from "./server-context.ts";
+
+/** For the page of a delivery: what it may not be able to work out just now stands there as words, and the rest of the page stays. */
+export async function readDiagnosis(
+  accountId: string,
+  deliveryId: string,
+): Promise<
+  { readonly ok: true; readonly diagnosis: Diagnosis } | { readonly ok: false; readonly message: string }
+> {
+  try {
+    return {
+      ok: true,
+      diagnosis: (await diagnoseDelivery(serverContext(), accountId, deliveryId)).diagnosis,
+    };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
