@@ -11,6 +11,7 @@ export type DiagnosisView = {
   readonly findings: readonly FindingView[];
   readonly tried: number;
   readonly isComplete: boolean;
+  readonly triedWhat: string | null;
   readonly next: string | null;
 };
 
@@ -36,24 +37,28 @@ export function DiagnosisPanel({ diagnosis, applyFix }: { diagnosis: DiagnosisVi
             : "Nothing that was tried explains it for certain. This is what the delivery and the hook tell:"}
         </p>
       )}
-      {findings.length > 0 && (
-        <ul className="grid grid-cols-1 gap-4">
-          {findings.map((finding) => (
-            <Finding
-              key={`${finding.code} ${finding.sentence}`}
-              finding={finding}
-              isProven={verdict === "explained"}
-              applyFix={applyFix}
-            />
-          ))}
-        </ul>
-      )}
-      {next !== null && (
-        <div className="grid gap-1">
-          <h3 className="text-sm font-medium">What to do next</h3>
-          <Next text={next} />
-        </div>
-      )}
+      <div
+        className={next === null ? "grid grid-cols-1" : "grid grid-cols-1 gap-x-10 gap-y-5 lg:grid-cols-2"}
+      >
+        {findings.length > 0 && (
+          <ul className="grid grid-cols-1 content-start gap-4">
+            {findings.map((finding) => (
+              <Finding
+                key={`${finding.code} ${finding.sentence}`}
+                finding={finding}
+                isProven={verdict === "explained"}
+                applyFix={applyFix}
+              />
+            ))}
+          </ul>
+        )}
+        {next !== null && (
+          <div className="grid content-start gap-1">
+            <h3 className="text-sm font-medium">What to do next</h3>
+            <Next text={next} />
+          </div>
+        )}
+      </div>
       <Effort diagnosis={diagnosis} />
     </DiagnosisFrame>
   );
@@ -146,12 +151,12 @@ function Next({ text }: { text: string }) {
   );
 }
 
-function Effort({ diagnosis: { tried, isComplete, verdict } }: { diagnosis: DiagnosisView }) {
-  if (tried < 2 || verdict === "explained") return null;
+function Effort({ diagnosis: { tried, triedWhat, isComplete } }: { diagnosis: DiagnosisView }) {
+  if (triedWhat === null) return null;
   return (
-    <p className="text-xs text-muted-foreground tabular-nums">
-      {tried.toLocaleString("en")} variants were tried with the stored bytes
-      {isComplete ? "." : "; the body is too large to try them all."}
+    <p className="max-w-prose text-xs text-muted-foreground tabular-nums">
+      {tried.toLocaleString("en")} variants were verified with the stored bytes
+      {isComplete ? "" : ", and the body is too large to try them all"}. {triedWhat}
     </p>
   );
 }

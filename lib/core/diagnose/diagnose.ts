@@ -9,7 +9,7 @@ import { listBodyLevers, listRewritings } from "./body-levers.ts";
 import { describeTime } from "./describe-time.ts";
 import type { Diagnosis, Finding } from "./diagnosis.ts";
 import { explainRefusal, isVerificationFailure } from "./explain-refusal.ts";
-import { findClues, suggestNext } from "./find-clues.ts";
+import { describeTrial, findClues, suggestNext } from "./find-clues.ts";
 import { listHeaderLevers } from "./header-levers.ts";
 import { type Lever, once } from "./lever.ts";
 import type { Case, Patient } from "./patient.ts";
@@ -37,11 +37,19 @@ export function* diagnoseStepwise(patient: Patient): Generator<void, Diagnosis> 
   const found = yield* explain(patient, subject.case, trial);
   if (found !== null) return answer("explained", found, trial);
   const clues = findClues(patient);
-  return { ...answer("unexplained", clues, trial), next: suggestNext(patient, clues) };
+  const triedWhat = trial.tried > 1 ? describeTrial : null;
+  return { ...answer("unexplained", clues, trial), triedWhat, next: suggestNext(patient, clues) };
 }
 
 function answer(verdict: Diagnosis["verdict"], findings: readonly Finding[], trial?: Trial): Diagnosis {
-  return { verdict, findings, tried: trial?.tried ?? 0, isComplete: trial?.isComplete ?? true, next: null };
+  return {
+    verdict,
+    findings,
+    tried: trial?.tried ?? 0,
+    isComplete: trial?.isComplete ?? true,
+    triedWhat: null,
+    next: null,
+  };
 }
 
 /** The hook as it is now and the delivery as it is stored; or the finding that makes trying pointless. */
@@ -92,17 +100,17 @@ function* explain(patient: Patient, subject: Case, trial: Trial): Generator<void
 
 /** Whether there is anything that could be a signature or token: without it nothing has to be tried. */
 function mayCarryProof({ request: { headers, body, query }, hook: { scheme } }: Patient): boolean {
-  const names = Object.keys(headers);
-  const isNamed = names.some(
-    (name) =>
-      /sign|hmac|digest|hash|token|auth|key|-sig/.test(name) && !headers[name]?.includes(redactionMark),
-  );
-  if (isNamed || listProofHeaders(scheme).some((name) => headers[name] !== undefined)) return true;
-  return (
-    /sign|token|hmac/i.test(query) ||
-    /"[^"]{0,40}(?:sign|token|passcode)/i.test(Buffer.from(body.subarray(0, 4096)).toString("latin1"))
-  );
+  const isProof = ([name, values]: [string, readonly string[] | undefined]) =>
+    values?.some(
+      (value) => value !== redactionMark && (named.test(name) || /[A-Za-z0-9+/_]{24}/.test(value)),
+    );
+  if (Object.entries(headers).some(isProof)) return true;
+  if (listProofHeaders(scheme).some((name) => headers[name] !== undefined)) return true;
+  const start = Buffer.from(body.subarray(0, 4096)).toString("latin1");
+  return named.test(query) || /"[^"]{0,40}(?:sign|token|passcode)/i.test(start);
 }
+
+const named = /sign|hmac|digest|hash|token|auth|key|-sig/i;
 
 function pullBoth([one, other]: readonly [Lever, Lever], subject: Case): Case | null {
   const first = one.pull(subject);

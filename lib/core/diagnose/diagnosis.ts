@@ -10,7 +10,8 @@ export type Diagnosis = {
   readonly tried: number;
   /** False where the bounds (`bounds` in `trial.ts`) were reached before everything was tried. */
   readonly isComplete: boolean;
-  /** What to do where nothing explains it, else null. */
+  /** Where nothing explains it: of what kinds those variants were, and what to do; else null. */
+  readonly triedWhat: string | null;
   readonly next: string | null;
 };
 

@@ -86,12 +86,11 @@ export function suggestNext({ hook }: Patient, clues: readonly Finding[]): strin
     const setUp = provider === undefined ? "" : ` ${provider.whereToPaste} More: ${provider.docsUrl}`;
     return `Let the sender send a test event to the hook's catch URL.${setUp}`;
   }
-  const again =
-    provider === undefined
-      ? "Copy the secret again, whole, from where the sender shows it for exactly this hook's URL, and compare the hook's scheme with the sender's documentation."
-      : `Copy the secret again. ${provider.secretHelp} ${provider.whereToPaste} More: ${provider.docsUrl}`;
-  return first?.code === "credential_not_stored" ? again : `${tried} ${again}`;
+  return provider === undefined
+    ? "Copy the secret again, whole, from where the sender shows it for exactly this hook's URL, and compare the hook's scheme with the sender's documentation."
+    : `Copy the secret again. ${provider.secretHelp} ${provider.whereToPaste} More: ${provider.docsUrl}`;
 }
 
-const tried =
+/** What was undone where nothing helped. */
+export const describeTrial =
   "Other spellings of the secret, the hook's previous secrets, those of your other hooks, the schemes of all other senders, other hashes, encodings and signed texts, other forms of the URL, and a body changed on its way were tried, alone and in pairs.";

@@ -161,11 +161,14 @@ describe("whatever arrives", () => {
   });
 });
 
-it("no sender of the catalogue makes it throw, with a signature, without one, and with a stranger's", () => {
-  for (const { id, scheme } of listProviders()) {
-    const hook = { provider: id, scheme, secret: "nobody:0123456789" };
-    for (const headers of [{}, { authorization: "Bearer x" }, { "x-signature": "0".repeat(64) }]) {
+it.each(["", "Bearer x", "0".repeat(64)])(
+  "no sender of the catalogue makes it throw, with the header %j",
+  (value) => {
+    const headers = value === "" ? {} : { authorization: value, "x-unknown": value };
+    for (const { id, scheme } of listProviders()) {
+      const hook = { provider: id, scheme, secret: "nobody:0123456789" };
       expect(diagnose(patientOf(hook, requestOf(headers, "{}"))).verdict).toBe("unexplained");
     }
-  }
-});
+  },
+  30_000,
+);

@@ -36,7 +36,7 @@ function listCopySlips(secret: PatientSecret, seen: Set<string>): readonly Lever
     return {
       axis: "secret",
       code: "secret_text",
-      sentence: `The hook's secret ${what}. The signature fits once that is put right.`,
+      sentence: `The hook's secret ${what}. Make the two the same, to the last character.`,
       fix: toReplaceFix(secret, change),
       pull: (subject) => ({ ...subject, secrets: [changed] }),
     } satisfies Lever;

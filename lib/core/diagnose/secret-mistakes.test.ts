@@ -207,7 +207,7 @@ describe("another secret than the hook's", () => {
 
   it("none that is known: says what was tried, where to copy it, and that test and live differ", () => {
     const live = JSON.stringify({ id: "evt_1", livemode: true });
-    const { verdict, findings, next, tried } = diagnoseDelivery(
+    const { verdict, findings, next, tried, triedWhat } = diagnoseDelivery(
       { provider: "stripe", secret },
       signStripe("whsec_other", live),
       live,
@@ -216,6 +216,7 @@ describe("another secret than the hook's", () => {
     expect(tried).toBeGreaterThan(1_000);
     expect(findings.map(({ code }) => code)).toEqual(["test_mode", "secret_suspicious"]);
     expect(findings[0]?.sentence).toContain("this is a live event");
+    expect(triedWhat).toContain("the schemes of all other senders");
     expect(next).toContain("Stripe Dashboard");
     expect(next).toContain("https://docs.stripe.com/webhooks/signature");
   });

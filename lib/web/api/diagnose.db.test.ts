@@ -80,6 +80,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
       ],
       tried: expect.any(Number),
       isComplete: true,
+      triedWhat: null,
       next: null,
     });
   });
