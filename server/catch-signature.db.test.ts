@@ -280,3 +280,23 @@ test("a token in the query is verified and stored nowhere", async () => {
   expect(rows.map(({ status }) => status)).toEqual(["accepted", "accepted", "rejected"]);
   expect(JSON.stringify(rows)).not.toContain("query-token");
 });
+
+test.each([
+  ["figma", (passcode: string) => ({ passcode, event_type: "FILE_UPDATE", webhook_id: "w1", file_key: "k" })],
+  [
+    "microsoft-graph",
+    (clientState: string) => ({ value: [{ clientState, changeType: "updated", subscriptionId: "s" }] }),
+  ],
+])("%s: the secret that travels in the body is not stored in clear", async (provider, bodyOf) => {
+  const secret = 'pass"code/with ☃ 1';
+  const hook = await addHook(db, { provider, signingSecret: secret, splitBatches: false });
+  expect((await deliver(hook.path, JSON.stringify(bodyOf(secret)), {})).status).toBeLessThan(300);
+  expect((await deliver(hook.path, JSON.stringify(bodyOf("another")), {})).status).toBe(401);
+  const rows = await db.delivery.findMany({
+    where: { hookId: hook.id },
+    select: { body: true, status: true },
+  });
+  const accepted = rows.find(({ status }) => status === "accepted");
+  const text = Buffer.from(accepted?.body ?? []).toString("utf8");
+  expect(JSON.parse(text)).toEqual(bodyOf("[redacted]"));
+});

@@ -72,7 +72,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
         ? null
         : { ...handshakes, key: findKey(stored, secrets), settings: findSettings(stored) },
     pending: toPending(row, sealer),
-    redaction: createRedaction(row),
+    redaction: createRedaction(row, secrets),
     validUntilMs: Math.min(
       ...row.secrets.map(({ expiresInMs }) => nowMs + (expiresInMs ?? Number.POSITIVE_INFINITY)),
     ),

@@ -71,9 +71,10 @@ export function rejectSignature(
  */
 export function judgeDelivery(
   hook: CatchHook,
-  request: CaughtRequest,
+  sent: CaughtRequest,
   standing: Standing,
 ): Judgement | Promise<Judgement> {
+  const request = withoutSecret(hook, sent, standing);
   const contentType = request.headers["content-type"]?.[0] ?? null;
   const contentEncoding = request.headers["content-encoding"];
   // Nothing to wait for in by far the most cases.
@@ -82,6 +83,14 @@ export function judgeDelivery(
   return readEncoded(request.body, contentType, contentEncoding.join(", ")).then((payload) =>
     judgePayload(hook, request, standing, payload),
   );
+}
+
+/** A secret that travels in the body has proven its sender by now: it is neither stored nor passed on. */
+function withoutSecret({ redaction }: CatchHook, request: CaughtRequest, standing: Standing): CaughtRequest {
+  const isVerified = standing !== null && standing !== "pending" && standing.outcome === "verified";
+  return redaction.body === null || !isVerified
+    ? request
+    : { ...request, body: redaction.body(request.body) };
 }
 
 function judgePayload(

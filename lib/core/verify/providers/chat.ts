@@ -105,7 +105,7 @@ export const chat: readonly Provider[] = [
     eventType: [inBody("event")],
     secretHelp: "The app's Secret Token. Not the client secret.",
     whereToPaste:
-      "marketplace.zoom.us → your app → Features → Access: copy the Secret Token and paste the catch URL as Event notification endpoint URL.",
+      "marketplace.zoom.us → Manage → your app → Features → Access: copy the Secret Token, add an event subscription, paste the catch URL as Event notification endpoint URL and let Zoom validate it.",
     docsUrl: "https://developers.zoom.us/docs/api/webhooks/",
     handshakes: zoomHandshakes,
     answerWithinSeconds: 3,

@@ -30,6 +30,6 @@ export const shopify: Provider = {
   secretHelp:
     "For an app: its client secret (API secret key). For webhooks made in the store's admin: the key shown below the list of webhooks.",
   whereToPaste:
-    "Store admin → Settings → Notifications → Webhooks → Create webhook: paste the catch URL, format JSON. In an app, use the catch URL as the address of the webhook subscription.",
+    "Store admin → Settings → Notifications → Webhooks → Create webhook: paste the catch URL, format JSON. In an app, use the catch URL as the uri of the subscription in shopify.app.toml, or over the Admin API; its settings in the Dev Dashboard show the client secret.",
   docsUrl: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
 };

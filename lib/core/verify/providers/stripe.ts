@@ -21,7 +21,7 @@ export const stripe: Provider = {
   eventType: [{ from: "body", path: "type" }],
   secretHelp: "The endpoint's signing secret, whole, with its whsec_. Not an API key (sk_…).",
   whereToPaste:
-    "Stripe Dashboard → Developers → Webhooks → Add destination: paste the catch URL as the endpoint URL, then open the destination and reveal its signing secret.",
+    "Stripe Dashboard → Developers (Workbench) → Webhooks → Add destination → Webhook endpoint: paste the catch URL, then open the destination and reveal its signing secret.",
   docsUrl: "https://docs.stripe.com/webhooks/signature",
   secretStartsWith: "whsec_",
 };
