@@ -8,6 +8,7 @@ import {
   runStatusWords,
   verificationWords,
 } from "./describe-delivery.ts";
+import { rowLink } from "./row-link.ts";
 import { Badge } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
@@ -24,9 +25,16 @@ export type DeliveryView = {
   readonly eventType: string | null;
   readonly eventId: string | null;
   readonly verificationOutcome: string;
-  /** Left out where a list does not count them. */
-  readonly runs?: readonly { readonly status: RunStatus; readonly count: number }[];
+  readonly runs: readonly { readonly status: RunStatus; readonly count: number }[];
 };
+
+const soonMs = 60_000;
+
+/** Its runs are about to change. One that has waited longer than a minute waits for something else. */
+export function isMovingDelivery({ runs, receivedAt }: DeliveryView, nowMs: number): boolean {
+  const isNew = nowMs - receivedAt.getTime() < soonMs;
+  return runs.some(({ status }) => status === "running" || (status === "queued" && isNew));
+}
 
 type DeliveryTableProps = {
   readonly deliveries: readonly DeliveryView[];
@@ -37,8 +45,7 @@ type DeliveryTableProps = {
 
 /** A table on wide screens; on a phone each row stands as a block. The roles keep it a table for everybody else. */
 export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: DeliveryTableProps) {
-  const hasRuns = deliveries.some(({ runs }) => runs !== undefined);
-  const titles = ["Received", "Status", "Event", !isOneHook && "Hook", "Signature", hasRuns && "Runs"];
+  const titles = ["Received", "Status", "Event", !isOneHook && "Hook", "Signature", "Runs"];
   return (
     <Card className="overflow-hidden">
       <table role="table" className="block w-full text-sm md:table">
@@ -77,7 +84,7 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
   return (
     <tr
       role="row"
-      className="relative flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-3 hover:bg-muted/50 md:table-row"
+      className="relative flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-3 hover:bg-muted/50 has-[a:focus-visible]:bg-muted md:table-row"
     >
       <td role="cell" className={`${cell} order-2 ml-auto text-muted-foreground`}>
         <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
@@ -87,7 +94,9 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
       </td>
       <td role="cell" className={`${cell} order-3 w-full min-w-0 md:w-auto md:max-w-80`}>
         <Link
+          {...rowLink}
           href={`/deliveries/${delivery.id}`}
+          prefetch={false}
           className="block rounded-sm font-medium break-words underline-offset-4 after:absolute after:inset-0 hover:underline"
         >
           {text(delivery.eventType, "No event type")}
@@ -114,11 +123,9 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
       <td role="cell" className={`${cell} order-1`}>
         <Badge tone={verification.tone}>{verification.words}</Badge>
       </td>
-      {delivery.runs !== undefined && (
-        <td role="cell" className={`${cell} order-5 ml-auto`}>
-          <Runs runs={delivery.runs} />
-        </td>
-      )}
+      <td role="cell" className={`${cell} order-5 ml-auto`}>
+        <Runs runs={delivery.runs} />
+      </td>
     </tr>
   );
 }
@@ -130,7 +137,7 @@ function text(value: string | null, missing: string) {
   return safeText(value.length > longest ? `${value.slice(0, longest)}…` : value);
 }
 
-function Runs({ runs }: { runs: NonNullable<DeliveryView["runs"]> }) {
+function Runs({ runs }: { runs: DeliveryView["runs"] }) {
   if (runs.length === 0) return <span className="text-muted-foreground">No runs</span>;
   return (
     <span className="flex flex-wrap justify-end gap-1 md:justify-start">

@@ -44,6 +44,11 @@ export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
   held: { words: "held", tone: "caution" },
 };
 
+/** A run's reason is stored as `code: sentence`; people read the sentence. */
+export function describeRunReason(reason: string): string {
+  return reason.replace(/^[a-z_]+: /, "");
+}
+
 /** Why a delivery was not accepted, as a sentence that says what to do; what is not known stands as it is stored. */
 export function describeReason(reason: string, detail: string | null = null): string {
   if (detail !== null) return detail;

@@ -1,4 +1,4 @@
-import { CircleUserRound, House, Inbox, type LucideIcon, Webhook } from "lucide-react";
+import { CircleUserRound, House, Inbox, type LucideIcon, Webhook, Workflow } from "lucide-react";
 
 export type NavItem = {
   readonly href: string;
@@ -13,6 +13,7 @@ export const navItems: readonly NavItem[] = [
   { href: "/", name: "Home", icon: House },
   { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
   { href: "/deliveries", name: "Deliveries", icon: Inbox },
+  { href: "/runs", name: "Runs", icon: Workflow },
   { href: "/account", name: "Account", icon: CircleUserRound },
 ];
 

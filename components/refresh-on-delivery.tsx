@@ -7,7 +7,7 @@ import { useNews } from "./use-news.ts";
 /** Makes the page again the moment something arrives that it doesn't show yet. */
 export function RefreshOnDelivery({ hookId, afterId }: { hookId: string; afterId: string }) {
   const router = useRouter();
-  const { count } = useNews(afterId, hookId);
+  const { count } = useNews({ list: "deliveries", hookId }, afterId);
   useEffect(() => {
     if (count > 0) router.refresh();
   }, [count, router]);

@@ -1,26 +1,42 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
-type News = { readonly count: number; readonly isMore: boolean };
+/** What a list shows: `list`, and the filters of its address. */
+export type Followed = Readonly<Record<string, string>>;
 
-const none: News = { count: 0, isMore: false };
+type News = { readonly ids: readonly string[]; readonly isMore: boolean };
 
-/** How much has arrived since the delivery `afterId` (empty: at all), of one hook or of all, told as it happens. */
-export function useNews(afterId: string, hookId: string | null): News {
+const none: News = { ids: [], isMore: false };
+const mostKept = 100;
+
+/** How much has come since `afterId` (empty: at all) that a list would show, told as it happens. */
+export function useNews(
+  followed: Followed,
+  afterId: string,
+): { readonly count: number; readonly isMore: boolean } {
   const [news, setNews] = useState(none);
+  const known = useRef(afterId);
+  known.current = afterId;
+  const query = new URLSearchParams(followed).toString();
 
   useEffect(() => {
     setNews(none);
-    const params = new URLSearchParams({ after: afterId, ...(hookId === null ? {} : { hookId }) });
     let source: EventSource | undefined;
     // A browser opens six connections to a server at most: a tab that nobody looks at must not hold one.
     const follow = () => {
       source?.close();
       source = undefined;
       if (document.visibilityState !== "visible") return;
-      source = new EventSource(`/api/live?${params}`);
-      source.onmessage = (event: MessageEvent<string>) => setNews(JSON.parse(event.data));
+      const after = known.current === "" ? "" : `&after=${known.current}`;
+      source = new EventSource(`/api/live?${query}${after}`);
+      source.onmessage = (event: MessageEvent<string>) => {
+        const { ids, isMore } = JSON.parse(event.data) as News;
+        setNews((before) => ({
+          ids: [...new Set([...ids, ...before.ids])].slice(0, mostKept),
+          isMore: isMore || ids.length + before.ids.length > mostKept,
+        }));
+      };
     };
     follow();
     document.addEventListener("visibilitychange", follow);
@@ -28,7 +44,8 @@ export function useNews(afterId: string, hookId: string | null): News {
       document.removeEventListener("visibilitychange", follow);
       source?.close();
     };
-  }, [afterId, hookId]);
+  }, [query]);
 
-  return news;
+  const count = news.ids.filter((id) => id > afterId).length;
+  return { count, isMore: news.isMore && count === news.ids.length && count > 0 };
 }

@@ -57,7 +57,8 @@ export async function findLastDeliveries(
   );
 }
 
-async function countRuns(
+/** How the runs of these deliveries stand; one without runs has no entry. */
+export async function countRuns(
   db: Database,
   accountId: string,
   deliveryIds: readonly string[],

@@ -1,8 +1,10 @@
 import { listHooks } from "#lib/db/hooks.ts";
-import { type DeliverySummary, listDeliveries } from "#lib/db/list-deliveries.ts";
+import { listDeliveries } from "#lib/db/list-deliveries.ts";
+import { countRuns, type DeliveryWithRuns } from "#lib/db/overview.ts";
 import { AppError } from "#lib/errors.ts";
 import { largestPage } from "#lib/schema/common.ts";
-import { type DeliveryQuery, pageLinks, readDeliveryQuery, type SearchParams } from "./delivery-filters.ts";
+import { type DeliveryQuery, readDeliveryQuery } from "./delivery-filters.ts";
+import { pageLinks, type SearchParams } from "./list-query.ts";
 import { serverContext } from "./server-context.ts";
 
 const pageSize = 50;
@@ -16,19 +18,29 @@ type ListPlace = {
 
 /** A page of deliveries as its address asks for it. */
 export async function readDeliveryList(accountId: string, { hookId, path }: ListPlace, params: SearchParams) {
+  const { db } = serverContext();
   const nowMs = Date.now();
-  const query = readDeliveryQuery(params, nowMs);
-  const [page, names] = await Promise.all([
+  const query = readDeliveryQuery(hookId === null ? params : { ...params, hookId: undefined }, nowMs);
+  const [page, hooks] = await Promise.all([
     readPage(accountId, hookId, query),
-    hookId === null ? readHookNames(accountId) : new Map<string, string>(),
+    hookId === null ? readHookNames(accountId) : [],
   ]);
+  const runs = await countRuns(
+    db,
+    accountId,
+    page.items.map(({ id }) => id),
+  );
+  const names = new Map(hooks.map(({ id, name }) => [id, name]));
   const { values, problems } = query;
   return {
     nowMs,
     values,
     problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
     isFiltered: Object.values(values).some((value) => value !== ""),
-    deliveries: page.items.map((delivery) => toRow(delivery, names)),
+    hooks,
+    deliveries: page.items.map((delivery) =>
+      toDeliveryRow({ ...delivery, runs: runs.get(delivery.id) ?? [] }, names),
+    ),
     links: pageLinks(path, query, page.nextCursor),
   };
 }
@@ -47,14 +59,15 @@ async function readPage(accountId: string, hookId: string | null, query: Deliver
   }
 }
 
-async function readHookNames(accountId: string): Promise<ReadonlyMap<string, string>> {
+async function readHookNames(accountId: string) {
   const { items } = await listHooks(serverContext().db, accountId, { limit: largestPage });
-  return new Map(items.map(({ id, name }) => [id, name]));
+  return items.map(({ id, name }) => ({ id, name }));
 }
 
-function toRow(delivery: DeliverySummary, names: ReadonlyMap<string, string>) {
-  const { id, hookId, status, reason, detail, receivedAt, eventType, eventId, verificationOutcome } =
+/** What a list shows of a delivery. */
+export function toDeliveryRow(delivery: DeliveryWithRuns, names: ReadonlyMap<string, string>) {
+  const { id, hookId, status, reason, detail, receivedAt, eventType, eventId, verificationOutcome, runs } =
     delivery;
   const hookName = names.get(hookId) ?? "";
-  return { id, hookName, status, reason, detail, receivedAt, eventType, eventId, verificationOutcome };
+  return { id, hookName, status, reason, detail, receivedAt, eventType, eventId, verificationOutcome, runs };
 }

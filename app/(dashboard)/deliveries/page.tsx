@@ -4,7 +4,7 @@ import { DeliveryList } from "#components/delivery-list.tsx";
 import { PageHeader } from "#components/page-header.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { SearchParams } from "#lib/web/delivery-filters.ts";
+import type { SearchParams } from "#lib/web/list-query.ts";
 import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
 import { requireSession } from "#lib/web/session.ts";
 

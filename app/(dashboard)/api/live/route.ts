@@ -1,24 +1,26 @@
 import type { NextRequest } from "next/server";
 import { isId } from "#lib/ids.ts";
-import { createDeliveryFeed, type DeliveryFeed } from "#lib/live/delivery-feed.ts";
-import { serverContext } from "#lib/web/server-context.ts";
+import type { News } from "#lib/live/feed.ts";
 import { readSession } from "#lib/web/session.ts";
+import { type LiveList, watchList } from "#lib/web/watch-list.ts";
 
 /** A stream ends after this long; the browser asks again by itself, and has to be signed in still. */
 const longestMs = 300_000;
 const aliveMs = 20_000;
 
-let feed: DeliveryFeed | undefined;
-
-/** `?after=<delivery id>&hookId=<id>`: tells the page of a list how much has arrived since. */
+/** `?list=deliveries|runs&after=<id>&…filters`: tells the page of a list what has come since. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   // 204 tells a browser's EventSource not to ask again.
   if (session === null) return new Response(null, { status: 204 });
-  const { searchParams } = request.nextUrl;
-  const after = searchParams.get("after") ?? "";
-  const watched = { hookId: searchParams.get("hookId"), afterId: isId(after) ? after : "" };
-  return new Response(openStream(request.signal, session.accountId, watched), { headers });
+  const { list = "deliveries", after = "", ...filter } = Object.fromEntries(request.nextUrl.searchParams);
+  const follow = watchList(session.accountId, {
+    list: list === "runs" ? "runs" : "deliveries",
+    filter,
+    afterId: isId(after) ? after : "",
+  } satisfies LiveList);
+  if (follow === null) return new Response(null, { status: 204 });
+  return new Response(openStream(request.signal, follow), { headers });
 }
 
 const headers = {
@@ -28,23 +30,15 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-function openStream(
-  signal: AbortSignal,
-  accountId: string,
-  watched: { readonly hookId: string | null; readonly afterId: string },
-): ReadableStream<Uint8Array> {
-  feed ??= createDeliveryFeed(serverContext().db);
-  const source = feed;
+type Follow = (tell: (news: News) => void) => () => void;
+
+function openStream(signal: AbortSignal, follow: Follow): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let end = () => {};
   return new ReadableStream({
     start(controller) {
       const write = (text: string) => controller.enqueue(encoder.encode(text));
-      const stop = source.watch({
-        ...watched,
-        accountId,
-        tell: (news) => write(`data: ${JSON.stringify(news)}\n\n`),
-      });
+      const stop = follow((news) => write(`data: ${JSON.stringify(news)}\n\n`));
       const alive = setInterval(() => write(":\n\n"), aliveMs);
       const timeout = setTimeout(() => close(), longestMs);
       end = () => {

@@ -9,7 +9,7 @@ import { RefreshOnDelivery } from "#components/refresh-on-delivery.tsx";
 import { TestSender } from "#components/test-sender.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { SearchParams } from "#lib/web/delivery-filters.ts";
+import type { SearchParams } from "#lib/web/list-query.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/read-hook-page.ts";

@@ -1,0 +1,11 @@
+import type { BulkKind } from "#lib/schema/run.ts";
+
+type Bulk = { readonly kind: BulkKind; readonly status: string; readonly actionName: string | null };
+
+/** "Retry 1,243 failed runs of “Send receipt”". Null: more than were counted. */
+export function describeBulk({ kind, status, actionName }: Bulk, total: number | null): string {
+  const verb = kind === "retry" ? "Retry" : "Cancel";
+  const many = total === null ? "more than 100,000" : total.toLocaleString("en");
+  const of = actionName === null ? "" : ` of “${actionName}”`;
+  return `${verb} ${many} ${status} ${total === 1 ? "run" : "runs"}${of}`;
+}

@@ -1,0 +1,54 @@
+import { type DeliveryFilter, listDeliveries } from "#lib/db/list-deliveries.ts";
+import { listRuns } from "#lib/db/list-runs.ts";
+import type { RunFilter } from "#lib/db/run-filter.ts";
+import { createFeed, type Feed, type News } from "#lib/live/feed.ts";
+import { readDeliveryQuery } from "./delivery-filters.ts";
+import { readRunQuery } from "./run-filters.ts";
+import { serverContext } from "./server-context.ts";
+
+/** A list as the address of its page says what is in it. */
+export type LiveList = {
+  readonly list: "deliveries" | "runs";
+  readonly filter: Readonly<Record<string, string>>;
+  /** The newest that the page shows; empty: none. */
+  readonly afterId: string;
+};
+
+/** How to follow a list; null where its filter is not valid. */
+export function watchList(
+  accountId: string,
+  { list, filter, afterId }: LiveList,
+): ((tell: (news: News) => void) => () => void) | null {
+  const query = list === "runs" ? readRunQuery(filter, Date.now()) : readDeliveryQuery(filter, Date.now());
+  if (Object.keys(query.problems).length > 0) return null;
+  const { hookId } = filter;
+  if (list === "runs") {
+    return (tell) => runs().watch({ accountId, filter: query.filter as RunFilter, afterId, tell });
+  }
+  const wanted = { ...(query.filter as DeliveryFilter), ...(hookId === undefined ? {} : { hookId }) };
+  return (tell) => deliveries().watch({ accountId, filter: wanted, afterId, tell });
+}
+
+let deliveryFeed: Feed<DeliveryFilter> | undefined;
+let runFeed: Feed<RunFilter> | undefined;
+
+/** One for the process, however many look. */
+function deliveries(): Feed<DeliveryFilter> {
+  deliveryFeed ??= createFeed<DeliveryFilter>({
+    readNewest: async (accountId, filter, limit) =>
+      (await listDeliveries(serverContext().db, accountId, filter, { limit })).items,
+    isChanging: () => false,
+    everyFit: {},
+  });
+  return deliveryFeed;
+}
+
+function runs(): Feed<RunFilter> {
+  runFeed ??= createFeed<RunFilter>({
+    readNewest: async (accountId, filter, limit) =>
+      (await listRuns(serverContext().db, accountId, filter, { limit })).items,
+    isChanging: ({ status, reason, q }) => status !== undefined || reason !== undefined || q !== undefined,
+    everyFit: {},
+  });
+  return runFeed;
+}
