@@ -50,7 +50,7 @@ export function BulkRuns({ kind, values, actionName, count, start }: BulkRunsPro
 
   const problem = counted?.ok === false ? counted.message : message;
   return (
-    <div>
+    <>
       <Button look="secondary" onClick={open}>
         {kind === "retry" ? "Retry all of these…" : "Cancel all of these…"}
       </Button>
@@ -85,6 +85,6 @@ export function BulkRuns({ kind, values, actionName, count, start }: BulkRunsPro
           </div>
         </div>
       </dialog>
-    </div>
+    </>
   );
 }

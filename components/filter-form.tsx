@@ -34,6 +34,8 @@ type FilterFormProps = {
   /** "Received" */
   readonly timeLabel: string;
   readonly children: ReactNode;
+  /** What can be done with all that is shown; stands beside the buttons. */
+  readonly aside?: ReactNode;
 };
 
 /**
@@ -41,7 +43,7 @@ type FilterFormProps = {
  * same by itself.
  */
 export function FilterForm(props: FilterFormProps) {
-  const { label, path, values, problems, isFiltered, searches, timeLabel, children } = props;
+  const { label, path, values, problems, isFiltered, searches, timeLabel, children, aside } = props;
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
   const [since, setSince] = useState(values.since);
@@ -96,7 +98,7 @@ export function FilterForm(props: FilterFormProps) {
       {problems.cursor !== undefined && (
         <Notice tone="negative">This address is not a page of the list.</Notice>
       )}
-      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 lg:grid-cols-5">
+      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-6">
         <div className="col-span-2 md:col-span-1">
           <TextField
             label="Search"
@@ -123,7 +125,7 @@ export function FilterForm(props: FilterFormProps) {
           </>
         )}
       </div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button type="submit" look="secondary" worksAlone isBusy={isPending}>
           Filter
         </Button>
@@ -132,6 +134,7 @@ export function FilterForm(props: FilterFormProps) {
             Clear
           </Button>
         )}
+        {aside !== undefined && <div className="ml-auto">{aside}</div>}
       </div>
     </form>
   );

@@ -25,7 +25,7 @@ export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
   const all = waiting.queued + waiting.retrying + waiting.held;
   return (
     <section aria-label={`Figures of ${rangeWords[range]}`}>
-      <dl className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
         <Figure name="Deliveries" value={count(figures.arrived)}>
           {deliveries.rejected > 0 && (
             <Detail href={`/deliveries?status=rejected&${since}`} isBad>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { runStatuses } from "#lib/schema/run.ts";
 import { runStatusWords } from "./describe-delivery.ts";
 import { FilterForm } from "./filter-form.tsx";
@@ -19,6 +20,7 @@ type RunFiltersProps = {
   readonly problems: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
   readonly actions: readonly ActionChoice[];
+  readonly aside: ReactNode;
 };
 
 export function RunFilters({ actions, ...form }: RunFiltersProps) {

@@ -49,10 +49,24 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
       {!isEmpty && (
-        <RunFilters values={values} problems={list.problems} isFiltered={isFiltered} actions={list.actions} />
-      )}
-      {bulk !== null && runs.length > 0 && (
-        <BulkRuns kind={bulk} values={values} actionName={actionName} count={countBulk} start={startBulk} />
+        <RunFilters
+          values={values}
+          problems={list.problems}
+          isFiltered={isFiltered}
+          actions={list.actions}
+          aside={
+            bulk !== null &&
+            runs.length > 0 && (
+              <BulkRuns
+                kind={bulk}
+                values={values}
+                actionName={actionName}
+                count={countBulk}
+                start={startBulk}
+              />
+            )
+          }
+        />
       )}
       {isLive ? (
         <LiveList

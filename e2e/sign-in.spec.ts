@@ -111,7 +111,7 @@ test("after sign-in nobody is led to another site", async ({ page }) => {
 test("a copy of the cookie is worth nothing after signing out", async ({ page, context }) => {
   await page.goto(`${origin}/sign-in`);
   await signIn(page, owner.email, owner.password);
-  await expect(page.getByRole("heading", { name: "Hooks" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const copy = await context.cookies();
   expect(copy.find(({ name }) => name.endsWith("catchment.session"))).toMatchObject({
     httpOnly: true,
@@ -154,7 +154,7 @@ test("a hook made in the page shows what arrives at its catch URL, as text", asy
   const row = page.getByRole("row").filter({ hasText: `evt_${hostile}` });
   await expect(row).toContainText("Accepted");
   await expect(row).toContainText("Not checked");
-  await expect(page).toHaveTitle("Hooks · Catchment");
+  await expect(page).toHaveTitle("Home · Catchment");
   await expectAccessible(page);
 });
 

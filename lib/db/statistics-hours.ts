@@ -71,6 +71,36 @@ export function runCounts(hours: Hours): Prisma.Sql {
     )`;
 }
 
+/** Runs whose wait is looked up, of those that are not rolled up yet. */
+const mostTailWaits = 500;
+
+/** Waits for the first call, as `bucket, count`: those rolled up, and a few hundred of the newest. */
+export function waitCounts({ accountId, fromMs, countedUntilMs, nowMs }: Hours): Prisma.Sql {
+  const since = idFloor(Math.max(countedUntilMs ?? fromMs, fromMs, nowMs - mostTailHours * hourMs));
+  return Prisma.sql`
+    newest as materialized (
+      select id, delivery_id from unnest(array['succeeded', 'failed']) as of_state(name)
+      cross join lateral (
+        select id, delivery_id from runs r
+        where (r.account_id, r.state, r.id) >= (${accountId}::uuid, of_state.name, ${since}::uuid)
+          and (r.account_id, r.state) = (${accountId}::uuid, of_state.name) and delivery_id >= ${since}::uuid
+        order by r.id desc limit ${mostTailWaits}::int
+      ) found
+    ), counted as (
+      select bucket, count from wait_statistics where account_id = ${accountId}::uuid and hour >= ${new Date(fromMs)}
+      union all
+      select ${waitBucketSql(Prisma.sql`(extract(epoch from first.started_at) * 1000)::float8 - uuid_v7_ms(newest.delivery_id)`)}, 1
+      from newest cross join lateral (
+        select started_at from attempts where run_id = newest.id and number = 1 and id >= ${since}::uuid limit 1
+      ) first
+    )`;
+}
+
+/** As `waitBucket` of lib/core/statistics. */
+export function waitBucketSql(ms: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`floor(4 * ln(greatest(0, ${ms}) + 1) / ln(2::float8))::int`;
+}
+
 /** From where the roll-up has come to until now, cut at the hours, as bounds of ids. */
 function spans({ countedUntilMs, fromMs, nowMs }: Hours): Prisma.Sql {
   const earliest = Math.max(fromMs, toHour(nowMs) - (mostTailHours - 1) * hourMs);

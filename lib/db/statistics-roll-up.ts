@@ -2,7 +2,7 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { idFloor } from "./page.ts";
-import { hourMs, toHour } from "./statistics-hours.ts";
+import { hourMs, toHour, waitBucketSql } from "./statistics-hours.ts";
 
 export type RollUpOptions = {
   /** Nothing older is counted, in Unix milliseconds. */
@@ -187,7 +187,7 @@ async function countWaits(tx: Transaction, { hourMs: hour, fromMs, untilMs }: St
       select account_id, greatest(1, sum(count) / ${waitSamples}::int)::int as nth from run_statistics
       where hour = ${new Date(hour)} group by account_id
     ), waited as (
-      select r.account_id, account.nth, greatest(0, ${toMs(Prisma.sql`first.started_at`)} - uuid_v7_ms(r.delivery_id)) as ms
+      select r.account_id, account.nth, ${waitBucketSql(Prisma.sql`${toMs(Prisma.sql`first.started_at`)} - uuid_v7_ms(r.delivery_id)`)} as bucket
       from runs r join account using (account_id)
       cross join lateral (
         select started_at from attempts
@@ -197,6 +197,6 @@ async function countWaits(tx: Transaction, { hourMs: hour, fromMs, untilMs }: St
         and r.attempt_count > 0 and r.delivery_id >= ${idFloor(fromMs - settleMs)}::uuid
     )
     insert into wait_statistics as known (account_id, hour, bucket, count)
-    select account_id, ${new Date(hour)}, floor(4 * ln(ms + 1) / ln(2::float8))::int, sum(nth) from waited group by 1, 3
+    select account_id, ${new Date(hour)}, bucket, sum(nth) from waited group by 1, 3
     on conflict (account_id, hour, bucket) do update set count = known.count + excluded.count`;
 }

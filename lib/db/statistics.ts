@@ -3,7 +3,7 @@ import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { findLastDeliveries, type LastDelivery } from "./overview.ts";
-import { deliveryCounts, hourMs, runCounts, toHour } from "./statistics-hours.ts";
+import { deliveryCounts, hourMs, runCounts, toHour, waitCounts } from "./statistics-hours.ts";
 
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
 /** As they stand in the queue: `open` waits for an attempt, or one is under way. */
@@ -96,8 +96,7 @@ export async function readAccountStatistics(
         with ${runCounts(hours)}
         select ${bucket} as bucket, target_id, state, sum(count)::float8 as count from counted group by 1, 2, 3`,
       waits: await tx.$queryRaw<{ bucket: number; count: number }[]>`
-        select bucket, sum(count)::float8 as count from wait_statistics
-        where account_id = ${accountId}::uuid and hour >= ${new Date(fromMs)} group by 1`,
+        with ${waitCounts(hours)} select bucket, sum(count)::float8 as count from counted group by 1`,
     };
   });
   const { deliveries, runs, waits } = rows;
