@@ -2,8 +2,8 @@ import { listHooks } from "#lib/db/hooks.ts";
 import { type HookStatistics, readHookStatistics } from "#lib/db/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
 import { catchUrl } from "./catch-url.ts";
-import type { SearchParams } from "./delivery-filters.ts";
 import { isSecretMissing, providerName } from "./describe-hook.ts";
+import type { SearchParams } from "./list-query.ts";
 import { serverContext } from "./server-context.ts";
 
 /** More than an account has. What fails comes first, so all have to be looked at before a page of them can be shown. */

@@ -7,8 +7,8 @@ import { ProviderPicker } from "#components/provider-picker.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { SearchParams } from "#lib/web/delivery-filters.ts";
 import { listProviderChoices } from "#lib/web/list-provider-choices.ts";
+import type { SearchParams } from "#lib/web/list-query.ts";
 import { readHookList } from "#lib/web/read-hook-list.ts";
 import { requireSession } from "#lib/web/session.ts";
 import {
