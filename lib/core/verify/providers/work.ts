@@ -12,7 +12,7 @@ export const work: readonly Provider[] = [
     eventType: [inBody("type")],
     secretHelp: "The verification_token that Notion sends to the catch URL in its first request.",
     whereToPaste:
-      "notion.so/profile/integrations → your integration → Webhooks → Create a subscription: paste the catch URL, then verify it with the token that arrived.",
+      "notion.so/developers/connections → your connection → Webhooks → Create a subscription: paste the catch URL, then verify it with the token that arrived.",
     docsUrl: "https://developers.notion.com/reference/webhooks",
     handshakes: notionHandshakes,
   },
