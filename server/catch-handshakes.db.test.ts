@@ -1,9 +1,9 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hash, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
-import { sampleSecret } from "#lib/core/verify/test-sample.ts";
+import { sampleKeys, sampleRequest, sampleSecret } from "#lib/core/verify/test-sample.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
 import { setHookStatus } from "#lib/db/hooks.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
@@ -60,6 +60,10 @@ function deliver(path: string, { suffix = "", method = "POST", headers = {}, bod
   });
 }
 
+const plainJson = (value: unknown): Sent => ({
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+});
 const get = (query: string): Sent => ({ method: "GET", suffix: `?${query}` });
 const discord = sampleSecret(findProvider("discord")?.scheme ?? { kind: "bearer" }, "d");
 const hmac = (encoding: "hex" | "base64", text: string) =>
@@ -68,9 +72,11 @@ const hmac = (encoding: "hex" | "base64", text: string) =>
 type Case = {
   readonly provider: string;
   readonly secret?: string;
+  readonly settings?: Record<string, string>;
   readonly sent: (hook: TestHook) => Sent;
+  readonly makeText?: (hook: TestHook) => string;
   readonly status?: number;
-  readonly text?: string;
+  readonly text: string;
   readonly type?: string | null;
   readonly headers?: Record<string, string>;
   readonly isVerified?: true;
@@ -186,6 +192,30 @@ const cases: readonly Case[] = [
     type: null,
     isVerified: true,
   },
+  { provider: "monday", sent: () => plainJson({ challenge: "c1" }), text: '{"challenge":"c1"}', type: json },
+  {
+    provider: "braintree",
+    settings: { publicKey: "c4vx3p2tgkyvqbrn" },
+    sent: () => get("bt_challenge=20f9f8ed05f77439fe955c977e4c8a53"),
+    text: `c4vx3p2tgkyvqbrn|${createHmac("sha1", hash("sha1", "a secret", "buffer"))
+      .update("20f9f8ed05f77439fe955c977e4c8a53")
+      .digest("hex")}`,
+    type: plain,
+  },
+  {
+    provider: "ebay",
+    secret: sampleSecret(findProvider("ebay")?.scheme ?? { kind: "bearer" }, "ebay").pasted,
+    sent: () => get("challenge_code=71745723-d031-455c-bfa5-f90d11b4f20a"),
+    text: "",
+    makeText: (hook) =>
+      JSON.stringify({
+        challengeResponse: hash(
+          "sha256",
+          `71745723-d031-455c-bfa5-f90d11b4f20a${toVerifyToken(hook.key)}https://hooks.example${hook.path}`,
+        ),
+      }),
+    type: json,
+  },
   { provider: "trello", sent: () => ({ method: "HEAD" }), text: "", type: null },
   { provider: "mandrill", sent: () => ({ method: "HEAD" }), text: "", type: null },
   { provider: "mailchimp", sent: () => ({ method: "GET" }), text: "", type: null },
@@ -216,15 +246,16 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.each(cases)("$provider", ({ provider, secret = "a secret", sent, ...expected }) => {
+describe.each(cases)("$provider", ({ provider, secret = "a secret", settings, sent, ...expected }) => {
   test("is answered as it wants, also while the hook is paused; recorded, no run, no key", async () => {
-    const hook = await addHook(db, { provider, signingSecret: secret });
+    const verification = settings === undefined ? undefined : { settings };
+    const hook = await addHook(db, { provider, signingSecret: secret, verification });
     await addAction(db, hook);
     const expectAnswer = async () => {
       const answer = await deliver(hook.path, sent(hook));
       expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
         expected.status ?? 200,
-        expected.text,
+        expected.makeText?.(hook) ?? expected.text,
         expected.type,
       ]);
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
@@ -343,5 +374,121 @@ describe("a stranger", () => {
 });
 
 describe("Amazon's confirmation", () => {
-  test.todo("is called once the signature fits");
+  const topicArn = "arn:aws:sns:us-east-1:123456789012:orders";
+  const subscribeUrl = `https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
+  const called: string[] = [];
+  let isAnswering = true;
+  let port = 0;
+
+  beforeAll(async () => {
+    const own = await startTestCatch(database.url, {
+      signingKeys: { find: sampleKeys, load: async () => false },
+      confirmUrl: async (url) => {
+        called.push(url);
+        return isAnswering;
+      },
+    });
+    port = own.port;
+    return () => own.stop();
+  });
+
+  /** As sns-validator reads it: names and values of these fields, in this order. */
+  function confirmation(changed: Record<string, string> = {}, type = "SubscriptionConfirmation"): string {
+    const message: Record<string, string> = {
+      Message: "You have chosen to subscribe to the topic",
+      MessageId: "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+      SubscribeURL: subscribeUrl,
+      Timestamp: new Date().toISOString(),
+      Token: "t",
+      TopicArn: topicArn,
+      Type: type,
+      ...changed,
+    };
+    const text = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"]
+      .map((name) => `${name}\n${message[name]}\n`)
+      .join("");
+    const scheme = findProvider("aws-sns")?.scheme ?? { kind: "bearer" };
+    const signature = sign("sha256", Buffer.from(text), sampleSecret(scheme, "aws-sns").signing).toString(
+      "base64",
+    );
+    const url = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-sample.pem";
+    return JSON.stringify({
+      ...message,
+      SignatureVersion: "2",
+      SigningCertURL: url,
+      Signature: signature,
+    });
+  }
+
+  const deliverTo = (hook: TestHook, body: string) =>
+    send(port, hook.path, { body, headers: { "content-type": "text/plain; charset=UTF-8" } });
+  const addSns = () => addHook(db, { provider: "aws-sns", verification: { settings: { topicArn } } });
+
+  test("is called once the signature fits, and then answered; also while the hook is paused", async () => {
+    const hook = await addSns();
+    called.length = 0;
+    expect((await deliverTo(hook, confirmation())).status).toBe(200);
+    await setHookStatus(db, hook.accountId, hook.id, "paused");
+    expect((await deliverTo(hook, confirmation())).status).toBe(200);
+    expect(called).toEqual([subscribeUrl, subscribeUrl]);
+    const rows = await db.delivery.findMany({ where: { hookId: hook.id } });
+    expect(rows).toMatchObject([1, 2].map(() => ({ status: "handshake", verificationOutcome: "verified" })));
+  });
+
+  test("that is not answered with success makes SNS come back", async () => {
+    const hook = await addSns();
+    isAnswering = false;
+    const answer = await deliverTo(hook, confirmation());
+    isAnswering = true;
+    expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
+    expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
+  });
+
+  test.each<[string, number, () => string]>([
+    ["unsigned", 401, () => confirmation().replace("You have", "They have")],
+    ["of another topic", 401, () => confirmation({ TopicArn: `${topicArn}2` })],
+    [
+      "to a host that is not Amazon's",
+      400,
+      () => confirmation({ SubscribeURL: "https://sns.evil.example/" }),
+    ],
+    ["to an address inside", 400, () => confirmation({ SubscribeURL: "http://169.254.169.254/latest" })],
+    ["with goodbye", 200, () => confirmation({}, "UnsubscribeConfirmation")],
+  ])("%s is not called", async (_name, status, make) => {
+    const hook = await addSns();
+    called.length = 0;
+    expect((await deliverTo(hook, make())).status).toBe(status);
+    expect(called).toEqual([]);
+  });
+});
+
+describe("what a sender wants to read when its delivery was stored", () => {
+  const answers: readonly [string, [number, string, string | null]][] = [
+    ["slack", [200, "", plain]],
+    ["okta", [200, "", plain]],
+    ["discord", [204, "", null]],
+    ["twilio", [200, "<Response/>", "text/xml"]],
+    ["dropbox-sign", [200, "Hello API Event Received", plain]],
+    ["adyen", [200, "[accepted]", plain]],
+    ["xero", [200, "", plain]],
+  ];
+  test.each(answers)("%s", async (provider, expected) => {
+    const scheme = findProvider(provider)?.scheme ?? { kind: "bearer" };
+    const { signing, pasted } = sampleSecret(scheme, provider);
+    const answerOf = async (input: object) => {
+      const hook = await addHook(db, { provider, signingSecret: pasted, ...input });
+      const url = `https://hooks.example${hook.path}`;
+      const { headers, body, query } = sampleRequest(scheme, signing, Date.now(), "text", url);
+      const flat = Object.entries(headers).map(([name, values]): [string, string] => [
+        name,
+        values?.[0] ?? "",
+      ]);
+      const suffix = query === "" ? "" : `?${query}`;
+      return send(caught.port, hook.path + suffix, { headers: flat, body: new Uint8Array(body) });
+    };
+    const answer = await answerOf({});
+    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual(expected);
+    const own = await answerOf({ response: { status: 202, body: "ours" } });
+    expect([own.status, own.text]).toEqual([202, "ours"]);
+  });
 });

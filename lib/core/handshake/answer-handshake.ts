@@ -84,14 +84,14 @@ const macChallengePattern = /^[A-Za-z0-9+/=_.~-]{1,256}$/;
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
 function answer(
-  { status = 200, challenge: place, headers = {}, body }: AnswerReply,
+  { status = 200, challenge: place, challengePattern: own, headers = {}, body }: AnswerReply,
   request: HandshakeRequest,
   knowledge: HandshakeKnowledge,
 ): HandshakeOutcome {
   const challenge = place === undefined ? "" : readField(place, request);
   const pieces = listPieces(headers, body);
   const isKeyed = pieces.some((piece) => typeof piece === "object" && "hmac" in piece);
-  const pattern = isKeyed ? macChallengePattern : challengePattern;
+  const pattern = own ?? (isKeyed ? macChallengePattern : challengePattern);
   if (challenge === null || (place !== undefined && !pattern.test(challenge)))
     return refuse("challenge_malformed");
   if (knowledge.key === null && isKeyed) return refuse("secret_missing");

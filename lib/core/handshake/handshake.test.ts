@@ -386,6 +386,12 @@ test("property: no request makes it throw, and no answer holds markup or a line 
 test.each([
   ["X", senders.xHandshakes, "crc_token", '{"tweet_create_events":[]}'],
   ["Braintree", senders.braintreeHandshakes, "bt_challenge", "<notification/>"],
+  [
+    "Braintree, in base64",
+    senders.braintreeHandshakes,
+    "bt_challenge",
+    btoa("<notification><kind>check</kind>"),
+  ],
 ])("%s: nobody is told the MAC of what could be an event", (_name, handshakes, parameter, body) => {
   const query = `${parameter}=${encodeURIComponent(body)}`;
   expect(greet(handshakes, { method: "GET", query })).toMatchObject({ reason: "challenge_malformed" });

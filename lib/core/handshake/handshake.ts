@@ -39,6 +39,8 @@ export type Reply =
       readonly status?: 200 | 204;
       /** Without one there is nothing to echo and the answer is constant. */
       readonly challenge?: FieldPlace;
+      /** What the sender's challenges look like, where that is known: the less can be asked for the better. */
+      readonly challengePattern?: RegExp;
       readonly headers?: Readonly<Record<string, readonly Piece[]>>;
       readonly body?: ReplyBody;
     }

@@ -84,6 +84,8 @@ export const braintreeHandshakes: readonly Handshake[] = [
     reply: {
       kind: "answer",
       challenge: inQuery("bt_challenge"),
+      // Its events are base64, so that a challenge which may be base64 could be one.
+      challengePattern: /^[a-f0-9]{20,32}$/,
       body: {
         type: "text",
         text: [{ setting: "publicKey" }, "|", { hmac: "sha1", encoding: "hex", of: [challenge] }],

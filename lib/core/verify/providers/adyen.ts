@@ -110,4 +110,5 @@ export const adyen: Provider = {
   whereToPaste:
     "Customer Area → Developers → Webhooks → Standard webhook → Add: paste the catch URL with JSON as method, then Generate under Security → HMAC key.",
   docsUrl: "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
+  answer: { body: "[accepted]" },
 };

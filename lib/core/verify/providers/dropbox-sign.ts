@@ -84,4 +84,5 @@ export const dropboxSign: Provider = {
     "Settings → API: paste the catch URL as Account callback, or as Event callback of your API app; API keys are on the same page.",
   docsUrl: "https://developers.hellosign.com/docs/events/walkthrough/",
   answerWithinSeconds: 30,
+  answer: { body: "Hello API Event Received" },
 };
