@@ -1,10 +1,17 @@
+"use client";
+
+import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
+import { useOptimistic, useTransition } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { Badge } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
 import { CommandButton } from "./ui/command-button.tsx";
 import { ConfirmButton } from "./ui/confirm-button.tsx";
+import { IconButton } from "./ui/icon-button.tsx";
+import { notReached } from "./ui/not-reached.ts";
 import { safeText } from "./ui/safe-text.ts";
+import { announce, toast } from "./ui/toast.ts";
 
 export type ActionRowView = {
   readonly id: string;
@@ -18,43 +25,65 @@ type ActionListProps = {
   readonly actions: readonly ActionRowView[];
   readonly setEnabled: (actionId: string, enabled: boolean) => Promise<CommandResult<null>>;
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
+  readonly order: (actionIds: readonly string[]) => Promise<CommandResult<null>>;
 };
 
-/** The calls that each new delivery makes. */
-export function ActionList({ actions, setEnabled, deleteAction }: ActionListProps) {
+/** The calls that each new delivery makes, in their order. */
+export function ActionList({ actions, setEnabled, deleteAction, order }: ActionListProps) {
+  const [shown, setShown] = useOptimistic(actions);
+  const [, startTransition] = useTransition();
+
+  function move(at: number, by: 1 | -1) {
+    const moved = [...shown];
+    const [action] = moved.splice(at, 1);
+    if (action === undefined) return;
+    moved.splice(at + by, 0, action);
+    announce(`${action.name} is now number ${at + by + 1}.`);
+    startTransition(async () => {
+      setShown(moved);
+      const result = await order(moved.map(({ id }) => id)).catch(() => notReached);
+      if (!result.ok) toast(result.message, { tone: "negative" });
+    });
+  }
+
   return (
     <Card>
       <ul className="divide-y">
-        {actions.map(({ id, name, enabled, method, url }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
-            <div className="grid min-w-0 flex-1 basis-64 gap-1">
-              <div className="flex flex-wrap items-center gap-2">
-                <Link
-                  href={`/actions/${id}`}
-                  className="font-medium break-words underline-offset-4 hover:underline"
-                >
-                  {safeText(name)}
-                </Link>
-                <Badge tone={enabled ? "positive" : "neutral"}>{enabled ? "On" : "Off"}</Badge>
-              </div>
-              <p className="truncate font-mono text-xs text-muted-foreground" title={safeText(url)}>
-                {method} {safeText(url)}
-              </p>
-            </div>
-            <div className="flex flex-wrap gap-2">
+        {shown.map((action, at) => (
+          <li key={action.id} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
+            <ActionName action={action} />
+            <div className="flex flex-wrap items-start gap-2">
+              {shown.length > 1 && (
+                <span className="inline-flex">
+                  <IconButton
+                    label={`Move ${action.name} up`}
+                    disabled={at === 0}
+                    onClick={() => move(at, -1)}
+                  >
+                    <ArrowUp aria-hidden size={16} />
+                  </IconButton>
+                  <IconButton
+                    label={`Move ${action.name} down`}
+                    disabled={at === shown.length - 1}
+                    onClick={() => move(at, 1)}
+                  >
+                    <ArrowDown aria-hidden size={16} />
+                  </IconButton>
+                </span>
+              )}
               <CommandButton
-                ariaLabel={`${enabled ? "Switch off" : "Switch on"} ${name}`}
-                run={setEnabled.bind(null, id, !enabled)}
+                ariaLabel={`${action.enabled ? "Switch off" : "Switch on"} ${action.name}`}
+                run={setEnabled.bind(null, action.id, !action.enabled)}
               >
-                {enabled ? "Switch off" : "Switch on"}
+                {action.enabled ? "Switch off" : "Switch on"}
               </CommandButton>
               <ConfirmButton
                 label="Delete"
-                ariaLabel={`Delete ${name}`}
-                title={`Delete “${name}”?`}
+                ariaLabel={`Delete ${action.name}`}
+                title={`Delete “${action.name}”?`}
                 keepLabel="Keep it"
                 confirmLabel="Delete action"
-                run={deleteAction.bind(null, id)}
+                run={deleteAction.bind(null, action.id)}
               >
                 <p>
                   Its calls that have not been made yet are cancelled, and its credentials are gone for good.
@@ -65,5 +94,21 @@ export function ActionList({ actions, setEnabled, deleteAction }: ActionListProp
         ))}
       </ul>
     </Card>
+  );
+}
+
+function ActionName({ action: { id, name, enabled, method, url } }: { action: ActionRowView }) {
+  return (
+    <div className="grid min-w-0 flex-1 basis-64 gap-1">
+      <div className="flex flex-wrap items-center gap-2">
+        <Link href={`/actions/${id}`} className="font-medium break-words underline-offset-4 hover:underline">
+          {safeText(name)}
+        </Link>
+        <Badge tone={enabled ? "positive" : "neutral"}>{enabled ? "On" : "Off"}</Badge>
+      </div>
+      <p className="truncate font-mono text-xs text-muted-foreground" title={safeText(url)}>
+        {method} {safeText(url)}
+      </p>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ArrowUpRight, CircleCheck, CircleX } from "lucide-react";
+import { ArrowUpRight, CircleCheck, CircleX, Clock } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
@@ -18,6 +18,8 @@ export type GuidedHook = {
   readonly missing: MissingProof | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
+  /** What the sender wants beside the URL. */
+  readonly verifyToken: string | null;
 };
 
 export type GuidedDelivery = {
@@ -47,7 +49,7 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
       <div role="status">
         {delivery === null ? <Waiting /> : <Arrived hookId={hook.id} delivery={delivery} nowMs={nowMs} />}
       </div>
-      {(delivery === null || delivery.status === "rejected") && (
+      {(delivery === null || delivery.status !== "accepted") && (
         <ol className="grid grid-cols-1 gap-5">
           <Step number={1} title="Copy the catch URL">
             <div className="flex items-center gap-2">
@@ -101,22 +103,16 @@ function Waiting() {
 type ArrivedProps = { readonly hookId: string; readonly delivery: GuidedDelivery; readonly nowMs: number };
 
 function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
-  const isRejected = delivery.status === "rejected";
-  const Icon = isRejected ? CircleX : CircleCheck;
+  const { title, isGood } = describeArrival(delivery.status);
+  const Icon = isGood ? CircleCheck : delivery.status === "rejected" ? CircleX : Clock;
   const verification = verificationWords(delivery.verificationOutcome);
   const path = `/deliveries/${delivery.id}`;
   return (
     <div className="grid gap-4">
       <div className="flex items-start gap-3">
-        <Icon
-          aria-hidden
-          size={20}
-          className={isRejected ? "mt-0.5 text-negative" : "mt-0.5 text-positive"}
-        />
+        <Icon aria-hidden size={20} className={`mt-0.5 shrink-0 ${toneOf(delivery.status)}`} />
         <div className="grid min-w-0 gap-1.5">
-          <h2 className="font-semibold">
-            {isRejected ? "A delivery arrived and was refused" : "The first delivery is here"}
-          </h2>
+          <h2 className="font-semibold">{title}</h2>
           <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
             <span className="font-medium break-all text-foreground">
               {delivery.eventType === null ? "No event type" : safeText(delivery.eventType)}
@@ -132,23 +128,41 @@ function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        {isRejected ? (
-          <Link href={path} className={buttonClasses()}>
-            Find out why
+        {isGood && (
+          <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
+            Map it into an action
           </Link>
-        ) : (
-          <>
-            <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
-              Map it into an action
-            </Link>
-            <Link href={path} className={buttonClasses("secondary")}>
-              Look at it
-            </Link>
-          </>
         )}
+        <Link href={path} className={buttonClasses(delivery.status === "rejected" ? "primary" : "secondary")}>
+          {delivery.status === "rejected" ? "Find out why" : "Look at it"}
+        </Link>
       </div>
     </div>
   );
+}
+
+/** Only what was accepted can be mapped; everything else still leads to that. */
+function describeArrival(status: DeliveryStatus): { readonly title: string; readonly isGood: boolean } {
+  switch (status) {
+    case "accepted":
+    case "duplicate":
+      return { title: "The first delivery is here", isGood: true };
+    case "rejected":
+      return { title: "A delivery arrived and was refused", isGood: false };
+    case "pending":
+      return { title: "A delivery arrived and is kept until it can be verified", isGood: false };
+    case "handshake":
+      return { title: "The sender has made sure of the URL; waiting for its first event", isGood: false };
+    case "batch":
+      return { title: "A batch arrived that held no event", isGood: false };
+    default:
+      return status satisfies never;
+  }
+}
+
+function toneOf(status: DeliveryStatus): string {
+  if (status === "rejected") return "text-negative";
+  return status === "accepted" ? "text-positive" : "text-caution";
 }
 
 function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
@@ -168,12 +182,23 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-function WhereToPaste({ hook: { whereToPaste, docsUrl, senderName } }: { hook: GuidedHook }) {
+function WhereToPaste({ hook: { whereToPaste, docsUrl, senderName, verifyToken } }: { hook: GuidedHook }) {
   return (
     <div className="grid gap-2 text-sm text-muted-foreground">
       {whereToPaste !== null && <p className="max-w-prose">{whereToPaste}</p>}
       {whereToPaste === null && (
         <p className="max-w-prose">Any request to it is caught: what arrives shows up here by itself.</p>
+      )}
+      {verifyToken !== null && (
+        <div className="grid gap-1.5">
+          <p>It also asks for a verify token. Give it this one:</p>
+          <div className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
+              {verifyToken}
+            </code>
+            <CopyButton text={verifyToken} what="verify token" />
+          </div>
+        </div>
       )}
       {docsUrl !== null && (
         <p>

@@ -4,20 +4,13 @@ import { useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { SecretField } from "./secret-field.tsx";
 import type { SecretShape } from "./secret-hints.ts";
+import { type ExpireSecret, type HookSecretView, SecretList } from "./secret-list.tsx";
 import { Button } from "./ui/button.tsx";
-import { Countdown } from "./ui/countdown.tsx";
 import { SelectField } from "./ui/field.tsx";
 import { Form } from "./ui/form.tsx";
 import { Notice } from "./ui/notice.tsx";
-import { RelativeTime } from "./ui/relative-time.tsx";
+import { UntilTime } from "./ui/until-time.tsx";
 import { useCommand } from "./use-command.ts";
-
-export type HookSecretView = {
-  readonly id: string;
-  readonly hint: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-};
 
 export type RotateSecret = (
   hookId: string,
@@ -32,6 +25,7 @@ type RotateSecretFormProps = {
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
   readonly rotateSecret: RotateSecret;
+  readonly expire: ExpireSecret;
 };
 
 const overlaps = [
@@ -42,43 +36,21 @@ const overlaps = [
 ] as const;
 
 /** A new secret beside the old one, so that no event is lost while the sender changes over. */
-export function RotateSecretForm({
-  hookId,
-  help,
-  shape,
-  secrets,
-  nowMs,
-  rotateSecret,
-}: RotateSecretFormProps) {
+export function RotateSecretForm(props: RotateSecretFormProps) {
+  const { hookId, help, shape, secrets, nowMs, rotateSecret } = props;
   const [seconds, setSeconds] = useState(86_400);
   const { result, fields, message, isPending, onSubmit } = useCommand((form) =>
     rotateSecret(hookId, { secret: String(form.get("secret")), expirePreviousAfterSeconds: seconds }),
   );
   const hasOld = secrets.length > 0;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {hasOld ? (
-        <ul className="grid gap-1 text-sm">
-          {secrets.map(({ id, hint, createdAt, expiresAt }) => (
-            <li key={id} className="flex flex-wrap items-baseline gap-x-3">
-              <code className="font-mono text-xs">…{hint}</code>
-              <span className="text-muted-foreground">
-                added <RelativeTime at={createdAt} nowMs={nowMs} />
-                {expiresAt === null ? (
-                  ", passes until it is replaced"
-                ) : (
-                  <>
-                    , passes for <Countdown until={expiresAt} nowMs={nowMs} /> more
-                  </>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <SecretList hookId={hookId} secrets={secrets} nowMs={nowMs} expire={props.expire} />
       ) : (
-        <Notice tone="caution">There is no secret, so every delivery is refused until you add one.</Notice>
+        <Notice tone="caution">There is no secret, so nothing can be verified until you add one.</Notice>
       )}
-      <Form onSubmit={onSubmit} message={message} className="gap-3">
+      <Form onSubmit={onSubmit} message={message}>
         {result?.ok === true && <Notice tone="positive">The new secret passes from now on.</Notice>}
         {result?.ok === true &&
           result.value.warnings.map((warning) => (
@@ -101,9 +73,15 @@ export function RotateSecretForm({
             value={String(seconds)}
             onChange={(event) => setSeconds(Number(event.target.value))}
             hint={
-              seconds === 0
-                ? "What is still signed with the present secret is refused at once."
-                : "Until then deliveries signed with either secret are accepted, so nothing is lost while the sender changes over."
+              seconds === 0 ? (
+                "What is still signed with the present secret is refused at once."
+              ) : (
+                <>
+                  Deliveries signed with either secret are accepted until{" "}
+                  <UntilTime untilMs={nowMs + seconds * 1_000} nowMs={nowMs} />, so nothing is lost while the
+                  sender changes over.
+                </>
+              )
             }
           >
             {overlaps.map((overlap) => (

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { makeStripeBody, signStripe, stripeSecret } from "./harness/stripe-delivery.ts";
 
 let dashboard: Dashboard;
 
@@ -114,24 +115,100 @@ test("pausing, resuming, disabling and enabling are said and done", async ({ pag
   expect(await status()).toBe("disabled");
 });
 
-test("renaming and rotating the secret tell what happens to the old one", async ({ page }) => {
+test("renaming and rotating the secret tell what happens to the old one, which can be ended", async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({
     name: "Old name",
     provider: "stripe",
     signingSecret: `whsec_${"c".repeat(32)}`,
   });
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
-  await page.getByLabel("Name").first().fill("New name");
+  await page.getByLabel("Name", { exact: true }).fill("New name");
   await page.getByRole("button", { name: "Save name" }).click();
   await expect(page.getByRole("heading", { name: "New name" })).toBeVisible();
   await page.getByLabel("New secret").fill("not one of Stripe's");
   await page.getByLabel("The present secret passes").selectOption("for 1 hour more");
-  await expect(page.getByText(/signed with either secret are accepted/)).toBeVisible();
+  await expect(page.getByText(/signed with either secret are accepted until/)).toBeVisible();
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await expect(page.getByText("The new secret passes from now on.")).toBeVisible();
   await expect(page.getByText(/usually start with "whsec_"/)).toBeVisible();
-  await expect(page.getByText(/passes for (59|1:00):/)).toBeVisible();
+  await expect(page.getByText(/…cccc passes until \w{3} \d\d:\d\d, in (59 min|1 h)/)).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole("button", { name: "Expire …cccc now" }).click();
+  await page.getByRole("button", { name: "Expire it" }).click();
+  await expect(page.getByText(/…cccc/)).toHaveCount(0);
+  const { secrets } = (await dashboard.api("GET", `/hooks/${hook.id}`)) as { secrets: unknown[] };
+  expect(secrets).toHaveLength(1);
+});
+
+test("rules are tried on the latest deliveries before they are saved, and errors stand at their field", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Rules" });
+  for (const body of ['{"id":"1","key":"a"}', '{"id":"2","key":"a"}', '{"id":"3"}'])
+    await dashboard.deliver(hook.catchUrl, body);
+  await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  const dedupe = page.getByRole("region", { name: "De-duplication" });
+  await expect(dedupe.getByText("All of the last 3 deliveries have it.")).toBeVisible();
+  await dedupe.getByLabel("What I choose").check();
+  await dedupe.getByLabel("Path").fill("no path.");
+  await dedupe.getByRole("button", { name: "Save" }).click();
+  await expect(dedupe.getByText(/Path must be a dotted path/)).toBeVisible();
+  await dedupe.getByLabel("Path").fill("key");
+  await expect(dedupe.getByText(/1 of the last 3 deliveries has no such value/)).toBeVisible();
+  await expect(dedupe.getByText(/1 repeats another one/)).toBeVisible();
+  await dedupe.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved. It holds for what arrives from now on.").first()).toBeVisible();
+
+  const takes = page.getByRole("region", { name: "What it takes" });
+  await takes.getByLabel("PUT").check();
+  await takes.getByRole("button", { name: "Save" }).click();
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByLabel("An answer of its own").check();
+  await answer.getByLabel("Status").fill("500");
+  await answer.getByRole("button", { name: "Save" }).click();
+  await expect(answer.getByText("Status must be a status from 200 to 299")).toBeVisible();
+  await answer.getByLabel("Status").fill("202");
+  await answer.getByLabel("Body").fill("Hello");
+  await expect(answer.getByText(/HTTP\/1.1 202/)).toBeVisible();
+  await expectAccessible(page);
+  await answer.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved. Senders get the new answer from now on.")).toBeVisible();
+  expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
+    dedupe: { from: "body", path: "key" },
+    methods: ["POST", "PUT"],
+    response: { status: 202, body: "Hello" },
+  });
+
+  await page.getByRole("link", { name: "Change sender" }).click();
+  await page.getByRole("link", { name: "GitHub" }).click();
+  await expect(page.getByText(/has to be signed as GitHub signs/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Signing secret").fill("a secret");
+  await page.getByRole("button", { name: "Change sender" }).click();
+  await expect(page.getByRole("region", { name: "Signing secret" })).toContainText("…cret");
+});
+
+test("a hook without its secret keeps what comes, and verifies and runs it by one click", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new?from=stripe");
+  await page.getByLabel("I don’t have it yet").check();
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByText("Waits for its secret")).toBeVisible();
+  const catchUrl = (await page.locator("code").first().textContent()) ?? "";
+  const body = makeStripeBody("evt_kept_1");
+  const headers = { "content-type": "application/json", "stripe-signature": signStripe(body, Date.now()) };
+  await dashboard.deliver(catchUrl, new Uint8Array(body), headers);
+  await expect(page.getByRole("heading", { name: /kept until it can be verified/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Signing secret").fill(stripeSecret);
+  await page.getByRole("button", { name: "Add secret" }).click();
+  await expect(page.getByRole("heading", { name: "1 delivery is kept unverified" })).toBeVisible();
+  await page.getByRole("button", { name: "Verify and run it" }).click();
+  await expect(page.getByText("Verified: 1 accepted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
 });
 
 test("a hook is deleted only by who types its name", async ({ page }) => {

@@ -12,6 +12,17 @@ export type HookContents = {
   readonly openRuns: BoundedCount;
 };
 
+/** Deliveries that are kept unverified, because they came while the hook waited for its secret. */
+export async function countKept(db: Database, accountId: string, hookId: string): Promise<BoundedCount> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.status = 'pending'
+      where hooks.id = ${requireId("hook", hookId)}::uuid and hooks.account_id = ${accountId}::uuid and hooks.deleted_at is null
+      limit ${mostCounted + 1}::int
+    ) found`;
+  return toBounded(row?.count ?? 0);
+}
+
 const mostCounted = 10_000;
 
 /** What goes with a hook when it is deleted. All zero for one that is deleted or another account's. */

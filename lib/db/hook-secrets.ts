@@ -41,6 +41,22 @@ export async function rotateHookSecret(
   });
 }
 
+/** Ends one secret at once and for good. Throws `not_found` where it is gone already. */
+export async function expireHookSecret(
+  db: Database,
+  accountId: string,
+  hookId: string,
+  secretId: string,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const hook = await lockHook(tx, accountId, hookId);
+    const { count } = await tx.hookSecret.deleteMany({ where: { id: secretId, hookId: hook.id } });
+    if (count === 0) throw new AppError("not_found", "This secret does not pass any more.");
+    // Whoever holds the hook in a cache has to hear of it.
+    await tx.hook.update({ where: { id: hook.id }, data: { updatedAt: new Date() }, select: { id: true } });
+  });
+}
+
 export type NewHookSecret = {
   readonly accountId: string;
   readonly hookId: string;

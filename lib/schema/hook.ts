@@ -161,7 +161,13 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Not a union of the two: that would only say that neither fits, and not what is wrong where. */
 function oneOrMore<Source extends z.ZodType>(source: Source) {
   const several = z.array(source).min(1, "must name at least one source").max(5, "at most 5 sources");
-  return z.union([source, several]);
+  return z.unknown().transform((input, context): z.output<Source> | z.output<Source>[] => {
+    const parsed = Array.isArray(input) ? several.safeParse(input) : source.safeParse(input);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
+    return z.NEVER;
+  });
 }

@@ -1,11 +1,12 @@
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { listActions } from "#lib/db/actions.ts";
-import { countHookContents } from "#lib/db/hook-contents.ts";
-import type { HookRecord } from "#lib/db/hook-record.ts";
+import { countHookContents, countKept } from "#lib/db/hook-contents.ts";
+import type { HookRecord, HookSecretSummary } from "#lib/db/hook-record.ts";
+import { defaultDedupe, defaultEventType } from "#lib/db/hook-rules.ts";
 import { getHook } from "#lib/db/hooks.ts";
 import { listDeliveries } from "#lib/db/list-deliveries.ts";
 import { catchUrl } from "./catch-url.ts";
-import { isSecretMissing, providerName } from "./describe-hook.ts";
+import { isSecretMissing, providerName, readVerifyToken } from "./describe-hook.ts";
 import { describeProof } from "./describe-proof.ts";
 import { listTestTypes } from "./prepare-test-delivery.ts";
 import { serverContext } from "./server-context.ts";
@@ -22,6 +23,8 @@ export async function readHookPage(accountId: string, hookId: string) {
   return {
     nowMs: Date.now(),
     hook: { ...viewHook(hook), openRuns: await countWaiting(accountId, hook) },
+    kept: await countKept(db, accountId, hook.id),
+    hasArrivedSecret: hook.secrets.some(hasArrivedToday),
     testTypes: listTestTypes(hook),
     /** Until there is an action, the page leads to it. */
     guide: actions.items.length === 0 ? { delivery } : null,
@@ -29,6 +32,12 @@ export async function readHookPage(accountId: string, hookId: string) {
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
       .map(({ id, name, enabled, request: { method, url } }) => ({ id, name, enabled, method, url })),
   };
+}
+
+const dayMs = 86_400_000;
+
+function hasArrivedToday({ origin, createdAt }: HookSecretSummary): boolean {
+  return origin === "handshake" && createdAt.getTime() > Date.now() - dayMs;
 }
 
 /** What can be mapped, or else what waits, or was refused. A handshake is no event to go on with. */
@@ -47,11 +56,25 @@ async function findGuidingDelivery(accountId: string, hookId: string) {
 /** What the settings of a hook show. Throws `not_found`. */
 export async function readHookSettings(accountId: string, hookId: string) {
   const hook = await getHook(serverContext().db, accountId, hookId);
+  const { dedupe, eventType, methods, splitBatches, response, provider } = hook;
   return {
     nowMs: Date.now(),
-    hook: { ...viewHook(hook), openRuns: await countWaiting(accountId, hook) },
+    hook: {
+      ...viewHook(hook),
+      openRuns: await countWaiting(accountId, hook),
+      ...{ dedupe, eventType, methods, splitBatches, response },
+      usualDedupe: defaultDedupe(provider),
+      usualEventType: defaultEventType(provider),
+    },
     secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({ id, hint, createdAt, expiresAt })),
   };
+}
+
+/** What changing the sender of a hook starts from. Throws `not_found`. */
+export async function readHookSender(accountId: string, hookId: string) {
+  const hook = await getHook(serverContext().db, accountId, hookId);
+  const { id, name, provider, verification, secrets } = hook;
+  return { id, name, provider, verification, hasSecret: secrets.length > 0 };
 }
 
 /** Runs that wait because the hook is paused. */
@@ -75,6 +98,7 @@ function viewHook(hook: HookRecord) {
     missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,
     whereToPaste: known?.whereToPaste ?? null,
+    verifyToken: readVerifyToken(hook),
     docsUrl: known?.docsUrl ?? null,
     ...describeProof(hook),
   };

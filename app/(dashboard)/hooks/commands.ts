@@ -3,12 +3,16 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { AddedProof } from "#components/add-secret-form.tsx";
+import { readArrivedSecret } from "#lib/db/arrived-secret.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks.ts";
+import type { PendingVerification } from "#lib/db/verify-pending.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/form-command.ts";
+import { verifyKept } from "#lib/web/verify-kept.ts";
 
+const hookIdSchema = z.uuid();
 const proofSchema = z.strictObject({
   hookId: z.uuid(),
   secret: secretRotationSchema.shape.secret.optional(),
@@ -28,4 +32,20 @@ export async function addSecretCommand(hookId: string, proof: AddedProof): Promi
     revalidatePath("/", "layout");
     return null;
   });
+}
+
+/** Verifies and runs what the hook kept while it waited for its secret. */
+export async function verifyKeptCommand(hookId: string): Promise<CommandResult<PendingVerification>> {
+  return await runFormCommand(hookIdSchema, hookId, async (id, { accountId }, context) => {
+    const verified = await verifyKept(context, accountId, id);
+    revalidatePath("/", "layout");
+    return verified;
+  });
+}
+
+/** What the sender gave by itself, for an owner who has to type it in there. */
+export async function readArrivedSecretCommand(hookId: string): Promise<CommandResult<string>> {
+  return await runFormCommand(hookIdSchema, hookId, (id, { accountId }, { db, sealer }) =>
+    readArrivedSecret(db, accountId, id, sealer),
+  );
 }

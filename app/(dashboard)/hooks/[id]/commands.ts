@@ -7,11 +7,13 @@ import { deleteAction, updateAction } from "#lib/db/actions.ts";
 import { countHookContents, type HookContents } from "#lib/db/hook-contents.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
 import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks.ts";
+import { orderActions } from "#lib/db/order-actions.ts";
 import { actionPatchSchema } from "#lib/schema/action.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { type HookState, hookPatchSchema, hookStateSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/form-command.ts";
 
+const orderSchema = z.strictObject({ id: z.string().max(64), actionIds: z.array(z.uuid()).max(100) });
 const withId = { id: z.string().max(64) };
 const statusSchema = z.strictObject({ ...withId, status: hookStateSchema });
 const renameSchema = z.strictObject({ ...withId, name: hookPatchSchema.shape.name.unwrap() });
@@ -79,6 +81,17 @@ export async function setActionEnabledCommand(id: string, enabled: boolean): Pro
 export async function deleteActionCommand(id: string): Promise<CommandResult<null>> {
   return await runFormCommand(withId.id, id, async (actionId, { accountId }, { db }) => {
     await deleteAction(db, accountId, actionId);
+    revalidatePath("/hooks/[id]", "page");
+    return null;
+  });
+}
+
+export async function orderActionsCommand(
+  id: string,
+  actionIds: readonly string[],
+): Promise<CommandResult<null>> {
+  return await runFormCommand(orderSchema, { id, actionIds }, async (data, { accountId }, { db }) => {
+    await orderActions(db, accountId, data.id, data.actionIds);
     revalidatePath("/hooks/[id]", "page");
     return null;
   });

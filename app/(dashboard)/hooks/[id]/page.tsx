@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ActionList } from "#components/action-list.tsx";
+import { ArrivedSecret } from "#components/arrived-secret.tsx";
 import { CatchUrlCard } from "#components/catch-url-card.tsx";
 import { DeliveryList } from "#components/delivery-list.tsx";
 import { HookGuide } from "#components/hook-guide.tsx";
 import { HookHeader } from "#components/hook-header.tsx";
+import { KeptDeliveries } from "#components/kept-deliveries.tsx";
 import { RefreshOnDelivery } from "#components/refresh-on-delivery.tsx";
 import { TestSender } from "#components/test-sender.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
@@ -14,8 +16,13 @@ import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/read-hook-page.ts";
 import { requireSession } from "#lib/web/session.ts";
-import { addSecretCommand } from "../commands.ts";
-import { deleteActionCommand, setActionEnabledCommand, setHookStatusCommand } from "./commands.ts";
+import { addSecretCommand, readArrivedSecretCommand, verifyKeptCommand } from "../commands.ts";
+import {
+  deleteActionCommand,
+  orderActionsCommand,
+  setActionEnabledCommand,
+  setHookStatusCommand,
+} from "./commands.ts";
 import { sendTestCommand, showTestCommandCommand } from "./test-commands.ts";
 
 export const metadata: Metadata = { title: "Hook" };
@@ -25,19 +32,19 @@ type HookPageProps = { params: Promise<{ id: string }>; searchParams: Promise<Se
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, guide, nowMs, testTypes } = await orNotFound(readHookPage(accountId, id));
+  const { hook, actions, guide, nowMs, testTypes, kept, hasArrivedSecret } = await orNotFound(
+    readHookPage(accountId, id),
+  );
   const path = `/hooks/${hook.id}`;
   const list = await readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams);
   const newAction = (
-    <Link
-      href={`${path}/actions/new`}
-      className={buttonClasses(actions.length === 0 ? "primary" : "secondary")}
-    >
+    <Link href={`${path}/actions/new`} className={buttonClasses("secondary")}>
       New action
     </Link>
   );
   // As long as nothing can be mapped the way there is what the page is for.
   const isGuiding = guide !== null && guide.delivery?.status !== "accepted";
+  const hasDeliveries = guide === null || guide.delivery !== null;
   const sender = (
     <TestSender
       hookId={hook.id}
@@ -58,6 +65,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           tryIt={sender}
         />
       )}
+      {kept.count > 0 && hook.missing === null && (
+        <KeptDeliveries hookId={hook.id} kept={kept} verifyKept={verifyKeptCommand} />
+      )}
+      {hasArrivedSecret && (
+        <ArrivedSecret hookId={hook.id} senderName={hook.providerName} read={readArrivedSecretCommand} />
+      )}
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
       <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
@@ -65,37 +78,39 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           <h2 id="actions" className="text-lg font-semibold tracking-tight">
             Actions
           </h2>
-          {actions.length > 0 && newAction}
+          {newAction}
         </div>
         {actions.length > 0 ? (
           <ActionList
             actions={actions}
             setEnabled={setActionEnabledCommand}
             deleteAction={deleteActionCommand}
+            order={orderActionsCommand.bind(null, hook.id)}
           />
         ) : (
-          <EmptyState title="No actions yet">
-            <p>An action calls another system for each new delivery, with fields of what arrived.</p>
-            {newAction}
-          </EmptyState>
+          <p className="text-sm text-muted-foreground">
+            None yet. An action calls another system for each new delivery, with fields of what arrived.
+          </p>
         )}
       </section>
-      <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
-        <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
-          Deliveries
-        </h2>
-        {!isGuiding && sender}
-        <DeliveryList
-          path={path}
-          list={list}
-          hookId={hook.id}
-          empty={
-            <EmptyState title="Nothing has arrived yet">
-              <p>The first delivery shows up here by itself.</p>
-            </EmptyState>
-          }
-        />
-      </section>
+      {hasDeliveries && (
+        <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
+          <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
+            Deliveries
+          </h2>
+          {!isGuiding && sender}
+          <DeliveryList
+            path={path}
+            list={list}
+            hookId={hook.id}
+            empty={
+              <EmptyState title="Nothing has arrived yet">
+                <p>The first delivery shows up here by itself.</p>
+              </EmptyState>
+            }
+          />
+        </section>
+      )}
     </>
   );
 }

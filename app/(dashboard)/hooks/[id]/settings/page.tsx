@@ -11,6 +11,7 @@ import {
   rotateSecretCommand,
   setHookStatusCommand,
 } from "../commands.ts";
+import { checkIdentityCommand, expireSecretCommand, saveHookCommand } from "../settings-commands.ts";
 
 export const metadata: Metadata = { title: "Hook settings" };
 
@@ -30,6 +31,9 @@ export default async function HookSettingsPage({ params }: { params: Promise<{ i
         setStatus={setHookStatusCommand}
         deleteHook={deleteHookCommand}
         readContents={readHookContentsCommand}
+        expireSecret={expireSecretCommand}
+        save={saveHookCommand}
+        checkIdentity={checkIdentityCommand}
       />
     </>
   );

@@ -1,0 +1,51 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import type { HookChange } from "#components/save-hook.ts";
+import { expireHookSecret } from "#lib/db/hook-secrets.ts";
+import { updateHook } from "#lib/db/hooks.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema, hookPatchSchema } from "#lib/schema/hook.ts";
+import { checkDedupe, checkEventType, type IdentityCheck } from "#lib/web/check-identity.ts";
+import { runFormCommand } from "#lib/web/form-command.ts";
+
+const hookId = z.string().max(64);
+const changeSchema = hookPatchSchema.extend({ hookId });
+const expirySchema = z.strictObject({ hookId, secretId: z.uuid() });
+const checkSchema = z.discriminatedUnion("what", [
+  z.strictObject({ hookId, what: z.literal("dedupe"), rule: dedupeRuleSchema }),
+  z.strictObject({ hookId, what: z.literal("eventType"), rule: eventTypeRuleSchema }),
+]);
+
+export async function saveHookCommand(id: string, change: HookChange): Promise<CommandResult<null>> {
+  const input = { ...Object(change), hookId: id };
+  return await runFormCommand(changeSchema, input, async (data, { accountId }, { db, sealer }) => {
+    const { hookId: changed, ...patch } = data;
+    await updateHook(db, accountId, changed, patch, sealer);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+export async function expireSecretCommand(id: string, secretId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(expirySchema, { hookId: id, secretId }, async (data, { accountId }, { db }) => {
+    await expireHookSecret(db, accountId, data.hookId, data.secretId);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+/** What a rule that is not saved yet would have made of the latest deliveries. */
+export async function checkIdentityCommand(
+  id: string,
+  what: "dedupe" | "eventType",
+  rule: unknown,
+): Promise<CommandResult<IdentityCheck>> {
+  const input = { hookId: id, what, rule };
+  return await runFormCommand(checkSchema, input, async (data, { accountId }, context) =>
+    data.what === "dedupe"
+      ? await checkDedupe(context, accountId, data.hookId, data.rule)
+      : await checkEventType(context, accountId, data.hookId, data.rule),
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { describeSpan } from "./describe-span.ts";
+
+/** "Sun 14:05, in 23 h", in the viewer's own zone. `nowMs` is the server's clock. */
+export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
+  const [zone, setZone] = useState("UTC");
+  const [now, setNow] = useState(nowMs);
+
+  useEffect(() => {
+    // The viewer's zone is only known in the browser.
+    setZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const ahead = Date.now() - nowMs;
+    const timer = setInterval(() => setNow(Date.now() - ahead), 30_000);
+    return () => clearInterval(timer);
+  }, [nowMs]);
+
+  const until = new Date(untilMs);
+  const options = {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: zone,
+  } as const;
+  return (
+    <time dateTime={until.toISOString()} title={until.toISOString()} className="tabular-nums">
+      {until.toLocaleString("en", options).replace(",", "")}, in {describeSpan(untilMs - now)}
+    </time>
+  );
+}
