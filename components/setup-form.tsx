@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { suggestAccount, toAccountSlug } from "./account-slug.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 import { Button } from "./ui/button.tsx";
 import { TextField } from "./ui/field.tsx";
@@ -16,7 +17,10 @@ type SetupFormProps = {
 
 /** The first owner and their account; leads straight into the dashboard. */
 export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
-  const [account, setAccount] = useState("");
+  const [email, setEmail] = useState("");
+  /** Null: nobody has typed one yet, so the e-mail's domain suggests it. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const account = typed ?? suggestAccount(email);
   const { fields, message, isPending, onSubmit } = useCommand(async (form) => {
     const input = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
     const result = await createOwner(input);
@@ -28,7 +32,15 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
   return (
     <Form onSubmit={onSubmit} message={message}>
       <TextField label="Your name" name="name" autoComplete="name" error={fields.name} autoFocus />
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" error={fields.email} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={fields.email}
+      />
       <TextField
         label="Password"
         name="password"
@@ -45,10 +57,11 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
         spellCheck={false}
         placeholder="acme"
         value={account}
-        onChange={(event) => setAccount(event.target.value)}
+        onChange={(event) => setTyped(toAccountSlug(event.target.value))}
+        onBlur={() => setTyped(typed === null ? null : typed.replace(/-+$/, ""))}
         hint={
           <>
-            Part of every catch URL, and can't be changed later:
+            A short name of your company or team. It is part of every catch URL and can’t be changed later:
             <span className="mt-1 block font-mono text-xs break-all">
               {catchPrefix}
               <span className="font-medium text-foreground">{account === "" ? "acme" : account}</span>/…

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect as expectSoon, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./harness/dashboard.ts";
 import { findFreePort } from "./harness/free-port.ts";
 import { type Receiver, startReceiver } from "./harness/receiver.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
 import { stripeSecret } from "./harness/stripe-delivery.ts";
+
+// A machine that does other things too takes its time: what is waited for is the state, not the clock.
+const expect = expectSoon.configure({ timeout: 25_000 });
 
 let server: ServerUnderTest;
 let receiver: Receiver;
@@ -45,10 +48,10 @@ function countClicks(page: Page) {
   };
 }
 
-test("from the set-up link to a mapped call in ten clicks, without a word of documentation", async ({
+test("from the set-up link to a mapped call in seven clicks, without a word of documentation", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const person = countClicks(page);
   const setupLink =
     /https?:\/\/\S+\/setup\?token=[\w-]+/.exec(readFileSync(server.logFile, "utf8"))?.[0] ?? "";
@@ -82,5 +85,5 @@ test("from the set-up link to a mapped call in ten clicks, without a word of doc
   await expect(page.getByRole("heading", { level: 1, name: "Stripe" })).toBeVisible();
   await person.click("Send a sample");
   await expect.poll(() => receiver.calls.length, { timeout: 20_000 }).toBeGreaterThan(0);
-  expect(person.count()).toBeLessThanOrEqual(10);
+  expect(person.count()).toBe(7);
 });

@@ -63,37 +63,39 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={onClose}
       className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
     >
-      <div className="grid gap-4 text-left">
-        <h2 id={titleId} className="text-lg font-semibold break-words">
-          {title}
-        </h2>
-        <div className="grid gap-2 text-sm text-muted-foreground">{children}</div>
-        {typed !== undefined && (
-          <TextField
-            label="Name"
-            name="typed"
-            autoComplete="off"
-            spellCheck={false}
-            value={entered}
-            onChange={(event) => setEntered(event.target.value)}
-            hint="Type it exactly as it stands above."
-          />
-        )}
-        {message !== undefined && <Notice tone="negative">{message}</Notice>}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button look="secondary" onClick={onClose}>
-            {keepLabel}
-          </Button>
-          <Button
-            look={confirmLook}
-            isBusy={isPending}
-            disabled={typed !== undefined && entered.trim() !== typed.trim()}
-            onClick={confirm}
-          >
-            {confirmLabel}
-          </Button>
+      {isOpen && (
+        <div className="grid gap-4 text-left">
+          <h2 id={titleId} className="text-lg font-semibold break-words">
+            {title}
+          </h2>
+          <div className="grid gap-2 text-sm text-muted-foreground">{children}</div>
+          {typed !== undefined && (
+            <TextField
+              label="Name"
+              name="typed"
+              autoComplete="off"
+              spellCheck={false}
+              value={entered}
+              onChange={(event) => setEntered(event.target.value)}
+              hint="Type it exactly as it stands above."
+            />
+          )}
+          {message !== undefined && <Notice tone="negative">{message}</Notice>}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button look="secondary" onClick={onClose}>
+              {keepLabel}
+            </Button>
+            <Button
+              look={confirmLook}
+              isBusy={isPending}
+              disabled={typed !== undefined && entered.trim() !== typed.trim()}
+              onClick={confirm}
+            >
+              {confirmLabel}
+            </Button>
+          </div>
         </div>
-      </div>
+      )}
     </dialog>
   );
 }

@@ -18,16 +18,20 @@ const mostActions = 100;
 export async function readHookPage(accountId: string, hookId: string) {
   const { db } = serverContext();
   const hook = await getHook(db, accountId, hookId);
-  const actions = await listActions(db, accountId, hook.id, { limit: mostActions });
-  const delivery = actions.items.length === 0 ? await findGuidingDelivery(accountId, hook.id) : null;
+  const [actions, kept, openRuns] = await Promise.all([
+    listActions(db, accountId, hook.id, { limit: mostActions }),
+    countKept(db, accountId, hook.id),
+    countWaiting(accountId, hook),
+  ]);
+  const isGuided = actions.items.length === 0;
   return {
     nowMs: Date.now(),
-    hook: { ...viewHook(hook), openRuns: await countWaiting(accountId, hook) },
-    kept: await countKept(db, accountId, hook.id),
+    hook: { ...viewHook(hook), openRuns },
+    kept,
     hasArrivedSecret: hook.secrets.some(hasArrivedToday),
     testTypes: listTestTypes(hook),
     /** Until there is an action, the page leads to it. */
-    guide: actions.items.length === 0 ? { delivery } : null,
+    guide: isGuided ? { delivery: await findGuidingDelivery(accountId, hook.id) } : null,
     actions: actions.items
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
       .map(({ id, name, enabled, request: { method, url } }) => ({ id, name, enabled, method, url })),

@@ -1,0 +1,33 @@
+/** What is typed as it can stand in a URL, letter by letter while it is typed, so that nobody is refused afterwards. */
+export function toAccountSlug(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, 40);
+}
+
+const mailHosts = [
+  "gmail",
+  "googlemail",
+  "outlook",
+  "hotmail",
+  "live",
+  "yahoo",
+  "icloud",
+  "proton",
+  "gmx",
+  "web",
+];
+
+/** "ada@shop.acme.com" → "acme"; empty where the address says nothing about a company. */
+export function suggestAccount(email: string): string {
+  const labels = (/@([a-z0-9.-]+)$/i.exec(email.trim())?.[1] ?? "").toLowerCase().split(".");
+  if (labels.length < 2) return "";
+  const isShortPair =
+    (labels.at(-2) ?? "").length <= 3 && labels.length > 2 && (labels.at(-1) ?? "").length === 2;
+  const name = labels.at(isShortPair ? -3 : -2) ?? "";
+  return mailHosts.includes(name) ? "" : toAccountSlug(name);
+}
