@@ -2,6 +2,8 @@
  * The doctor: why a delivery was refused. It undoes, offline, what people get wrong, one thing at a time and then sensible
  * pairs, and lets the interpreter of the catch path say whether the signature fits now. What fits is proof and no guess.
  */
+
+import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
 import { compileScheme } from "#lib/core/verify/scheme.ts";
@@ -13,7 +15,6 @@ import { describeTrial, findClues, suggestNext } from "./find-clues.ts";
 import { listHeaderLevers } from "./header-levers.ts";
 import { type Lever, once } from "./lever.ts";
 import type { Case, Patient } from "./patient.ts";
-import { listProofHeaders } from "./proof-headers.ts";
 import { listSchemeLevers } from "./scheme-levers.ts";
 import { listForeignSecretLevers, listSecretLevers } from "./secret-levers.ts";
 import { listSenderLevers } from "./sender-levers.ts";
@@ -99,13 +100,13 @@ function* explain(patient: Patient, subject: Case, trial: Trial): Generator<void
 }
 
 /** Whether there is anything that could be a signature or token: without it nothing has to be tried. */
-function mayCarryProof({ request: { headers, body, query }, hook: { scheme } }: Patient): boolean {
+function mayCarryProof({ request: { headers, body, query }, hook: { provider, scheme } }: Patient): boolean {
   const isProof = ([name, values]: [string, readonly string[] | undefined]) =>
     values?.some(
       (value) => value !== redactionMark && (named.test(name) || /[A-Za-z0-9+/_]{24}/.test(value)),
     );
   if (Object.entries(headers).some(isProof)) return true;
-  if (listProofHeaders(scheme).some((name) => headers[name] !== undefined)) return true;
+  if (listProofHeaders({ id: provider, scheme }).some((name) => headers[name] !== undefined)) return true;
   const start = Buffer.from(body.subarray(0, 4096)).toString("latin1");
   return named.test(query) || /"[^"]{0,40}(?:sign|token|passcode)/i.test(start);
 }

@@ -1,4 +1,6 @@
 /** What the headers tell where the proof is missing, or looks like another's. */
+
+import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { suggestSender } from "#lib/core/recognise/suggest-sender.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import type { VerifyFailureReason } from "#lib/core/verify/failure.ts";
@@ -7,12 +9,12 @@ import type { Scheme } from "#lib/core/verify/scheme.ts";
 import type { Finding } from "./diagnosis.ts";
 import { showHeaderName } from "./lever.ts";
 import type { Patient } from "./patient.ts";
-import { listProofHeaders } from "./proof-headers.ts";
 import { readDigest } from "./signature-shapes.ts";
 
 export function findProofClues(patient: Patient, reason: VerifyFailureReason | null): readonly Finding[] {
   const { headers } = patient.request;
-  const proof = listProofHeaders(patient.hook.scheme);
+  const { provider, scheme } = patient.hook;
+  const proof = listProofHeaders({ id: provider, scheme });
   if (proof.some((name) => headers[name]?.includes(redactionMark) === true))
     return [credentialNotStored(patient, proof)];
   const isMissing = proof.length > 0 && proof.every((name) => headers[name] === undefined);

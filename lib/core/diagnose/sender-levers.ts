@@ -1,10 +1,10 @@
 /** The schemes of every other sender of the catalogue, tried with this hook's secret. */
+import { listProofHeaders, listProofSources } from "#lib/core/recognise/proof-headers.ts";
 import { recogniseSender } from "#lib/core/recognise/recognise-sender.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { findSettingProblem } from "#lib/core/verify/code-scheme.ts";
 import type { Provider } from "#lib/core/verify/provider.ts";
 import { listProviders } from "#lib/core/verify/providers.ts";
-import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { type Lever, withFix } from "./lever.ts";
 import type { Patient } from "./patient.ts";
 
@@ -16,8 +16,7 @@ export function listSenderLevers(patient: Patient): readonly Lever[] {
     const { scheme } = provider;
     // Code does not show in JSON: each is a scheme of its own.
     const key = scheme.kind === "code" ? provider.id : JSON.stringify(scheme);
-    if (key === own || provider.scheme === patient.hook.scheme || !carriesProof(provider.scheme, patient))
-      continue;
+    if (key === own || provider.scheme === patient.hook.scheme || !carriesProof(provider, patient)) continue;
     groups.set(key, [...(groups.get(key) ?? []), provider]);
   }
   if (groups.size === 0) return [];
@@ -49,15 +48,14 @@ function toLever({ id, name, scheme }: Provider, others: readonly Provider[]): L
 }
 
 /** Whether what the scheme reads first is there at all; most of the catalogue is ruled out by that. */
-function carriesProof(scheme: Scheme, { request, hook }: Patient): boolean {
-  const { headers } = request;
-  const has = (name: string) => headers[name] !== undefined && headers[name]?.[0] !== redactionMark;
-  if ("signature" in scheme) {
-    return scheme.signature.sources.some((source) => source.from !== "header" || has(source.name));
-  }
-  if (scheme.kind === "code") return findSettingProblem(scheme.settings, hook.settings) === null;
-  if (scheme.kind === "token") return scheme.source.from !== "header" || has(scheme.source.name);
-  return has("authorization");
+function carriesProof(provider: Provider, { request: { headers }, hook }: Patient): boolean {
+  const { scheme } = provider;
+  if (scheme.kind === "code" && findSettingProblem(scheme.settings, hook.settings) !== null) return false;
+  const names = listProofHeaders(provider);
+  const isElsewhere = names.length === 0 || listProofSources(scheme).some(({ from }) => from !== "header");
+  return (
+    isElsewhere || names.some((name) => headers[name] !== undefined && headers[name]?.[0] !== redactionMark)
+  );
 }
 
 function listNames(providers: readonly Provider[]): string {

@@ -1,4 +1,5 @@
 /** Whether a delivery has what a scheme reads, and written as the scheme wants it, whoever made the signature. */
+import type { Settings } from "#lib/core/verify/code-scheme.ts";
 import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
@@ -12,22 +13,38 @@ export function fitsFormat(
   { headers, body }: Pick<VerifyRequest, "headers" | "body">,
 ): boolean {
   if (scheme.kind === "publicKey" && scheme.algorithm !== "ed25519") return true;
-  const verifier = verifiers.get(scheme) ?? prepareVerifier({ scheme, secrets: [makeUpSecret(scheme)] });
+  const verifier =
+    verifiers.get(scheme) ??
+    prepareVerifier({ scheme, secrets: [makeUpSecret(scheme)], settings: makeUpSettings(scheme) });
   verifiers.set(scheme, verifier);
   // A few bytes do where the scheme reads nothing out of the body: hashing ten megabytes would tell no more.
   const small = body.byteLength > 65_536 ? body.subarray(0, 16) : body;
   const verdict = verifier({ method: "POST", url: "", query: "", headers, body: small }, 0);
-  return verdict.outcome !== "failed" || comparing.has(verdict.reason);
+  return verdict.outcome !== "failed" || !ofForm.has(verdict.reason);
 }
 
 const verifiers = new WeakMap<Scheme, Verifier>();
 
-const comparing: ReadonlySet<string> = new Set([
-  "signature_mismatch",
-  "token_mismatch",
-  "timestamp_too_old",
-  "timestamp_in_future",
+/** What is said before anything is compared. */
+const ofForm: ReadonlySet<string> = new Set([
+  "signature_missing",
+  "signature_malformed",
+  "timestamp_missing",
+  "timestamp_malformed",
+  "id_missing",
+  "id_malformed",
+  "value_missing",
+  "header_missing",
+  "header_unexpected",
+  "token_missing",
+  "token_malformed",
+  "unknown_scheme",
 ]);
+
+function makeUpSettings(scheme: Scheme): Settings {
+  const settings = scheme.kind === "code" ? (scheme.settings ?? []) : [];
+  return Object.fromEntries(settings.map(({ name, example }) => [name, example]));
+}
 
 function makeUpSecret(scheme: Scheme): string {
   if (scheme.kind === "publicKey") {

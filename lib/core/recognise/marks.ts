@@ -32,6 +32,9 @@ export const userAgents: Readonly<Record<string, RegExp | undefined>> = {
   postmark: /^Postmark/,
   meta: /^facebookexternalua|^Webhooks\/1/,
   zendesk: /^Zendesk/,
+  "aws-sns": /^Amazon Simple Notification Service Agent/,
+  twilio: /^TwilioProxy\//,
+  paypal: /^PayPal\//,
 };
 
 type BodyMark = { readonly path: string; readonly is: RegExp; readonly why: string };
@@ -76,5 +79,20 @@ export const bodyMarks: Readonly<Record<string, readonly BodyMark[] | undefined>
   "azure-event-grid": [{ path: "0.eventType", is: /^Microsoft\./, why: "its events are of Microsoft" }],
   chargebee: [{ path: "api_version", is: /^v\d$/, why: "its body has an api_version as Chargebee's have" }],
   postmark: [{ path: "RecordType", is: /^[A-Z]/, why: "its body has a RecordType as Postmark's have" }],
+  adyen: [
+    {
+      path: "notificationItems.0.NotificationRequestItem.eventCode",
+      is: /./,
+      why: "its body has notificationItems",
+    },
+  ],
+  "aws-sns": [{ path: "TopicArn", is: /^arn:aws/, why: "its body has a TopicArn" }],
+  "google-pubsub": [
+    { path: "message.messageId", is: /./, why: "its body has a message as Pub/Sub wraps it" },
+  ],
+  plaid: [{ path: "webhook_code", is: /./, why: "its body has a webhook_code" }],
+  paypal: [{ path: "id", is: /^WH-/, why: "its id starts with WH-" }],
+  monday: [{ path: "event.boardId", is: /./, why: "its event has a boardId" }],
+  livekit: [{ path: "room.sid", is: /^RM_/, why: "its room has an id of LiveKit" }],
   revenuecat: [{ path: "event.app_user_id", is: /./, why: "its event has an app_user_id" }],
 };

@@ -6,10 +6,10 @@ import type { DistinctHeaders } from "#lib/core/http-types.ts";
 import type { Provider } from "#lib/core/verify/provider.ts";
 import { listProviders } from "#lib/core/verify/providers.ts";
 import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
-import type { ValueSource } from "#lib/schema/verification.ts";
 import { BodyShape } from "./body-shape.ts";
 import { fitsFormat } from "./fits-format.ts";
 import { bodyMarks, userAgents } from "./marks.ts";
+import { listProofHeaders, listProofSources } from "./proof-headers.ts";
 
 export type SenderGuess = {
   readonly id: string;
@@ -78,17 +78,15 @@ function preference(id: string): number {
 
 /** What speaks for it in the header of its proof; "other" where that header is there and written in another way. */
 function judgeProof(provider: Provider, { headers, body }: Seen): readonly Clue[] | "other" {
-  const names = listProofHeaders(provider).filter((name) => headers[name] !== undefined);
+  const names = listOwnProof(provider).filter((name) => headers[name] !== undefined);
   if (names.length === 0) return [];
   if (!fitsFormat(provider.scheme, { headers, body })) return "other";
   return names.map((name) => toClue(name));
 }
 
 /** `Authorization` is everybody's. */
-function listProofHeaders({ scheme }: Provider): readonly string[] {
-  return listProofSources(scheme).flatMap((source) =>
-    source.from === "header" && source.name !== "authorization" ? [source.name] : [],
-  );
+function listOwnProof(provider: Provider): readonly string[] {
+  return listProofHeaders(provider).filter((name) => name !== "authorization");
 }
 
 /** A signature or token that lies in the body. */
@@ -105,13 +103,8 @@ function listBodyProof({ scheme }: Provider, { shape }: Seen): readonly Clue[] {
   );
 }
 
-function listProofSources(scheme: Provider["scheme"]): readonly ValueSource[] {
-  if ("signature" in scheme) return scheme.signature.sources;
-  return "source" in scheme ? [scheme.source] : [];
-}
-
 function listHeaderClues(provider: Provider, headers: DistinctHeaders): readonly Clue[] {
-  const proof = listProofHeaders(provider);
+  const proof = listOwnProof(provider);
   return listOtherHeaders(provider)
     .filter((name) => headers[name] !== undefined && !proof.includes(name))
     .map((name) => toClue(name));
@@ -145,7 +138,7 @@ function countUsers(name: string): number {
   if (sharing === undefined) {
     sharing = new Map();
     for (const provider of listProviders()) {
-      for (const used of new Set([...listProofHeaders(provider), ...listOtherHeaders(provider)])) {
+      for (const used of new Set([...listOwnProof(provider), ...listOtherHeaders(provider)])) {
         sharing.set(used, (sharing.get(used) ?? 0) + 1);
       }
     }

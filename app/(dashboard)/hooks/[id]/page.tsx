@@ -8,6 +8,7 @@ import { HookGuide } from "#components/hook-guide.tsx";
 import { HookHeader } from "#components/hook-header.tsx";
 import { KeptDeliveries } from "#components/kept-deliveries.tsx";
 import { RefreshOnDelivery } from "#components/refresh-on-delivery.tsx";
+import { SenderSuggestion } from "#components/sender-suggestion.tsx";
 import { TestSender } from "#components/test-sender.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -15,6 +16,7 @@ import type { SearchParams } from "#lib/web/list-query.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/read-hook-page.ts";
+import { readSenderSuggestion } from "#lib/web/read-sender-suggestion.ts";
 import { requireSession } from "#lib/web/session.ts";
 import { addSecretCommand, readArrivedSecretCommand, verifyKeptCommand } from "../commands.ts";
 import {
@@ -37,6 +39,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   );
   const path = `/hooks/${hook.id}`;
   const list = await readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams);
+  const suggestion = await readSenderSuggestion(accountId, hook);
   const newAction = (
     <Link href={`${path}/actions/new`} className={buttonClasses("secondary")}>
       New action
@@ -73,6 +76,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       )}
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
+      <SenderSuggestion hookId={hook.id} suggestion={suggestion} />
       <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="actions" className="text-lg font-semibold tracking-tight">
