@@ -5,6 +5,7 @@ import {
   describeStorage,
   describeVerification,
 } from "./describe-steps.ts";
+import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
 import { type RunCommand, RunStep, type RunView } from "./run-step.tsx";
 import { Step, Timeline } from "./timeline.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
@@ -12,6 +13,8 @@ import { safeText } from "./ui/safe-text.ts";
 
 type DeliveryTimelineProps = {
   readonly delivery: DeliveryFacts & {
+    readonly id: string;
+    readonly batchId: string | null;
     readonly receivedAt: Date;
     readonly method: string;
     readonly path: string;
@@ -28,6 +31,9 @@ type DeliveryTimelineProps = {
   /** Newest first. */
   readonly runs: readonly RunView[];
   readonly olderRuns: number;
+  readonly duplicates: RelatedDeliveriesView;
+  /** The events that it held, or that came in one request with it. */
+  readonly events: RelatedDeliveriesView;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
   readonly cancelRun: RunCommand;
@@ -68,6 +74,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
       <Step sign={storage.sign} title={storage.title}>
         {storage.text !== null && <p>{safeText(storage.text)}</p>}
       </Step>
+      <Together {...props} />
       {delivery.status === "accepted" && runs.length === 0 && (
         <Step sign="passed" title="Nothing was run">
           <p>
@@ -82,7 +89,14 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         </Step>
       )}
       {runs.map((run) => (
-        <RunStep key={run.id} run={run} nowMs={nowMs} retryRun={props.retryRun} cancelRun={props.cancelRun} />
+        <RunStep
+          key={run.id}
+          run={run}
+          deliveryId={delivery.id}
+          nowMs={nowMs}
+          retryRun={props.retryRun}
+          cancelRun={props.cancelRun}
+        />
       ))}
       {olderRuns > 0 && (
         <Step sign="passed" title={`${olderRuns} earlier runs`}>
@@ -91,4 +105,42 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
       )}
     </Timeline>
   );
+}
+
+/** What came in the same request, and what repeated it since. */
+function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps) {
+  const shared = { ownId: delivery.id, nowMs };
+  return (
+    <>
+      {delivery.status === "batch" && (
+        <Step sign="done" title={`Came apart into ${count(events.count, "event")}`}>
+          <p>Each is a delivery of its own, de-duplicated and run by itself.</p>
+          <RelatedDeliveries label="Events of this request" related={events} {...shared} />
+        </Step>
+      )}
+      {delivery.batchId !== null && (
+        <Step sign="done" title={`One of ${count(events.count, "event")} in one request`}>
+          <p>
+            <Link
+              href={`/deliveries/${delivery.batchId}`}
+              className="font-medium text-foreground underline underline-offset-4"
+            >
+              See the request as it arrived
+            </Link>
+          </p>
+          <RelatedDeliveries label="Events of the same request" related={events} {...shared} />
+        </Step>
+      )}
+      {duplicates.count > 0 && (
+        <Step sign="passed" title={`Repeated ${count(duplicates.count, "time")} since`}>
+          <p>The sender sent it again; it was answered with success, and nothing was run again.</p>
+          <RelatedDeliveries label="Its duplicates" related={duplicates} {...shared} />
+        </Step>
+      )}
+    </>
+  );
+}
+
+function count(number: number, one: string): string {
+  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 }

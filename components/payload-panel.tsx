@@ -6,6 +6,7 @@ import { type PayloadNodeView, valueText } from "./payload-rows.ts";
 import { PayloadTree } from "./payload-tree.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { Notice } from "./ui/notice.tsx";
+import { safeBlock, safeText } from "./ui/safe-text.ts";
 import { Tabs } from "./ui/tabs.tsx";
 import { announce } from "./ui/toast.ts";
 import { useCopy, writeClipboard } from "./ui/use-copy.ts";
@@ -15,6 +16,7 @@ export type PayloadPanelProps = {
     readonly tree: PayloadNodeView | null;
     readonly isTreeCut: boolean;
     readonly treeProblem: string | null;
+    readonly fault: { readonly message: string; readonly before: string; readonly after: string } | null;
     readonly raw: {
       readonly form: "text" | "hex";
       readonly text: string;
@@ -44,8 +46,14 @@ export function PayloadPanel({ body, headers, areHeadersCut }: PayloadPanelProps
   return <Tabs label="What arrived" tabs={[tree, raw, headerTab]} />;
 }
 
-function TreeView({ body: { tree, isTreeCut, treeProblem } }: Pick<PayloadPanelProps, "body">) {
-  if (tree === null) return <Notice>{treeProblem}</Notice>;
+function TreeView({ body: { tree, isTreeCut, treeProblem, fault } }: Pick<PayloadPanelProps, "body">) {
+  if (tree === null)
+    return (
+      <div className="grid grid-cols-1 gap-3">
+        <Notice>{treeProblem}</Notice>
+        {fault !== null && <Fault {...fault} />}
+      </div>
+    );
   if (tree.children.length === 0) return <p className="font-mono text-xs">{valueText(tree)}</p>;
   return (
     <div className="grid gap-3">
@@ -59,6 +67,22 @@ function TreeView({ body: { tree, isTreeCut, treeProblem } }: Pick<PayloadPanelP
         action={(node) => <CopyField node={node} />}
       />
     </div>
+  );
+}
+
+/** Where the JSON breaks, and what stands around that place. */
+function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]["fault"]>) {
+  return (
+    <figure className="grid min-w-0 grid-cols-1 gap-1.5">
+      <figcaption className="text-sm">{safeText(message)}</figcaption>
+      <pre className="rounded-md bg-muted p-3 font-mono text-xs break-all whitespace-pre-wrap">
+        {safeBlock(before)}
+        <mark className="rounded-sm bg-negative-ground text-negative underline decoration-wavy">
+          {after === "" ? "⏎" : safeBlock(after.slice(0, 1))}
+        </mark>
+        {safeBlock(after.slice(1))}
+      </pre>
+    </figure>
   );
 }
 

@@ -20,6 +20,8 @@ export type RunView = {
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
+  /** Asked for by hand, after the delivery had arrived. */
+  readonly isReplay: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
 };
@@ -28,13 +30,15 @@ export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
 
 type RunStepProps = {
   readonly run: RunView;
+  /** What its action is tried on in the editor. */
+  readonly deliveryId: string;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
   readonly cancelRun: RunCommand;
 };
 
 /** One action's run of a delivery: how it stands, each try, and what can be done about it. */
-export function RunStep({ run, nowMs, retryRun, cancelRun }: RunStepProps) {
+export function RunStep({ run, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
   const { words, tone } = runStatusWords[run.status];
   const name = run.actionName === null ? "A deleted action" : safeText(run.actionName);
   const again = run.status === "retrying" ? "Try now" : "Retry";
@@ -44,13 +48,17 @@ export function RunStep({ run, nowMs, retryRun, cancelRun }: RunStepProps) {
       title={
         <span className="inline-flex flex-wrap items-center gap-2">
           {run.actionName !== null && run.actionId !== null ? (
-            <Link href={`/actions/${run.actionId}`} className="underline-offset-4 hover:underline">
+            <Link
+              href={`/actions/${run.actionId}?delivery=${deliveryId}`}
+              className="underline-offset-4 hover:underline"
+            >
               {name}
             </Link>
           ) : (
             name
           )}
           <Badge tone={tone}>{words}</Badge>
+          {run.isReplay && <Badge>replay</Badge>}
         </span>
       }
       aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}

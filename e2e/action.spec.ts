@@ -120,3 +120,122 @@ test("an address that may not be called is refused, and nothing is saved", async
   await page.getByRole("button", { name: "Save action" }).click();
   await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(/CATCHMENT_EGRESS_ALLOW/);
 });
+
+test("names are completed while they are typed, dragged and taken by key; a missing one gets a default", async ({
+  page,
+}) => {
+  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  const url = page.getByLabel("URL", { exact: true });
+  await url.fill(dashboard.receiver.url("/c/"));
+  await url.press("End");
+  await page.keyboard.type("{{ customer_e");
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await expect(
+    list.getByRole("option", { name: /data\.object\.customer_email.*ada@example\.com/ }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(list).toHaveCount(0);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type(" | upc");
+  await page.keyboard.press("Enter");
+  await expect(url).toHaveValue(dashboard.receiver.url("/c/{{ data.object.customer_email | upcase }}"));
+
+  const value = page.getByLabel("Field 1, value");
+  await page.getByLabel("Field 1, name").fill("amount");
+  await page.getByRole("treeitem", { name: /amount_total/ }).dragTo(value);
+  await expect(value).toHaveValue("{{ data.object.amount_total }}");
+
+  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByLabel("Field 2, name").fill("nick");
+  await page.getByLabel("Field 2, value").fill("{{ data.nick }}");
+  await page.getByRole("button", { name: "Use a default" }).click();
+  await expect(page.getByLabel("Field 2, value")).toHaveValue('{{ data.nick | default: "" }}');
+
+  await page.getByLabel("Body", { exact: true }).selectOption("JSON as text");
+  const json = page.getByLabel("JSON", { exact: true });
+  await expect(json).toHaveValue(/"amount": "\{\{ data\.object\.amount_total \}\}"/);
+  await json.fill('{\n  "a": 1,\n}');
+  await expect(json).toHaveAccessibleDescription(/line 3, column 1: a comma must not stand before }/);
+  await json.fill('{ "path": ');
+  await page.getByRole("searchbox", { name: "Search in fields of the delivery" }).fill("amount");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(json).toHaveValue('{ "path": "{{ data.object.amount_total }}"');
+});
+
+test("a filter says at once what it lets through; retries are told in words; Ctrl+S saves; nothing typed is lost", async ({
+  page,
+}) => {
+  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await page.getByRole("button", { name: "Paste curl" }).click();
+  await page
+    .getByLabel("Command", { exact: true })
+    .fill(
+      `curl -X PUT '${dashboard.receiver.url("/pasted")}' -H 'Authorization: Bearer tok_1234567' --json '{"a": [1.10]}'`,
+    );
+  await page.getByRole("button", { name: "Fill in" }).click();
+  await expect(page.getByLabel("Method", { exact: true })).toHaveValue("PUT");
+  await expect(page.getByLabel("Authentication")).toHaveValue("bearer");
+  await page.getByLabel("Name", { exact: true }).fill("Pasted");
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByLabel("Condition 1, name").fill("data.object.amount_total");
+  await page.getByLabel("Condition 1, comparison").selectOption("is greater than");
+  await page.getByLabel("Condition 1, value").fill("9000");
+  await expect(
+    page.getByText(/Would not run for the chosen delivery: data.object.amount_total is 4200/),
+  ).toBeVisible();
+  await expect(page.getByText(/Would run for 0 of the last \d+/)).toBeVisible();
+  await page.getByLabel("Condition 1, value").fill("42");
+  await expect(page.getByText("Would run for the chosen delivery.")).toBeVisible();
+  await page.getByText("When it fails").click();
+  await page.getByLabel("Tries", { exact: true }).fill("3");
+  await expect(page.getByText("A failed call is tried again: 3 tries over about 35 seconds.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("button", { name: "Stay here" }).click();
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(page).toHaveURL(/\/actions\/[0-9a-f-]+$/);
+  await expect(page.getByLabel("Condition 1, value")).toHaveValue("42");
+  const { data } = (await dashboard.api("GET", `/hooks/${hook.id}/actions`)) as { data: unknown[] };
+  expect(data).toMatchObject([
+    {
+      name: "Pasted",
+      filter: { all: [{ path: "data.object.amount_total", op: "gt", value: 42 }] },
+      retry: { maxAttempts: 3 },
+      request: { method: "PUT", body: { a: [1.1] }, auth: { type: "bearer" } },
+    },
+  ]);
+  await page.getByRole("link", { name: "Shop" }).click();
+  await expect(page.getByRole("link", { name: "Pasted" })).toBeVisible();
+});
+
+test("a test call is made for real, once, after it was asked; its answer stands beside it, without a secret", async ({
+  page,
+}) => {
+  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/try/{{ id }}"));
+  await page.getByLabel("Authentication").selectOption("Bearer token");
+  await page.getByLabel("Token", { exact: true }).fill("secret-token-of-a-test");
+  dashboard.receiver.answerWith(422, '{"got": "secret-token-of-a-test", "html": "<b>no</b>"}');
+  const before = dashboard.receiver.calls.length;
+  await page.getByRole("button", { name: "Send it now" }).click();
+  expect(dashboard.receiver.calls.length).toBe(before);
+  await page.getByRole("button", { name: "Send POST request" }).click();
+  await expect(page.getByText("HTTP 422")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Body of the answer" })).toHaveText(
+    '{"got": "[redacted]", "html": "<b>no</b>"}',
+  );
+  expect(dashboard.receiver.calls.length).toBe(before + 1);
+  const call = dashboard.receiver.calls.at(-1);
+  expect(call?.path).toMatch(/^\/try\/evt_map_\d$/);
+  expect(call?.headers["idempotency-key"]).toMatch(/^test_/);
+  expect(call?.headers.authorization).toBe("Bearer secret-token-of-a-test");
+  const { data } = (await dashboard.api("GET", "/runs?limit=200")) as { data: { status: string }[] };
+  expect(data.filter(({ status }) => status !== "succeeded")).toEqual([]);
+  dashboard.receiver.answerWith(200, '{"saved":true}');
+  await expectAccessible(page);
+});

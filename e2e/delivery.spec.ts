@@ -70,16 +70,65 @@ test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
   await expect(page.getByText("Repeats an earlier delivery")).toBeVisible();
   await page.getByRole("link", { name: "See the original delivery" }).click();
   await expect(page).toHaveURL(new RegExp(`${original}$`));
+  await expect(page.getByText("Repeated 1 time since")).toBeVisible();
+  await page.getByRole("list", { name: "Its duplicates" }).getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`${repeated}$`));
+  // In lists the duplicate stands above its original: j goes down, k comes back.
+  await expect(page.getByRole("link", { name: "Older delivery (j)" })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(new RegExp(`${original}$`));
+  await page.keyboard.press("k");
+  await expect(page).toHaveURL(new RegExp(`${repeated}$`));
 });
 
-test("replaying makes the call again, and the page follows it to its end", async ({ page }) => {
-  const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_replay" }));
+test("replaying runs only what is chosen, after it said what that means, and the page follows it to its end", async ({
+  page,
+}) => {
+  const other = await dashboard.makeHook({ name: "Two actions" });
+  for (const name of ["First", "Second"]) {
+    await dashboard.api("POST", `/hooks/${other.id}/actions`, {
+      name,
+      request: { method: "POST", url: dashboard.receiver.url(`/replay/${name}`) },
+    });
+  }
+  const id = await dashboard.deliver(other.catchUrl, JSON.stringify({ ...event, id: "evt_replay" }));
   await dashboard.open(page, `/deliveries/${id}`);
-  await expect(page.getByText("succeeded")).toHaveCount(1);
-  const before = dashboard.receiver.calls.length;
-  await page.getByRole("button", { name: "Replay all" }).click();
-  await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 1);
   await expect(page.getByText("succeeded")).toHaveCount(2);
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Run actions again on this delivery?" });
+  await expect(dialog.getByText(/new Idempotency-Key/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel(/First/).uncheck();
+  await dialog.getByRole("button", { name: "Replay 1 action" }).click();
+  const calls = () => dashboard.receiver.calls.filter(({ path }) => path.startsWith("/replay/"));
+  await expect.poll(() => calls().map(({ path }) => path)).toHaveLength(3);
+  expect(calls().at(-1)?.path).toBe("/replay/Second");
+  await expect(page.getByText("succeeded")).toHaveCount(3);
+  await expect(page.getByText("replay", { exact: true })).toHaveCount(1);
+});
+
+test("the tree is searched and walked by keys; Enter copies a name, Ctrl+C a value", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_keys" }));
+  await dashboard.open(page, `/deliveries/${id}`);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("searchbox", { name: "Search in payload" }).fill("ADA@");
+  await expect(page.getByText("1 match.")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await expect(page.getByRole("treeitem", { name: /customer_email/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect.poll(clipboard).toBe("{{ data.object.customer_email }}");
+  await page.keyboard.press("ControlOrMeta+c");
+  await expect.poll(clipboard).toBe("ada@example.com");
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("button", { name: "Collapse all" }).click();
+  await expect(page.getByRole("treeitem", { name: /customer_email/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Expand all" }).click();
+  await expect(page.getByRole("treeitem", { name: /customer_email/ })).toBeVisible();
 });
 
 test("a failed call says when it is tried next; it can be tried at once, or cancelled", async ({ page }) => {
@@ -109,7 +158,7 @@ test("a rejected delivery says why and what to do", async ({ page }) => {
   await dashboard.open(page, `/deliveries/${id}`);
   await expect(page.getByText("Signature not accepted")).toBeVisible();
   await expect(page.getByText(/with the signature is missing/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Replay all" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Replay", exact: true })).toHaveCount(0);
   await expectAccessible(page);
 });
 
@@ -166,7 +215,7 @@ const shapes: readonly {
     name: "JSON that is none",
     body: `{"id": "evt_broken", `,
     type: "application/json",
-    shows: /says that it is JSON and is not/,
+    shows: /Line 1, column 22: the text ends here/,
   },
   {
     name: "7,000 lists inside each other",

@@ -1,4 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { RawJson } from "./api-json.ts";
 import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
 import type { CutText, TextBudget } from "./text-budget.ts";
@@ -10,7 +11,16 @@ export type BodyView = {
   readonly isTreeCut: boolean;
   /** Why there is no tree, as a sentence; null if there is one. */
   readonly treeProblem: string | null;
+  /** Where the JSON breaks, with some of what stands around; null: it does not, or was never meant to be JSON. */
+  readonly fault: JsonFaultView | null;
   readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
+};
+
+export type JsonFaultView = {
+  /** "Line 1, column 22: a comma or } is expected here." */
+  readonly message: string;
+  readonly before: string;
+  readonly after: string;
 };
 
 type ShownBody = {
@@ -25,22 +35,43 @@ export function viewBody(shown: ShownBody, budget: { tree: TextBudget; raw: Text
   return { ...viewTree(shown, budget.tree), raw: viewRaw(shown, budget.raw) };
 }
 
-function viewTree({ payload, payloadError }: ShownBody, budget: TextBudget) {
+function viewTree(shown: ShownBody, budget: TextBudget) {
+  const { payload, payloadError } = shown;
   if (payload instanceof RawJson) {
     const parsed = parseExactJson(payload.text);
     if (parsed.ok) return withTree(parsed.value, budget);
     const treeProblem = `${sentence(parsed.message)} Templates can't read it either; the raw body is whole.`;
-    return { tree: null, isTreeCut: false, treeProblem };
+    return { tree: null, isTreeCut: false, treeProblem, fault: null };
   }
-  if (payload === null)
-    return { tree: null, isTreeCut: false, treeProblem: payloadError ?? "There is no parsed view." };
+  if (payload === null) {
+    const treeProblem = payloadError ?? "There is no parsed view.";
+    return { tree: null, isTreeCut: false, treeProblem, fault: findFault(shown) };
+  }
   return withTree(payload, budget);
 }
 
 function withTree(payload: unknown, budget: TextBudget) {
   const tree = buildPayloadTree(payload, budget);
-  return { tree, isTreeCut: isCutSomewhere(tree), treeProblem: null };
+  return { tree, isTreeCut: isCutSomewhere(tree), treeProblem: null, fault: null };
 }
+
+/** Around the place, in characters. */
+const mostAround = 60;
+
+function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultView | null {
+  if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError)) return null;
+  const fault = findJsonFault(body);
+  if (fault === null) return null;
+  const { index } = fault;
+  return {
+    message: sentence(describeJsonFault(fault)),
+    before: body.slice(Math.max(0, index - mostAround), index).toWellFormed(),
+    after: body.slice(index, index + mostAround).toWellFormed(),
+  };
+}
+
+/** Of the two reasons of `readPayload` that are about JSON that does not parse. */
+const saysJson = /says that it is JSON and is not|is not JSON\.$/;
 
 function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {
   if (body === "") return null;

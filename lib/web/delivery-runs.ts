@@ -16,13 +16,21 @@ const mostHeaders = 60;
 export async function readRunsOfDelivery(
   { db }: ServerContext,
   accountId: string,
-  delivery: { readonly id: string; readonly actionNames: ReadonlyMap<string, string> },
+  delivery: {
+    readonly id: string;
+    readonly receivedAt: Date;
+    readonly actionNames: ReadonlyMap<string, string>;
+  },
   budget: TextBudget,
 ) {
   const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
+  const firstOfActions = listFirstRuns(all);
   const shown = await Promise.all(all.slice(0, mostRuns).map((run) => getRun(db, accountId, run.id)));
   return {
-    runs: shown.map((run) => viewRun(run, nameOf(run, delivery.actionNames), budget)),
+    runs: shown.map((run) => ({
+      ...viewRun(run, nameOf(run, delivery.actionNames), budget),
+      isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
+    })),
     olderRuns: Math.max(0, all.length - mostRuns),
     isMoving: all.some((run) => isAboutToChange(run, Date.now())),
   };
@@ -34,6 +42,24 @@ const soonMs = 60_000;
 function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
   if (status === "queued" || status === "running") return true;
   return status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs;
+}
+
+/** The oldest run of each action; `runs` are newest first. */
+function listFirstRuns(runs: readonly RunRecord[]): ReadonlyMap<string | null, string> {
+  return new Map(runs.map(({ actionId, id }) => [actionId, id]));
+}
+
+/** A delivery is stored, with its first runs, within seconds or not at all. */
+const storedWithinMs = 30_000;
+
+/** An action runs by itself once, when the delivery arrives; an action that is younger than the delivery never did. */
+function isReplay(
+  { id, actionId, createdAt }: RunRecord,
+  receivedAt: Date,
+  firstOfActions: ReadonlyMap<string | null, string>,
+): boolean {
+  if (firstOfActions.get(actionId) !== id) return true;
+  return createdAt.getTime() - receivedAt.getTime() > storedWithinMs;
 }
 
 function nameOf({ actionId }: RunRecord, names: ReadonlyMap<string, string>): string | null {

@@ -1,6 +1,9 @@
+import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
+import type { ActionRecord } from "#lib/db/action-record.ts";
 import { listActions } from "#lib/db/actions.ts";
 import { getDelivery } from "#lib/db/deliveries.ts";
+import { readDeliveryRelations } from "#lib/db/delivery-relations.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
 import { getHook } from "#lib/db/hooks.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
@@ -23,15 +26,16 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
   const context = serverContext();
   const { db, env } = context;
   const delivery = await getDelivery(db, accountId, deliveryId);
-  const [hook, actions] = await Promise.all([
+  const [hook, actions, relations] = await Promise.all([
     getHook(db, accountId, delivery.hookId),
     listActions(db, accountId, delivery.hookId, { limit: 100 }),
+    readDeliveryRelations(db, accountId, delivery),
   ]);
   const actionNames = new Map(actions.items.map(({ id, name }) => [id, name]));
   const runs = await readRunsOfDelivery(
     context,
     accountId,
-    { id: delivery.id, actionNames },
+    { id: delivery.id, receivedAt: delivery.receivedAt, actionNames },
     new TextBudget(budgets.messages),
   );
   const shown = await showDelivery(delivery, []);
@@ -58,6 +62,7 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
       eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
       eventType: delivery.eventType === null ? null : headerBudget.take(delivery.eventType, 500).text,
       duplicateOf: delivery.duplicateOf,
+      batchId: delivery.batchId,
       verificationOutcome: delivery.verificationOutcome,
       sourceIp: delivery.sourceIp,
     },
@@ -67,8 +72,9 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
       verifiesBy: verifiesBy(hook),
       dedupesBy: dedupesBy(hook),
       hasActions: actions.items.length > 0,
-      canReplay: isReplayable(delivery.status) && actions.items.some(({ enabled }) => enabled),
     },
+    replayable: isReplayable(delivery.status) ? listReplayable(actions.items) : [],
+    ...relations,
     body: viewBody(shown, { tree: new TextBudget(budgets.tree), raw: new TextBudget(budgets.raw) }),
     headers: shown.rawHeaders
       .slice(0, mostHeaders)
@@ -80,6 +86,18 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
     suggestion: hook.provider === "generic" ? shown.suggestedProvider : null,
     ...runs,
   };
+}
+
+/** In the order in which they are queued. */
+function listReplayable(actions: readonly ActionRecord[]) {
+  return actions
+    .filter(({ enabled }) => enabled)
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ id, name, request: { method, url } }) => ({ id, name, method, host: hostOf(url) }));
+}
+
+function hostOf(url: string): string {
+  return readTemplateOrigin(url)?.replace(/^https?:\/\//, "") ?? "a URL that the delivery decides";
 }
 
 function verifiesBy({ provider }: HookRecord): string {

@@ -5,16 +5,31 @@ import { z } from "zod";
 import { replayDelivery } from "#lib/db/replay-delivery.ts";
 import { cancelRun, retryRun } from "#lib/db/runs.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { replaySchema } from "#lib/schema/delivery.ts";
 import { runFormCommand } from "#lib/web/form-command.ts";
 
 const idSchema = z.string().max(64);
 
-export async function replayCommand(deliveryId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(idSchema, deliveryId, async (id, { accountId }, { db }) => {
-    await replayDelivery(db, accountId, id, {});
-    revalidatePath(`/deliveries/${id}`);
-    return null;
-  });
+const replayCommandSchema = z.strictObject({
+  id: idSchema,
+  actionIds: replaySchema.shape.actionIds.unwrap(),
+});
+
+/** How many runs were queued. */
+export async function replayCommand(
+  deliveryId: string,
+  actionIds: readonly string[],
+): Promise<CommandResult<number>> {
+  const input = { id: deliveryId, actionIds };
+  return await runFormCommand(
+    replayCommandSchema,
+    input,
+    async ({ id, ...chosen }, { accountId }, { db }) => {
+      const runIds = await replayDelivery(db, accountId, id, chosen);
+      revalidatePath(`/deliveries/${id}`);
+      return runIds.length;
+    },
+  );
 }
 
 export async function retryRunCommand(runId: string): Promise<CommandResult<null>> {

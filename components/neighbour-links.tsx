@@ -1,0 +1,60 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { hasKeyShortcuts } from "./palette/shortcut-setting.ts";
+import { isPlainKey } from "./palette/use-shortcuts.ts";
+import { buttonClasses } from "./ui/button.tsx";
+
+type NeighbourLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
+
+/** To the deliveries beside this one, in the order of lists: j goes down to the older, k up to the newer. */
+export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
+  const router = useRouter();
+
+  useEffect(() => {
+    const targets: Readonly<Record<string, string | null>> = { j: olderId, k: newerId };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isPlainKey(event) || !hasKeyShortcuts()) return;
+      // Letters in a tree lead to the next name that starts with them.
+      if (event.target instanceof Element && event.target.closest("[role=tree]") !== null) return;
+      const id = targets[event.key] ?? null;
+      if (id === null) return;
+      event.preventDefault();
+      router.push(`/deliveries/${id}`);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [router, newerId, olderId]);
+
+  return (
+    <nav aria-label="Deliveries beside this one" className="flex gap-1">
+      <NeighbourLink id={newerId} label="Newer delivery (k)">
+        <ChevronLeft aria-hidden size={16} />
+      </NeighbourLink>
+      <NeighbourLink id={olderId} label="Older delivery (j)">
+        <ChevronRight aria-hidden size={16} />
+      </NeighbourLink>
+    </nav>
+  );
+}
+
+function NeighbourLink({
+  id,
+  label,
+  children,
+}: {
+  id: string | null;
+  label: string;
+  children: React.ReactNode;
+}) {
+  const classes = buttonClasses("secondary", "w-9 px-0!");
+  if (id === null) return <span className={`${classes} opacity-40`}>{children}</span>;
+  return (
+    <Link href={`/deliveries/${id}`} aria-label={label} title={label} prefetch={false} className={classes}>
+      {children}
+    </Link>
+  );
+}
