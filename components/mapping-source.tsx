@@ -1,5 +1,6 @@
 "use client";
 
+import { CornerDownRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { PayloadNodeView } from "./payload-rows.ts";
@@ -131,9 +132,9 @@ function Insert({ node: { path }, onPick }: { node: PayloadNodeView; onPick: (pa
       }}
       aria-label={`Insert {{ ${path} }}`}
       title={`Insert {{ ${path} }}`}
-      className="my-px inline-flex h-[22px] shrink-0 items-center rounded-md border bg-card px-1.5 font-sans text-xs text-muted-foreground hover:text-foreground"
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
     >
-      Insert
+      <CornerDownRight aria-hidden size={14} />
     </button>
   );
 }

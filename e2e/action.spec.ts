@@ -124,6 +124,8 @@ test("an address that may not be called is refused, and nothing is saved", async
 test("names are completed while they are typed, dragged and taken by key; a missing one gets a default", async ({
   page,
 }) => {
+  // Both ends of what is dragged have to be in sight.
+  await page.setViewportSize({ width: 1280, height: 1600 });
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   const url = page.getByLabel("URL", { exact: true });
   await url.fill(dashboard.receiver.url("/c/"));

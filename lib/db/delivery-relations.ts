@@ -27,7 +27,7 @@ export type DeliveryRelations = {
 
 const mostShown = 20;
 /** Counting stops here: a sender that repeats one event for ever must not make a page slow. */
-export const mostCounted = 1_000;
+const mostCounted = 1_000;
 
 /** What belongs to a delivery and what stands beside it; every part is answered from an index. */
 export async function readDeliveryRelations(
@@ -40,18 +40,32 @@ export async function readDeliveryRelations(
     readonly batchId: string | null;
   },
 ): Promise<DeliveryRelations> {
-  const { id, hookId } = delivery;
-  const batchId = delivery.status === "batch" ? id : delivery.batchId;
-  const [newerId, olderId, duplicates, events] = await Promise.all([
-    findNeighbour(db, { accountId, hookId, id, isNewer: true }),
-    findNeighbour(db, { accountId, hookId, id, isNewer: false }),
-    listRelated(db, accountId, Prisma.sql`duplicate_of = ${id}::uuid`),
-    batchId === null ? noneRelated : listRelated(db, accountId, Prisma.sql`batch_id = ${batchId}::uuid`),
+  const { id } = delivery;
+  // No id is a batch of itself: where there is none, nothing is found.
+  const batchId = (delivery.status === "batch" ? id : delivery.batchId) ?? firstId;
+  const [neighbours, related] = await Promise.all([
+    findNeighbours(db, accountId, delivery),
+    db.$queryRaw<RelatedRow[]>`
+      (${selectRelated(accountId, "duplicates", Prisma.sql`duplicate_of = ${id}::uuid`)})
+      union all
+      (${selectRelated(accountId, "events", Prisma.sql`batch_id = ${batchId}::uuid`)})`,
   ]);
-  return { newerId, olderId, duplicates, events };
+  return { ...neighbours, duplicates: toGroup(related, "duplicates"), events: toGroup(related, "events") };
 }
 
-const noneRelated: RelatedDeliveries = { items: [], count: 0 };
+type Neighbours = Pick<DeliveryRelations, "newerId" | "olderId">;
+
+async function findNeighbours(
+  db: Database,
+  accountId: string,
+  { id, hookId }: { readonly id: string; readonly hookId: string },
+): Promise<Neighbours> {
+  const place = { accountId, hookId, id };
+  const [row] = await db.$queryRaw<{ newer_id: string | null; older_id: string | null }[]>`
+    select (${selectNeighbour({ ...place, isNewer: true })}) as newer_id,
+      (${selectNeighbour({ ...place, isNewer: false })}) as older_id`;
+  return { newerId: row?.newer_id ?? null, olderId: row?.older_id ?? null };
+}
 
 type Neighbour = {
   readonly accountId: string;
@@ -61,13 +75,10 @@ type Neighbour = {
 };
 
 /** One step in the index of hook and status, a status at a time: bounds as `selectIds` of `list-deliveries.ts` writes them. */
-async function findNeighbour(
-  db: Database,
-  { accountId, hookId, id, isNewer }: Neighbour,
-): Promise<string | null> {
+function selectNeighbour({ accountId, hookId, id, isNewer }: Neighbour): Prisma.Sql {
   const [low, high] = isNewer ? [id, lastId] : [firstId, id];
   const order = isNewer ? Prisma.sql`asc` : Prisma.sql`desc`;
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  return Prisma.sql`
     select nearest.id
     from unnest(${[hookId]}::uuid[]) as of_hook(id)
     cross join unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
@@ -79,10 +90,10 @@ async function findNeighbour(
       order by hook_id ${order}, status ${order}, id ${order} limit 1
     ) nearest
     order by nearest.id ${order} limit 1`;
-  return rows[0]?.id ?? null;
 }
 
 type RelatedRow = {
+  kind: RelatedKind;
   id: string;
   status: DeliveryStatus;
   event_type: string | null;
@@ -91,19 +102,21 @@ type RelatedRow = {
   total: number;
 };
 
-async function listRelated(
-  db: Database,
-  accountId: string,
-  isRelated: Prisma.Sql,
-): Promise<RelatedDeliveries> {
-  const rows = await db.$queryRaw<RelatedRow[]>`
+type RelatedKind = "duplicates" | "events";
+
+function selectRelated(accountId: string, kind: RelatedKind, isRelated: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
     with related as (
       select id, status, event_type, event_id, received_at from deliveries
       where ${isRelated} and account_id = ${accountId}::uuid limit ${mostCounted}::int
     )
-    select related.*, (select count(*)::int from related) as total from related
+    select ${kind} as kind, related.*, (select count(*)::int from related) as total from related
     order by id desc limit ${mostShown}::int`;
-  return { items: rows.map(toRelated), count: rows[0]?.total ?? 0 };
+}
+
+function toGroup(rows: readonly RelatedRow[], kind: RelatedKind): RelatedDeliveries {
+  const own = rows.filter((row) => row.kind === kind).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  return { items: own.map(toRelated), count: own[0]?.total ?? 0 };
 }
 
 function toRelated(row: RelatedRow): RelatedDelivery {
