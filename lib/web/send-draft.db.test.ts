@@ -83,7 +83,9 @@ it("what may not be called, or lacks a name, is not called and says what to mend
       errors: [{ path, message: expect.stringMatching(message) }],
     });
   }
-  const refused = await sendDraft(api.context, account.id, draft({ url: "http://127.0.0.1:1/" }));
+  const gone = await serveHttp(() => {});
+  await gone[Symbol.asyncDispose]();
+  const refused = await sendDraft(api.context, account.id, draft({ url: `http://127.0.0.1:${gone.port}/` }));
   expect(refused).toMatchObject({ answer: null, error: { code: "connect" } });
 });
 
