@@ -1,4 +1,4 @@
-import { redactBytes, redactionMark } from "#lib/core/redact/redact-text.ts";
+import { redactionMark, redactStringValues } from "#lib/core/redact/redact-text.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { CatchHookRow } from "#lib/db/catch-hook.ts";
 
@@ -25,7 +25,7 @@ export function createRedaction(
   const scheme = row.provider === "custom" ? row.verification : findProvider(row.provider)?.scheme;
   const source = readTokenSource(scheme);
   const headerNames = new Set(source?.from === "header" ? [...always, source.name] : always);
-  const body = source?.from === "body" ? (bytes: Uint8Array) => redactBytes(bytes, secrets) : null;
+  const body = source?.from === "body" ? (bytes: Uint8Array) => redactStringValues(bytes, secrets) : null;
   if (source?.from !== "query") return { headerNames, query: (query) => query, body };
   return { headerNames, query: (query, hide = toMark) => redactParameter(query, source.name, hide), body };
 }

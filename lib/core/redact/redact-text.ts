@@ -18,6 +18,22 @@ export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]):
   return redacted === text ? bytes : Buffer.from(redacted, "latin1");
 }
 
+/**
+ * Replaces strings of a JSON text that are a secret from quote to quote. Whatever only holds its characters stays as it is,
+ * byte for byte: this body is passed on to other systems, and a short secret is found within many words and numbers.
+ *
+ * @param secretValues the secrets in clear, of any length
+ */
+export function redactStringValues(json: Uint8Array, secretValues: readonly string[]): Uint8Array {
+  const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString("latin1");
+  const redacted = secretValues.reduce(
+    (rest, secret) =>
+      rest.replaceAll(Buffer.from(JSON.stringify(secret)).toString("latin1"), `"${redactionMark}"`),
+    text,
+  );
+  return redacted === text ? json : Buffer.from(redacted, "latin1");
+}
+
 export const redactionMark = "[redacted]";
 
 const minSecretLength = 4;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSensitiveName, redactHeaders, redactUrl } from "./redact-request.ts";
-import { redactBytes, redactText } from "./redact-text.ts";
+import { redactBytes, redactStringValues, redactText } from "./redact-text.ts";
 
 describe("redactText", () => {
   it.each([
@@ -75,6 +75,15 @@ describe("redactBytes", () => {
     const expected = Buffer.concat([Buffer.of(0, 255, 254), Buffer.from("[redacted]"), Buffer.of(128)]);
     expect(Buffer.compare(redactBytes(bytes, ["gehéimnis"]), expected)).toBe(0);
     expect(redactBytes(bytes, ["other secret"])).toBe(bytes);
+  });
+});
+
+describe("redactStringValues", () => {
+  it("takes out strings that are the secret, and nothing that only holds its characters", () => {
+    const body = Buffer.from('{"passcode":"42","amount":4200,"note":"42 items","list":["42",42]}');
+    const expected = '{"passcode":"[redacted]","amount":4200,"note":"42 items","list":["[redacted]",42]}';
+    expect(Buffer.from(redactStringValues(body, ["42"])).toString()).toBe(expected);
+    expect(redactStringValues(body, ["other"])).toBe(body);
   });
 });
 
