@@ -1,0 +1,34 @@
+import type { Page } from "@playwright/test";
+
+/**
+ * Everything that tells that a stranger's text was run, or tried to be: a call of `xss()`, a dialog, a script or style
+ * that the page's policy had to refuse, an error, a request to another host. The returned list grows.
+ */
+export async function watchForScripts(page: Page, origin: string): Promise<readonly string[]> {
+  const seen: string[] = [];
+  await page.exposeFunction("xss", () => {
+    seen.push(`xss() was called on ${page.url()}`);
+  });
+  page.on("dialog", async (dialog) => {
+    seen.push(`a dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on("pageerror", (error) => seen.push(`an error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of 40[04]/.test(message.text())) seen.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) seen.push(`a request to ${url}`);
+  });
+  return seen;
+}
+
+/** Elements that only a stranger's text could have made, and links that would run something. */
+export async function countStrangeElements(page: Page): Promise<number> {
+  return await page
+    .locator(
+      "img, iframe, object, embed, base, video, marquee, math, details[ontoggle], [onerror], [onload], [onfocus], a[href^='javascript:' i], [href*='evil.example'], [src*='evil.example'], [action*='evil.example']",
+    )
+    .count();
+}

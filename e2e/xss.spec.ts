@@ -1,0 +1,210 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, type Page, test } from "@playwright/test";
+import { Client } from "pg";
+import { type Dashboard, startDashboard } from "./harness/dashboard.ts";
+import { countStrangeElements, watchForScripts } from "./harness/watch-for-scripts.ts";
+import { xssCorpus } from "./harness/xss-corpus.ts";
+
+let dashboard: Dashboard;
+let hostile: Server;
+let origin: string;
+
+const ids = { hooks: [] as string[], actions: [] as string[], deliveries: [] as string[] };
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  dashboard = await startDashboard("xss");
+  origin = dashboard.server.origin;
+  hostile = await startHostileReceiver();
+  await makeHooks();
+  await deliverCorpus();
+  await nameEverything();
+});
+test.afterAll(async () => {
+  hostile?.close();
+  await dashboard?.stop();
+});
+
+/** Answers every call with the text that its path names by number, as the body, a header and the reason. */
+async function startHostileReceiver(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const text = xssCorpus[Number(request.url?.slice(1))] ?? "";
+    const line = text.replace(/[^\x20-\x7e]/g, "").slice(0, 500);
+    response.writeHead(500, line === "" ? "x" : line, { "content-type": "text/html", "x-answer": line });
+    response.end(text.slice(0, 60_000));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+/** A hook and an action of each text that the API takes as a name. */
+async function makeHooks(): Promise<void> {
+  const { port } = hostile.address() as AddressInfo;
+  for (const [at, text] of xssCorpus.entries()) {
+    const name = text.slice(0, 150);
+    const hook = await dashboard
+      .makeHook({ name })
+      .catch(() => dashboard.makeHook({ name: `Refused ${at}` }));
+    ids.hooks.push(hook.id);
+    const request = { method: "POST", url: `http://127.0.0.1:${port}/${at}`, body: { got: "{{ payload }}" } };
+    const action = { name, request, retry: { maxAttempts: 1 } };
+    const make = (fields: object) => dashboard.api("POST", `/hooks/${hook.id}/actions`, fields);
+    const made = await make(action).catch(() => make({ ...action, name: `Refused ${at}` }));
+    ids.actions.push(String(made.id));
+    ids.deliveries.push(await deliver(hook.catchUrl, text));
+  }
+}
+
+/** The text in every place that a sender fills. */
+async function deliver(catchUrl: string, text: string): Promise<string> {
+  const inUrl = encodeURIComponent(text.toWellFormed().slice(0, 200));
+  const line = text.replace(/[^\x20-\x7e]/g, "").slice(0, 500);
+  const body = JSON.stringify({
+    id: text,
+    type: text,
+    [text.slice(0, 5_000)]: { [text.slice(0, 200)]: [text] },
+  });
+  return await dashboard.deliver(
+    `${catchUrl}/${inUrl.replaceAll("%2F", "x").replaceAll("%00", "")}?${inUrl}=${inUrl}`,
+    body,
+    {
+      "content-type": `application/json; x="${line.replace(/["\\]/g, "")}"`,
+      "user-agent": line === "" ? "x" : line,
+      "x-text": line,
+    },
+  );
+}
+
+/** One delivery that holds them all, as keys, values and raw text; and bodies that are no JSON. */
+async function deliverCorpus(): Promise<void> {
+  const hook = await dashboard.makeHook({ name: "All of them" });
+  const all = Object.fromEntries(
+    xssCorpus.map((text, at) => [`${at} ${text.slice(0, 500)}`, text.slice(0, 2_000)]),
+  );
+  ids.hooks.push(hook.id);
+  ids.deliveries.push(await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "all", ...all })));
+  const text = xssCorpus.map((one) => one.slice(0, 500)).join("\n");
+  for (const type of ["text/html", "image/svg+xml", "text/javascript"])
+    ids.deliveries.push(await dashboard.deliver(hook.catchUrl, text, { "content-type": type }));
+}
+
+/** Past the checks of our forms, as if those had a hole. */
+async function nameEverything(): Promise<void> {
+  const storable = [
+    ...new Set(xssCorpus.map((text) => text.toWellFormed().replaceAll("\u0000", "").slice(0, 1_000))),
+  ];
+  const client = new Client({ connectionString: dashboard.server.databaseUrl() });
+  await client.connect();
+  await client.query(
+    `with account as (select id from accounts where slug = $1), owner as (
+      update users set name = $2 where email = $3 returning id
+    ), renamed as (
+      update accounts set name = $2 where id in (select id from account)
+    ), signed_in as (
+      insert into sessions (id, user_id, expires_at, user_agent)
+      select gen_random_uuid(), owner.id, now() + interval '1 day', text from owner, unnest($4::text[]) text
+    )
+    insert into api_tokens (id, account_id, name, token_hash, hint, scopes)
+    select gen_random_uuid(), account.id, text, sha256(convert_to($1 || text, 'utf8')), 'hint', '{hooks:read}'
+    from account, unnest($4::text[]) text`,
+    [dashboard.account.slug, storable[0], dashboard.account.email, storable],
+  );
+  await client.end();
+}
+
+async function expectNothingRan(page: Page, seen: readonly string[]): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(await countStrangeElements(page)).toBe(0);
+  expect(seen).toEqual([]);
+}
+
+test("what watches here sees a script that runs, a policy that is broken, and another host that is asked", async ({
+  page,
+}) => {
+  const seen = await watchForScripts(page, origin);
+  await page.route("**/teeth", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<h1>Teeth</h1><img src=x onerror=xss()><img src="https://evil.example/pixel.png"><script>alert(1)</script>`,
+    }),
+  );
+  await page.goto(`${origin}/teeth`);
+  await expect.poll(() => seen.join("\n")).toMatch(/xss\(\) was called/);
+  expect(seen.join("\n")).toMatch(/a dialog: 1/);
+  expect(seen.join("\n")).toMatch(/a request to https:\/\/evil\.example/);
+  expect(await countStrangeElements(page)).toBe(2);
+});
+
+test("no list, form or menu runs what strangers and colleagues wrote", async ({ page }) => {
+  test.setTimeout(180_000);
+  const seen = await watchForScripts(page, origin);
+  const all = ids.hooks.at(-1);
+  const reflected = encodeURIComponent(`"'><script>xss()</script><img src=x onerror=xss()>`);
+  for (const path of [
+    "/",
+    "/hooks",
+    "/deliveries",
+    "/runs",
+    "/account",
+    "/account/tokens",
+    `/hooks/${all}`,
+    `/hooks/${all}/settings`,
+    `/hooks/${all}/actions/new`,
+    `/deliveries?q=${reflected}&eventType=${reflected}&eventId=${reflected}&status=${reflected}&cursor=${reflected}`,
+    `/runs?status=${reflected}&hookId=${reflected}`,
+    `/nowhere/${reflected}`,
+  ]) {
+    await dashboard.open(page, path);
+    await expectNothingRan(page, seen);
+  }
+  await dashboard.open(page, "/deliveries");
+  await page.getByRole("button", { name: "Search Ctrl K" }).click();
+  for (const text of ["script", "xss", '"><img src=x onerror=xss()>']) {
+    await page.getByRole("combobox").fill(text);
+    await expect(page.getByText(/found in this account|is called so/)).toBeVisible();
+  }
+  await expectNothingRan(page, seen);
+});
+
+test("no page of a delivery runs what arrived, what was sent on or what was answered", async ({ page }) => {
+  test.setTimeout(300_000);
+  const seen = await watchForScripts(page, origin);
+  for (const id of ids.deliveries) {
+    await dashboard.open(page, `/deliveries/${id}`);
+    await expectNothingRan(page, seen);
+  }
+  for (const id of ids.deliveries.slice(-4)) {
+    await dashboard.open(page, `/deliveries/${id}`);
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      await expectNothingRan(page, seen);
+    }
+  }
+});
+
+test("no attempt with a hostile answer, and no editor of a hostile action, runs anything", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const seen = await watchForScripts(page, origin);
+  for (const [at, id] of ids.actions.entries()) {
+    // Each opens slowly; every third of the corpus, and each kind of text is among them.
+    if (at % 3 !== 0) continue;
+    await dashboard.open(page, `/deliveries/${ids.deliveries[at]}`);
+    await page.getByText("Attempt 1", { exact: true }).click();
+    await expectNothingRan(page, seen);
+    await dashboard.open(page, `/actions/${id}`);
+    await expectNothingRan(page, seen);
+  }
+});
+
+test("the entrance runs nothing of its address", async ({ page }) => {
+  const seen = await watchForScripts(page, origin);
+  for (const text of xssCorpus.slice(0, 60)) {
+    const next = encodeURIComponent(text.toWellFormed().slice(0, 500));
+    await page.goto(`${origin}/sign-in?next=${next}&error=${next}`);
+    await expectNothingRan(page, seen);
+  }
+});
