@@ -5,6 +5,7 @@ export const goShortcuts: readonly Shortcut[] = [
   { keys: ["g", "h"], does: "Go to Home", href: "/" },
   { keys: ["g", "k"], does: "Go to Hooks", href: "/hooks" },
   { keys: ["g", "d"], does: "Go to Deliveries", href: "/deliveries" },
+  { keys: ["g", "r"], does: "Go to Runs", href: "/runs" },
   { keys: ["g", "a"], does: "Go to Account", href: "/account" },
   { keys: ["c"], does: "Create a hook", href: "/hooks/new" },
 ];

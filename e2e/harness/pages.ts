@@ -16,6 +16,8 @@ export const dashboardPages: Readonly<Record<string, (shop: SeededShop) => strin
   "delivery-duplicate": ({ duplicateId }) => `/deliveries/${duplicateId}`,
   "delivery-rejected": ({ rejectedId }) => `/deliveries/${rejectedId}`,
   "delivery-failing": ({ failingId }) => `/deliveries/${failingId}`,
+  runs: () => "/runs",
+  "runs-failed": () => "/runs?status=failed",
   account: () => "/account",
   tokens: () => "/account/tokens",
   "not-found": () => "/deliveries/nothing",

@@ -1,0 +1,1 @@
+export { LoadingDelivery as default } from "#components/loading-pages.tsx";

@@ -1,0 +1,1 @@
+export { LoadingTabs as default } from "#components/loading-pages.tsx";

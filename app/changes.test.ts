@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+/** What a page can be told to change: each function that Next makes callable from outside. */
+const commands = globSync("app/**/*.{ts,tsx}")
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }))
+  .filter(({ text }) => /^\s*["']use server["']/m.test(text));
+
+const routes = globSync("app/(dashboard)/api/**/route.ts").map((path) => ({
+  path,
+  text: readFileSync(path, "utf8"),
+}));
+
+it("there are commands and routes to look at", () => {
+  expect(commands.length).toBeGreaterThan(5);
+  expect(routes.length).toBeGreaterThan(1);
+});
+
+it.each(commands)(
+  "every command of $path asks first where it comes from and who is signed in",
+  ({ text }) => {
+    const functions = text.split(/^export /m).slice(1);
+    for (const source of functions) {
+      expect(source).toMatch(/^(async function|type|interface) /);
+      if (source.startsWith("async")) expect(source).toMatch(/\brun(Public)?FormCommand\(/);
+    }
+  },
+);
+
+it("only the set-up, which has a token of its own, can be called by who is not signed in", () => {
+  const open = commands.filter(({ text }) => text.includes("runPublicFormCommand("));
+  expect(open.map(({ path }) => path)).toEqual(["app/(entrance)/setup/commands.ts"]);
+});
+
+it.each(routes)("$path, which the cookie opens, changes nothing", ({ text }) => {
+  expect(text).not.toMatch(/export (async function|const) (POST|PUT|PATCH|DELETE)\b/);
+  expect(text).toMatch(/export async function GET\b/);
+});
