@@ -11,7 +11,6 @@ import { listProviders } from "#lib/core/verify/providers.ts";
 import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
-import { codeSenderPackages } from "#lib/core/verify/test-code-packages.ts";
 import { spoilHeaders } from "#lib/core/verify/test-malformed.ts";
 import { type Headers, packageText, senderPackages } from "#lib/core/verify/test-packages.ts";
 import { flipBit } from "#lib/core/verify/test-request.ts";
@@ -22,6 +21,7 @@ import {
   sampleSecret,
   sampleSettings,
 } from "#lib/core/verify/test-sample.ts";
+import { codeSenderPackages } from "#lib/core/verify/testing/code-packages.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import {

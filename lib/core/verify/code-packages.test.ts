@@ -6,9 +6,9 @@ import { braintreeHandshakes } from "#lib/core/handshake/senders.ts";
 import { takesSecret } from "./missing-parts.ts";
 import { findProvider } from "./providers.ts";
 import type { Scheme } from "./scheme.ts";
-import { braintreeOf, type CodeDelivery, codeSenderPackages } from "./test-code-packages.ts";
 import { requestOf, testUrl } from "./test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
+import { braintreeOf, type CodeDelivery, codeSenderPackages } from "./testing/code-packages.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = Date.now();

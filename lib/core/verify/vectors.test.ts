@@ -69,6 +69,8 @@ describe("published vectors", () => {
   });
 });
 
+const require = createRequire(import.meta.url);
+
 /** Those that hold no whole delivery. */
 describe("published vectors of parts", () => {
   const secret = "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00";
@@ -127,7 +129,7 @@ describe("published vectors of parts", () => {
     const outcome = answerHandshake(handshake, request, { verifyToken: code, catchUrl: endpoint, key: null });
     const expected = "048de9ffd0e35021fefc0388d5c52e0f475324f582f3778ca81a53354ccbbc97";
     expect(outcome).toMatchObject({ answer: { body: JSON.stringify({ challengeResponse: expected }) } });
-    const ebay = createRequire(import.meta.url)("event-notification-nodejs-sdk");
+    const ebay = require("event-notification-nodejs-sdk");
     expect(ebay.validateEndpoint(code, { verificationToken: code, endpoint })).toBe(expected);
   });
 });

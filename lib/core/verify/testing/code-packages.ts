@@ -13,9 +13,9 @@ import { WebhookReceiver } from "livekit-server-sdk";
 import { WebhookSignatureValidator } from "mercadopago";
 import twilio from "twilio";
 import { testCertificate } from "#lib/net/test-certificate.ts";
-import type { Settings, SignedDelivery } from "./code-scheme.ts";
-import { sampleKeyId } from "./jwt-scheme.ts";
-import { readMultipartField } from "./multipart.ts";
+import type { Settings, SignedDelivery } from "../code-scheme.ts";
+import { sampleKeyId } from "../jwt-scheme.ts";
+import { readMultipartField } from "../multipart.ts";
 
 export type CodeDelivery = {
   readonly url: string;
