@@ -4,7 +4,7 @@ import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import {
   deliveryStatusWords,
-  describeReason,
+  describeOutcome,
   runStatusWords,
   verificationWords,
 } from "./describe-delivery.ts";
@@ -81,6 +81,7 @@ type RowProps = { readonly delivery: DeliveryView; readonly nowMs: number; reado
 function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
   const status = deliveryStatusWords[delivery.status];
   const verification = verificationWords(delivery.verificationOutcome);
+  const outcome = describeOutcome(delivery);
   return (
     <tr
       role="row"
@@ -107,9 +108,11 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
         >
           {text(delivery.eventId, "No event id")}
         </span>
-        {delivery.reason !== null && (
-          <span className="mt-1 block text-xs text-negative">
-            {safeText(describeReason(delivery.reason, delivery.detail))}
+        {outcome !== null && (
+          <span
+            className={`mt-1 block text-xs ${delivery.status === "rejected" ? "text-negative" : "text-muted-foreground"}`}
+          >
+            {safeText(outcome)}
           </span>
         )}
       </td>

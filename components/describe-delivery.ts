@@ -56,6 +56,32 @@ export function describeReason(reason: string, detail: string | null = null): st
   return otherReasons[reason] ?? reason;
 }
 
+type Outcome = {
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly detail: string | null;
+};
+
+/** Why nothing was run on a delivery, in a sentence; null where it was taken as a new event. */
+export function describeOutcome({ status, reason, detail }: Outcome): string | null {
+  switch (status) {
+    case "accepted":
+      return null;
+    case "duplicate":
+      return "Repeats an event that had arrived before; nothing is run again.";
+    case "pending":
+      return "Kept until its hook has a secret to verify it with.";
+    case "handshake":
+      return "The sender made sure that the URL is yours.";
+    case "batch":
+      return "Held several events; each is a delivery of its own.";
+    case "rejected":
+      return reason === null ? null : describeReason(reason, detail);
+    default:
+      return status satisfies never;
+  }
+}
+
 const otherReasons: Readonly<Record<string, string>> = {
   invalid_json:
     "The body says that it is JSON and is not. The sender has to send valid JSON, or the Content-Type that fits.",

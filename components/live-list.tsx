@@ -31,7 +31,7 @@ export function LiveList({ followed, afterId, isMoving, children }: LiveListProp
   const canChange = useCallback(() => {
     const box = list.current;
     if (box === null || document.visibilityState !== "visible") return false;
-    return box.getBoundingClientRect().top >= 0 && !box.contains(document.activeElement);
+    return box.getBoundingClientRect().top >= 0 && document.activeElement?.closest("tbody") == null;
   }, []);
 
   useEffect(() => {

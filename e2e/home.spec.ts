@@ -1,0 +1,141 @@
+import { expect, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+let dashboard: Dashboard;
+let hook: { id: string; catchUrl: string };
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("home-page");
+});
+test.afterAll(async () => await dashboard?.stop());
+
+const patience = { timeout: 20_000 };
+
+/** Sends many at once, as a sender does after a pause. */
+async function burst(catchUrl: string, count: number, name: string): Promise<void> {
+  const senders = Array.from({ length: 20 }, async (_, sender) => {
+    for (let n = sender; n < count; n += 20) {
+      const body = JSON.stringify({ id: `${name}_${n}`, type: "burst.sent" });
+      const response = await fetch(catchUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      await response.arrayBuffer();
+    }
+  });
+  await Promise.all(senders);
+}
+
+test("a new account is led to its first hook", async ({ page }) => {
+  await dashboard.open(page, "/");
+  await expect(page.getByRole("heading", { name: "Where do your webhooks come from?" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("home tells what arrived, what fails and why, and leads to exactly those runs", async ({ page }) => {
+  hook = await dashboard.makeHook({ name: "Shop" });
+  const paused = await dashboard.makeHook({ name: "Resting" });
+  await dashboard.api("POST", `/hooks/${paused.id}/pause`);
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "Send receipt",
+    request: { method: "POST", url: dashboard.receiver.url("/receipt") },
+  });
+  dashboard.receiver.answerWith(404, "nobody here");
+  await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_1", type: "order.paid" }));
+  await dashboard.deliver(hook.catchUrl, "{nope");
+  await dashboard.open(page, "/");
+  const figures = page.getByRole("region", { name: /Figures of the last 24 hours/ });
+  await expect(async () => {
+    await page.reload();
+    await expect(figures).toContainText("1 failed");
+  }).toPass(patience);
+  await expect(figures).toContainText("1 rejected");
+  await expect(page.getByRole("listitem").filter({ hasText: "Send receipt" })).toContainText(
+    "The receiver answered 404; this is not retried",
+  );
+  await expect(page.getByRole("listitem").filter({ hasText: "Resting" })).toContainText("Paused");
+  await expect(page.locator(".recharts-bar-rectangle path").first()).toBeVisible(patience);
+  await page.getByText("Show as a table: Runs over time").click();
+  await expect(page.getByRole("region", { name: "Runs over time" }).getByRole("row").nth(1)).toContainText(
+    "1",
+  );
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Last 30 days" }).click();
+  await expect(page).toHaveURL(/range=30d/);
+  await expect(page.getByRole("region", { name: /Figures of the last 30 days/ })).toContainText("1 failed");
+  await page.getByRole("link", { name: "1 failed of Send receipt" }).click();
+  await expect(page).toHaveURL(/\/runs\?status=failed&actionId=.+&since=30d/);
+  await expect(page.getByRole("link", { name: "Send receipt" })).toHaveCount(1);
+  dashboard.receiver.answerWith(200, "{}");
+});
+
+test("what arrives comes into the list by itself; a burst neither freezes the page nor takes the place away", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await dashboard.open(page, "/deliveries");
+  const rows = page.locator("tbody tr");
+  await expect(page.getByRole("button", { name: "Filter" })).toBeEnabled();
+  await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_live", type: "order.live" }));
+  await expect(rows.first()).toContainText("order.live", patience);
+
+  // While somebody looks at a row it stays where it is.
+  await page.keyboard.press("j");
+  const row = page.getByRole("link", { name: "order.live" });
+  await expect(row).toBeFocused();
+  const before = await row.boundingBox();
+  await page.evaluate(() => {
+    const seen = { longest: 0, mutations: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
+    }).observe({ type: "longtask" });
+  });
+  await burst(hook.catchUrl, 1_000, "first");
+  await expect(page.getByRole("button", { name: "100+ new" })).toBeVisible(patience);
+  expect(await row.boundingBox()).toEqual(before);
+  await expect(row).toBeFocused();
+
+  // At the beginning it goes with them, with as many rows as ever.
+  await page.getByRole("button", { name: "100+ new" }).click();
+  await expect(rows.first()).toContainText("first_", patience);
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await burst(hook.catchUrl, 1_000, "second");
+  await expect(rows.first()).toContainText("second_", patience);
+  await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0, patience);
+  await expect(rows).toHaveCount(50);
+  const longest = await page.evaluate(
+    () => (window as unknown as { seen: { longest: number } }).seen.longest,
+  );
+  expect(longest).toBeLessThan(1_000);
+});
+
+test("the list is walked and searched by keyboard, and its filters are in its address", async ({ page }) => {
+  await dashboard.open(page, "/deliveries?status=rejected");
+  await expect(page.getByLabel("Status")).toHaveValue("rejected");
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Clear" })).toBeEnabled();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("nope");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=nope/);
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.getByLabel("Status").selectOption("Accepted");
+  await expect(page).toHaveURL(/status=accepted/);
+  await expect(page.getByText("No delivery fits")).toBeVisible();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page).toHaveURL(`${dashboard.server.origin}/deliveries`);
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+  await expect(page.locator("tbody tr")).toHaveCount(50);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/deliveries\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole("heading", { name: "burst.sent" })).toBeVisible();
+});

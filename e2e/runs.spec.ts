@@ -1,0 +1,85 @@
+import { expect, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+let dashboard: Dashboard;
+let hook: { id: string; catchUrl: string };
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("runs-page");
+  hook = await dashboard.makeHook({ name: "Shop" });
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "Send receipt",
+    request: { method: "POST", url: dashboard.receiver.url("/receipt") },
+  });
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "Only refunds",
+    filter: { all: [{ path: "type", op: "equals", value: "refund.created" }] },
+    request: { method: "POST", url: dashboard.receiver.url("/refund") },
+  });
+});
+test.afterAll(async () => await dashboard?.stop());
+
+const patience = { timeout: 20_000 };
+
+async function fail(count: number, name: string): Promise<void> {
+  dashboard.receiver.answerWith(404, "nobody here");
+  const before = dashboard.receiver.calls.length;
+  await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      dashboard.deliver(hook.catchUrl, JSON.stringify({ id: `${name}_${n}`, type: "order.paid" })),
+    ),
+  );
+  await expect.poll(() => dashboard.receiver.calls.length, patience).toBe(before + count);
+  await expect
+    .poll(
+      async () => ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] }).data.length,
+      patience,
+    )
+    .toBeGreaterThanOrEqual(count);
+}
+
+test("runs across hooks say how they stand and why, and are found by what they are", async ({ page }) => {
+  await fail(3, "evt");
+  await dashboard.open(page, "/runs");
+  const rows = page.locator("tbody tr");
+  await expect(rows).toHaveCount(6);
+  await expect(rows.filter({ hasText: "failed" }).first()).toContainText("The receiver answered 404");
+  await expect(rows.filter({ hasText: "skipped" }).first()).toContainText('must equal "refund.created"');
+  await expectAccessible(page);
+  await page.getByLabel("Action").selectOption("Send receipt (Shop)");
+  await expect(page).toHaveURL(/actionId=/);
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("searchbox").fill("evt_1");
+  await page.keyboard.press("Enter");
+  await expect(rows).toHaveCount(1);
+  await rows.first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/deliveries\//);
+  await page.goBack();
+  await expect(page.getByLabel("Action")).toHaveValue(/.+/);
+  await expect(rows).toHaveCount(1);
+});
+
+test("all that a filter shows is retried by a job that says how many, goes on by itself, and is still told after a reload", async ({
+  page,
+}) => {
+  await fail(60, "many");
+  const failed = ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] }).data.length;
+  await dashboard.open(page, "/runs?status=failed");
+  dashboard.receiver.answerWith(200, "{}");
+  const before = dashboard.receiver.calls.length;
+  await page.getByRole("button", { name: "Retry all of these…" }).click();
+  await expect(page.getByRole("heading", { name: `Retry ${failed} failed runs?` })).toBeVisible(patience);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: `Retry ${failed}`, exact: true }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect.poll(() => dashboard.receiver.calls.length, patience).toBe(before + failed);
+  const job = page.getByRole("region", { name: "Jobs" });
+  await expect(job).toContainText(`Retry ${failed} failed runs`);
+  await expect(job).toContainText(`${failed} put back to run`, patience);
+  await expect(page.getByText("No run fits")).toBeVisible(patience);
+  await page.reload();
+  await expect(job).toContainText("Done");
+  await expectAccessible(page);
+  expect(dashboard.receiver.calls.length).toBe(before + failed);
+});
