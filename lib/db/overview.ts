@@ -2,6 +2,7 @@ import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import type { Database } from "./client.ts";
 import { type DeliverySummary, listDeliveries } from "./list-deliveries.ts";
+import { firstId, lastId } from "./page.ts";
 import { runSources, runStatusSql } from "./run-record.ts";
 
 /** A delivery with what became of its runs. */
@@ -30,7 +31,7 @@ export async function listLatestDeliveries(
   return items.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
 }
 
-/** The newest delivery of each of these hooks, by one step into an index each. */
+/** The newest delivery of each of these hooks, by one step into an index for each status; the bounds are told in `list-deliveries.ts`. */
 export async function findLastDeliveries(
   db: Database,
   accountId: string,
@@ -44,8 +45,9 @@ export async function findLastDeliveries(
       select by_status.* from unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
       cross join lateral (
         select d.id, d.hook_id, d.status, d.received_at from deliveries d
-        where d.hook_id = wanted.hook_id and d.status = of_status.name and d.account_id = ${accountId}::uuid
-        order by d.id desc limit 1
+        where (d.hook_id, d.status, d.id) >= (wanted.hook_id, of_status.name, ${firstId}::uuid)
+          and (d.hook_id, d.status, d.id) <= (wanted.hook_id, of_status.name, ${lastId}::uuid) and d.account_id = ${accountId}::uuid
+        order by d.hook_id desc, d.status desc, d.id desc limit 1
       ) by_status
       order by by_status.id desc limit 1
     ) newest`;
