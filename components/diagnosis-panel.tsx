@@ -1,7 +1,10 @@
 import { ArrowUpRight } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import { senderPath } from "./sender-suggestion.tsx";
 import { Badge, type Tone } from "./ui/badge.tsx";
+import { buttonClasses } from "./ui/button.tsx";
 import { Card } from "./ui/card.tsx";
 import { ConfirmButton } from "./ui/confirm-button.tsx";
 import { safeText } from "./ui/safe-text.ts";
@@ -20,12 +23,19 @@ type FindingView = {
   readonly sentence: string;
   readonly confidence: "certain" | "likely" | "possible";
   readonly fix: { readonly label: string; readonly effect: string } | null;
+  readonly suggestedProvider?: { readonly id: string; readonly name: string };
 };
 
 export type ApplyFix = (code: string) => Promise<CommandResult<unknown>>;
 
+type DiagnosisPanelProps = {
+  readonly hookId: string;
+  readonly diagnosis: DiagnosisView;
+  readonly applyFix: ApplyFix;
+};
+
 /** Why a delivery was refused, what can be done about it at a click, and what to do where nobody can tell. */
-export function DiagnosisPanel({ diagnosis, applyFix }: { diagnosis: DiagnosisView; applyFix: ApplyFix }) {
+export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelProps) {
   const { verdict, findings, next } = diagnosis;
   if (verdict === "not_failed") return null;
   return (
@@ -45,6 +55,7 @@ export function DiagnosisPanel({ diagnosis, applyFix }: { diagnosis: DiagnosisVi
             {findings.map((finding) => (
               <Finding
                 key={`${finding.code} ${finding.sentence}`}
+                hookId={hookId}
                 finding={finding}
                 isProven={verdict === "explained"}
                 applyFix={applyFix}
@@ -85,12 +96,14 @@ export function DiagnosisLoading() {
 }
 
 type FindingProps = {
+  readonly hookId: string;
   readonly finding: FindingView;
   readonly isProven: boolean;
   readonly applyFix: ApplyFix;
 };
 
-function Finding({ finding: { code, sentence, confidence, fix }, isProven, applyFix }: FindingProps) {
+function Finding({ hookId, finding, isProven, applyFix }: FindingProps) {
+  const { code, sentence, confidence, fix, suggestedProvider } = finding;
   const { words, tone } = confidences[confidence];
   return (
     <li className="grid grid-cols-1 gap-2.5">
@@ -102,6 +115,13 @@ function Finding({ finding: { code, sentence, confidence, fix }, isProven, apply
         )}
         {safeText(sentence)}
       </p>
+      {suggestedProvider !== undefined && (
+        <div>
+          <Link href={senderPath(hookId, suggestedProvider.id)} className={buttonClasses("secondary")}>
+            Set the hook to {suggestedProvider.name}
+          </Link>
+        </div>
+      )}
       {fix !== null && (
         <div>
           <ConfirmButton

@@ -21,7 +21,7 @@ export function SenderSuggestion({
   suggestion: SuggestedSender | null;
 }) {
   if (suggestion === null) return null;
-  const { name, why, isClear, alternatives } = suggestion;
+  const { id, name, why, isClear, alternatives } = suggestion;
   return (
     <Card className="flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
       <Sparkles aria-hidden size={18} className="mt-0.5 shrink-0 text-muted-foreground" />
@@ -35,11 +35,16 @@ export function SenderSuggestion({
           {isClear ? "" : " (or the one it is)"} and paste the secret, so that only genuine deliveries run.
         </p>
       </div>
-      <Link href={`/hooks/${hookId}/settings`} className={buttonClasses("secondary")}>
-        Open the settings
+      <Link href={senderPath(hookId, id)} className={buttonClasses("secondary")}>
+        Set it to {name}
       </Link>
     </Card>
   );
+}
+
+/** Where the sender of a hook is chosen; nothing is changed by going there. */
+export function senderPath(hookId: string, provider: string): string {
+  return `/hooks/${hookId}/settings/sender?to=${encodeURIComponent(provider)}`;
 }
 
 function listNames(alternatives: SuggestedSender["alternatives"]): string {

@@ -8,13 +8,12 @@ export async function readDiagnosis(
   accountId: string,
   deliveryId: string,
 ): Promise<
-  { readonly ok: true; readonly diagnosis: Diagnosis } | { readonly ok: false; readonly message: string }
+  | { readonly ok: true; readonly hookId: string; readonly diagnosis: Diagnosis }
+  | { readonly ok: false; readonly message: string }
 > {
   try {
-    return {
-      ok: true,
-      diagnosis: (await diagnoseDelivery(serverContext(), accountId, deliveryId)).diagnosis,
-    };
+    const { diagnosis, hook } = await diagnoseDelivery(serverContext(), accountId, deliveryId);
+    return { ok: true, hookId: hook.id, diagnosis };
   } catch (error) {
     if (error instanceof AppError) return { ok: false, message: error.message };
     throw error;

@@ -23,6 +23,8 @@ export type Finding = {
   readonly confidence: "certain" | "likely" | "possible";
   /** What the owner can let be done at a click. */
   readonly fix: Fix | null;
+  /** Whose delivery it looks to be, where that is the finding. Not proven, so there is no fix to it. */
+  readonly suggestedProvider?: { readonly id: string; readonly name: string };
 };
 
 export type Fix = FixData & {

@@ -42,7 +42,7 @@ function findOtherSender({ request, hook }: Patient): readonly Finding[] {
     suggestion === null || [suggestion, ...suggestion.alternatives].some(({ id }) => id === hook.provider);
   if (isOwn) return [];
   const expected = findProvider(hook.provider)?.name ?? "a scheme of its own";
-  const { name, why, isClear, alternatives } = suggestion;
+  const { id, name, why, isClear, alternatives } = suggestion;
   const others = isClear
     ? ""
     : ` (or ${alternatives
@@ -55,6 +55,7 @@ function findOtherSender({ request, hook }: Patient): readonly Finding[] {
       sentence: `This looks like a delivery of ${name}${others}: ${why.slice(0, 2).join(", and ")}. The hook expects ${expected}. Set the hook's provider to ${name} and paste its secret, or give ${name} the URL of another hook.`,
       confidence: "likely",
       fix: null,
+      suggestedProvider: { id, name },
     },
   ];
 }

@@ -172,3 +172,17 @@ it.each(["", "Bearer x", "0".repeat(64)])(
   },
   30_000,
 );
+
+it("a large body ends at the bound of bytes and says that not everything was tried", () => {
+  const body = Buffer.alloc(8 * 1024 * 1024, "x");
+  const headers = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+  const secrets = Array.from({ length: 10 }, (_, index) =>
+    secretOf(`secret ${index} of ten`, { id: `s${index}` }),
+  );
+  const diagnosis = diagnose(patientOf({ provider: "github" }, requestOf(headers, body), { secrets }));
+  expect(diagnosis).toMatchObject({ verdict: "unexplained", isComplete: false });
+  // The first hashes the body once for each of the ten secrets.
+  const hashings = bounds.hashedBytes / body.byteLength;
+  expect(diagnosis.tried).toBeGreaterThan(hashings - 20);
+  expect(diagnosis.tried).toBeLessThan(hashings + 500);
+}, 30_000);

@@ -222,3 +222,35 @@ describe("a fix that is applied makes the delivery verify", () => {
     await expect(theirs).rejects.toMatchObject({ code: "not_found" });
   });
 });
+
+describe("suggestedProvider of a delivery", () => {
+  const suggested = async (id: string) => (await send("GET", `/deliveries/${id}`)).body.suggestedProvider;
+
+  it("says whose an unverified one looks to be, and why", async () => {
+    const hookId = await createHook({});
+    const headersJson = JSON.stringify([["Stripe-Signature", signStripe("anything")]]);
+    const id = await storeDelivery(api.db, account.id, hookId, { text, headersJson });
+    expect(await suggested(id)).toEqual({
+      id: "stripe",
+      name: "Stripe",
+      why: ["it carries the header Stripe-Signature"],
+      isClear: true,
+      alternatives: [],
+    });
+    expect(await suggested(await storeDelivery(api.db, account.id, hookId, { text }))).toBeNull();
+  });
+
+  it("is null where it was verified, or looks to be whose the hook expects", async () => {
+    const hookId = await createHook({ provider: "stripe", signingSecret: secret });
+    const headersJson = JSON.stringify([["Stripe-Signature", signStripe(secret)]]);
+    const fields = { text, headersJson, verificationScheme: "stripe" };
+    const verified = await storeDelivery(api.db, account.id, hookId, {
+      ...fields,
+      verificationOutcome: "verified",
+    });
+    expect(await suggested(verified)).toBeNull();
+    expect(await suggested(await storeRefused(hookId, { "Stripe-Signature": signStripe("x") }))).toBeNull();
+    const other = await storeRefused(hookId, { "X-GitHub-Event": "push" });
+    expect(await suggested(other)).toMatchObject({ id: "github" });
+  });
+});

@@ -13,7 +13,13 @@ export async function DeliveryDiagnosis({
 }) {
   const read = await readDiagnosis(accountId, deliveryId);
   if (read.ok)
-    return <DiagnosisPanel diagnosis={read.diagnosis} applyFix={applyFixCommand.bind(null, deliveryId)} />;
+    return (
+      <DiagnosisPanel
+        hookId={read.hookId}
+        diagnosis={read.diagnosis}
+        applyFix={applyFixCommand.bind(null, deliveryId)}
+      />
+    );
   return (
     <DiagnosisFrame>
       <Notice tone="caution">{read.message}</Notice>
