@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { ActionList } from "#components/action-list.tsx";
+import { ActionList, type ActionRowView } from "#components/action-list.tsx";
 import { ArrivedSecret } from "#components/arrived-secret.tsx";
 import { CatchUrlCard } from "#components/catch-url-card.tsx";
 import { DeliveryList } from "#components/delivery-list.tsx";
@@ -38,13 +38,10 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
     readHookPage(accountId, id),
   );
   const path = `/hooks/${hook.id}`;
-  const list = await readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams);
-  const suggestion = await readSenderSuggestion(accountId, hook);
-  const newAction = (
-    <Link href={`${path}/actions/new`} className={buttonClasses("secondary")}>
-      New action
-    </Link>
-  );
+  const [list, suggestion] = await Promise.all([
+    readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams),
+    readSenderSuggestion(accountId, hook),
+  ]);
   // As long as nothing can be mapped the way there is what the page is for.
   const isGuiding = guide !== null && guide.delivery?.status !== "accepted";
   const hasDeliveries = guide === null || guide.delivery !== null;
@@ -74,29 +71,10 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       {hasArrivedSecret && (
         <ArrivedSecret hookId={hook.id} senderName={hook.providerName} read={readArrivedSecretCommand} />
       )}
+      <SenderSuggestion hookId={hook.id} suggestion={suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
-      <SenderSuggestion hookId={hook.id} suggestion={suggestion} />
-      <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="actions" className="text-lg font-semibold tracking-tight">
-            Actions
-          </h2>
-          {newAction}
-        </div>
-        {actions.length > 0 ? (
-          <ActionList
-            actions={actions}
-            setEnabled={setActionEnabledCommand}
-            deleteAction={deleteActionCommand}
-            order={orderActionsCommand.bind(null, hook.id)}
-          />
-        ) : (
-          <p className="text-sm text-muted-foreground">
-            None yet. An action calls another system for each new delivery, with fields of what arrived.
-          </p>
-        )}
-      </section>
+      <Actions hookId={hook.id} actions={actions} />
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
           <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
@@ -116,5 +94,32 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         </section>
       )}
     </>
+  );
+}
+
+function Actions({ hookId, actions }: { hookId: string; actions: readonly ActionRowView[] }) {
+  return (
+    <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="actions" className="text-lg font-semibold tracking-tight">
+          Actions
+        </h2>
+        <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses("secondary")}>
+          New action
+        </Link>
+      </div>
+      {actions.length > 0 ? (
+        <ActionList
+          actions={actions}
+          setEnabled={setActionEnabledCommand}
+          deleteAction={deleteActionCommand}
+          order={orderActionsCommand.bind(null, hookId)}
+        />
+      ) : (
+        <p className="text-sm text-muted-foreground">
+          None yet. An action calls another system for each new delivery, with fields of what arrived.
+        </p>
+      )}
+    </section>
   );
 }
