@@ -46,19 +46,56 @@ for (const theme of themes) {
   });
 }
 
+for (const theme of themes) {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    `${theme}: the letters of a sender's mark %i can be read on it`,
+    (mark) => {
+      const hue = fixedOklab(`mark-${mark}`);
+      const ground = mix(hue, oklab("card", theme), percentage("mark-ground"));
+      const letter = mix(hue, oklab("foreground", theme), percentage("mark-letter"));
+      expect(contrast(toLinearRgb(...letter), toLinearRgb(...ground))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+}
+
+type Oklab = readonly [l: number, a: number, b: number];
+
+/** CSS Color 5, `color-mix(in oklab, …)` of two opaque colours. */
+function mix(one: Oklab, other: Oklab, share: number): Oklab {
+  const at = (index: 0 | 1 | 2) => one[index] * share + other[index] * (1 - share);
+  return [at(0), at(1), at(2)];
+}
+
+function percentage(name: string): number {
+  return Number(new RegExp(`--${name}: ([\\d.]+)%`).exec(css)?.[1]) / 100;
+}
+
+function fixedOklab(name: string): Oklab {
+  const [, l = 0, c = 0, h = 0] =
+    new RegExp(`--${name}: oklch\\(([\\d.]+) ([\\d.]+) ([\\d.]+)\\)`).exec(css)?.map(Number) ?? [];
+  return toOklab(l, c, h);
+}
+
+function toOklab(l: number, c: number, h: number): Oklab {
+  const angle = (h * Math.PI) / 180;
+  return [l, c * Math.cos(angle), c * Math.sin(angle)];
+}
+
 function colour(name: string, theme: Theme): Rgb {
+  return toLinearRgb(...oklab(name, theme));
+}
+
+function oklab(name: string, theme: Theme): Oklab {
   const number = "([\\d.]+)";
   const oklch = `oklch\\(${number} ${number} ${number}\\)`;
   const found = new RegExp(`--${name}: light-dark\\(${oklch}, ${oklch}\\)`).exec(css);
   if (found === null) throw new Error(`globals.css has no --${name}`);
   const [l = 0, c = 0, h = 0] = found.slice(theme === "light" ? 1 : 4).map(Number);
-  return toLinearRgb(l, c, (h * Math.PI) / 180);
+  return toOklab(l, c, h);
 }
 
 /** CSS Color 4, §10: Oklab to linear sRGB, what lies outside cut off. */
-function toLinearRgb(l: number, c: number, h: number): Rgb {
-  const a = c * Math.cos(h);
-  const b = c * Math.sin(h);
+function toLinearRgb(l: number, a: number, b: number): Rgb {
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const short = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;

@@ -7,7 +7,7 @@ export function ProviderMark({ id, name, isSmall = false }: { id: string; name: 
       aria-hidden
       className={classNames(
         "inline-flex shrink-0 items-center justify-center rounded-md font-semibold tracking-tight",
-        "bg-[color-mix(in_oklab,var(--mark)_16%,var(--card))] text-[color-mix(in_oklab,var(--mark)_40%,var(--foreground))]",
+        "bg-[color-mix(in_oklab,var(--mark)_var(--mark-ground),var(--card))] text-[color-mix(in_oklab,var(--mark)_var(--mark-letter),var(--foreground))]",
         isSmall ? "size-6 text-[0.6875rem]" : "size-9 text-sm",
         marks[hash(id) % marks.length],
       )}
