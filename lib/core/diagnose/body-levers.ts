@@ -1,6 +1,22 @@
 /** What can have become of the body between the sender, which signed its bytes, and us. */
 import { hash } from "node:crypto";
 import { brotliDecompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
+import {
+  decodeUtf8,
+  hasMark,
+  isForm,
+  isGzip,
+  isSmall,
+  isText,
+  mark,
+  normalize,
+  parseSmall,
+  readEnvelope,
+  replaceLatin1,
+  toLatin1,
+  trimmedLength,
+  unpack,
+} from "./body-bytes.ts";
 import type { FindingCode } from "./diagnosis.ts";
 import { type Lever, once } from "./lever.ts";
 import type { Patient } from "./patient.ts";
@@ -109,8 +125,6 @@ const lineEnds: readonly Change[] = [
     undo: (body) => (body.length === 0 ? null : Buffer.alloc(0)),
   },
 ];
-
-const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 const charsets: readonly Change[] = [
   {
@@ -226,87 +240,3 @@ const compressions: readonly Change[] = [
     undo: (body) => (isSmall(body) && isText(body) ? deflateSync(body) : null),
   },
 ];
-
-function trimmedLength(body: Buffer): number {
-  let length = body.length;
-  while (length > 0 && [0x0a, 0x0d, 0x20, 0x09].includes(body[length - 1] ?? 0)) length -= 1;
-  return length;
-}
-
-/** Latin-1 has a character for each byte, so what isn't replaced stays as it is. */
-function replaceLatin1(body: Buffer, pattern: RegExp, by: string): Buffer {
-  return Buffer.from(body.toString("latin1").replaceAll(pattern, by), "latin1");
-}
-
-function hasMark(body: Buffer): boolean {
-  return body.subarray(0, 3).equals(mark);
-}
-
-function toLatin1(body: Buffer): Buffer | null {
-  const text = isSmall(body) ? decodeUtf8(body) : null;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: every character that Latin-1 has
-  return text === null || !/^[\u0000-\u00ff]*$/.test(text) ? null : Buffer.from(text, "latin1");
-}
-
-function normalize(body: Buffer, form: "NFC" | "NFD"): Buffer | null {
-  const text = isSmall(body) ? decodeUtf8(body) : null;
-  return text === null ? null : Buffer.from(text.normalize(form), "utf8");
-}
-
-function readEnvelope(body: Buffer, field: string): Buffer | null {
-  if (body[0] !== 0x7b) return null;
-  const envelope = parseSmall(body);
-  if (typeof envelope !== "object" || envelope === null || !Object.hasOwn(envelope, field)) return null;
-  const inner = (envelope as Record<string, unknown>)[field];
-  if (typeof inner !== "string") return null;
-  const isBase64 = "isBase64Encoded" in envelope && envelope.isBase64Encoded === true;
-  return Buffer.from(inner, isBase64 ? "base64" : "utf8");
-}
-
-function parseSmall(body: Buffer): unknown {
-  if (!isSmall(body)) return undefined;
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    // What is no JSON has no fields.
-    return undefined;
-  }
-}
-
-function isForm(body: Buffer): boolean {
-  return isSmall(body) && body[0] !== 0x7b && body.includes("=");
-}
-
-function isGzip(body: Buffer): boolean {
-  return body[0] === 0x1f && body[1] === 0x8b;
-}
-
-function isText(body: Buffer): boolean {
-  return decodeUtf8(body) !== null;
-}
-
-function isSmall(body: Buffer): boolean {
-  return body.length <= bounds.rewrittenBytes;
-}
-
-type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
-
-/** A body that is packed and small can stand for gigabytes, so the output is bounded too. */
-function unpack(decode: Unpack, body: Buffer): Buffer | null {
-  if (!isSmall(body)) return null;
-  try {
-    return decode(body, { maxOutputLength: bounds.rewrittenBytes });
-  } catch {
-    // It was not packed in this way, or it is too large to try.
-    return null;
-  }
-}
-
-function decodeUtf8(body: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    // Bytes that are no text; each caller has its own way on.
-    return null;
-  }
-}

@@ -102,6 +102,15 @@ describe("what is never stored", () => {
   });
 });
 
+it("a token in the URL is not stored either", () => {
+  const request = requestOf({}, "{}", { query: `a=1&token=${redactionMark}` });
+  const { findings } = diagnose(
+    patientOf({ provider: "mailchimp", secret: "x".repeat(20) }, request, { reason: "token_mismatch" }),
+  );
+  expect(findings[0]).toMatchObject({ code: "credential_not_stored" });
+  expect(findings[0]?.sentence).toContain("in the query parameter token");
+});
+
 describe("refused for another reason", () => {
   const refused = (reason: string, body = "{}", method = "POST") =>
     diagnose(patientOf(github, requestOf({}, body, { method }), { reason }));

@@ -13,6 +13,7 @@ import type { Diagnosis, Finding } from "./diagnosis.ts";
 import { explainRefusal, isVerificationFailure } from "./explain-refusal.ts";
 import { describeTrial, findClues, suggestNext } from "./find-clues.ts";
 import { listHeaderLevers } from "./header-levers.ts";
+import { findHiddenCredential } from "./hidden-credential.ts";
 import { type Lever, once } from "./lever.ts";
 import type { Case, Patient } from "./patient.ts";
 import { listSchemeLevers } from "./scheme-levers.ts";
@@ -75,6 +76,7 @@ function toCase({ hook, secrets, request }: Patient): { case: Case } | { finding
 
 function* explain(patient: Patient, subject: Case, trial: Trial): Generator<void, readonly Finding[] | null> {
   const atMs = patient.receivedAtMs;
+  if (findHiddenCredential(patient) !== null) return null;
   if (trial.fits(subject, atMs)) return [describeTime(patient, subject, trial) ?? verifiesNow];
   yield;
 

@@ -2,11 +2,11 @@
 
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { suggestSender } from "#lib/core/recognise/suggest-sender.ts";
-import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import type { VerifyFailureReason } from "#lib/core/verify/failure.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 import type { Finding } from "./diagnosis.ts";
+import { findHiddenCredential } from "./hidden-credential.ts";
 import { showHeaderName } from "./lever.ts";
 import type { Patient } from "./patient.ts";
 import { readDigest } from "./signature-shapes.ts";
@@ -15,8 +15,8 @@ export function findProofClues(patient: Patient, reason: VerifyFailureReason | n
   const { headers } = patient.request;
   const { provider, scheme } = patient.hook;
   const proof = listProofHeaders({ id: provider, scheme });
-  if (proof.some((name) => headers[name]?.includes(redactionMark) === true))
-    return [credentialNotStored(patient, proof)];
+  const hidden = findHiddenCredential(patient);
+  if (hidden !== null) return [credentialNotStored(patient, hidden)];
   const isMissing = proof.length > 0 && proof.every((name) => headers[name] === undefined);
   const sender = findOtherSender(patient);
   if (isMissing) return [...sender, ...explainMissing(patient, proof, sender.length > 0)];
@@ -25,11 +25,11 @@ export function findProofClues(patient: Patient, reason: VerifyFailureReason | n
 }
 
 /** Tokens and passwords are the secret itself, so they are never kept. */
-function credentialNotStored({ hook }: Patient, proof: readonly string[]): Finding {
+function credentialNotStored({ hook }: Patient, place: string): Finding {
   const name = findProvider(hook.provider)?.name ?? "This sender";
   return {
     code: "credential_not_stored",
-    sentence: `${name} proves itself by a shared value in the header ${proof.map(showHeaderName).join(" or ")}. It came, and was none of the hook's secrets. Such a value is a secret itself, so it is never stored, and what came can't be looked at again: enter the same value at the sender and in the hook, and let the sender send it again.`,
+    sentence: `${name} proves itself by a shared value in ${place}. It came, and was none of the hook's secrets. Such a value is a secret itself, so it is never stored, and what came can't be looked at again: enter the same value at the sender and in the hook, and let the sender send it again.`,
     confidence: "certain",
     fix: null,
   };

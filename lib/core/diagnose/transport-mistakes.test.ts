@@ -1,0 +1,212 @@
+/** What becomes of a delivery on its way, and at what time it comes: its headers, its URL, the clocks. */
+import { createHmac } from "node:crypto";
+import Stripe from "stripe";
+import { Webhook as SvixWebhook } from "svix";
+import { describe, expect, it } from "vitest";
+import { type SignInput, signRequest } from "#lib/core/verify/sign.ts";
+import { requestOf, testUrl } from "#lib/core/verify/test-request.ts";
+import { prepareVerifier } from "#lib/core/verify/verify.ts";
+import { diagnose } from "./diagnose.ts";
+import type { Finding } from "./diagnosis.ts";
+import { diagnoseDelivery, nowMs, patientOf, schemeOf } from "./test-patient.ts";
+
+const stripe = new Stripe("sk_test_x");
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", name: "Zoë" });
+const seconds = nowMs / 1000;
+
+function signStripe(timestamp = seconds) {
+  return {
+    "Stripe-Signature": stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }),
+  };
+}
+
+function _signSvix() {
+  return {
+    "svix-id": "msg_1",
+    "svix-timestamp": String(seconds),
+    "svix-signature": new SvixWebhook(secret).sign("msg_1", new Date(nowMs), body),
+  };
+}
+
+function mac(hash: string, encoding: "hex" | "base64" | "base64url", text: string): string {
+  return createHmac(hash, secret).update(text).digest(encoding);
+}
+
+/** What a fix says is done to the hook, and the delivery is verified anew. */
+function _expectFixHelps(finding: Finding | undefined, headers: Record<string, string>, text = body) {
+  const fix = finding?.fix;
+  const scheme =
+    fix?.kind === "change_provider"
+      ? schemeOf(fix.provider)
+      : fix?.kind === "change_verification"
+        ? fix.verification
+        : null;
+  expect(scheme).not.toBeNull();
+  const verdict = prepareVerifier({ scheme, secrets: [secret] })(requestOf(headers, text), nowMs);
+  expect(verdict.outcome).toBe("verified");
+}
+
+describe("the header of the signature", () => {
+  const right = mac("sha256", "hex", body);
+  const hook = { provider: "github", secret };
+
+  it.each([
+    ["capitals", { "x-hub-signature-256": `sha256=${right.toUpperCase()}` }, "digits are capitals"],
+    ["quotation marks", { "x-hub-signature-256": `"sha256=${right}"` }, "quotation marks"],
+    ["white space", { "x-hub-signature-256": `sha256= ${right}` }, "white space around it"],
+    ["percent-encoding", { "x-hub-signature-256": `sha256%3D${right}` }, "percent-encoded"],
+  ])("%s", (_, headers, words) => {
+    const { findings } = diagnoseDelivery(hook, headers, body);
+    expect(findings[0]).toMatchObject({ code: "signature_altered", confidence: "certain", fix: null });
+    expect(findings[0]?.sentence).toContain(words);
+  });
+
+  it("base64 that lost its padding", () => {
+    const headers = { "x-shopify-hmac-sha256": mac("sha256", "base64", body).replace(/=+$/, "") };
+    expect(diagnoseDelivery({ provider: "shopify", secret }, headers, body).findings[0]?.sentence).toContain(
+      'lacks the "="',
+    );
+  });
+
+  it.each([
+    [
+      "twice",
+      { "x-hub-signature-256": [`sha256=${"0".repeat(64)}`, `sha256=${right}`] },
+      "came 2 times",
+      "second",
+    ],
+    [
+      "joined by a comma",
+      { "x-hub-signature-256": `sha256=${right}, sha256=${right}` },
+      "joined by a comma",
+      "first",
+    ],
+  ])("%s", (_, headers, words, which) => {
+    const { findings } = diagnoseDelivery(hook, headers, body, { reason: "header_repeated" });
+    expect(findings[0]).toMatchObject({ code: "signature_repeated", confidence: "certain" });
+    expect(findings[0]?.sentence).toContain(words);
+    expect(findings[0]?.sentence).toContain(`The ${which} is right`);
+  });
+
+  it.each(["x_hub_signature_256", "http_x_hub_signature_256", "x-original-x-hub-signature-256"])(
+    "renamed to %s",
+    (name) => {
+      const { findings } = diagnoseDelivery(hook, { [name]: `sha256=${right}` }, body, {
+        reason: "signature_missing",
+      });
+      expect(findings[0]).toMatchObject({ code: "header_renamed", confidence: "certain" });
+      expect(findings[0]?.sentence).toContain("X-Hub-Signature-256 arrived under the name");
+    },
+  );
+
+  it("of the length of another hash, from another secret", () => {
+    const headers = {
+      "x-hub-signature-256": `sha256=${createHmac("sha1", "other").update(body).digest("hex")}`,
+    };
+    const { findings } = diagnoseDelivery(hook, headers, body, { reason: "signature_malformed" });
+    expect(findings[0]).toMatchObject({ code: "signature_shape", confidence: "likely" });
+    expect(findings[0]?.sentence).toContain("which is hex of sha256. It is hex of sha1, by its length");
+  });
+
+  it("cut off", () => {
+    const headers = { "x-hub-signature-256": `sha256=${right.slice(0, 50)}` };
+    const { findings } = diagnoseDelivery(hook, headers, body, { reason: "signature_malformed" });
+    expect(findings[0]?.sentence).toContain("of 50 characters");
+  });
+});
+
+describe("the time", () => {
+  const hook = { provider: "stripe", secret };
+
+  it("47 minutes old, and nothing else was verified: by how much, and that it may be a clock", () => {
+    const { verdict, findings } = diagnoseDelivery(hook, signStripe(seconds - 47 * 60), body, {
+      reason: "timestamp_too_old",
+    });
+    expect(verdict).toBe("explained");
+    expect(findings).toMatchObject([{ code: "timestamp_too_old", confidence: "certain", fix: null }]);
+    expect(findings[0]?.sentence).toContain(
+      "made 47 min before this arrived by our clock, and at most 5 min are allowed",
+    );
+    expect(findings[0]?.sentence).toContain("clock by NTP");
+  });
+
+  it("others were verified at that time: an old one that was sent again", () => {
+    const { findings } = diagnoseDelivery(hook, signStripe(seconds - 47 * 60), body, {
+      wereOthersVerified: true,
+    });
+    expect(findings[0]?.sentence).toContain("the clocks are right");
+  });
+
+  it("hours to the minute: a time zone", () => {
+    const { findings } = diagnoseDelivery(hook, signStripe(seconds - 2 * 3600 - 40), body);
+    expect(findings[0]?.sentence).toContain("takes its local time for UTC");
+  });
+
+  it("ahead of us: this clock is slow", () => {
+    const { findings } = diagnoseDelivery(hook, signStripe(seconds + 11 * 60), body);
+    expect(findings).toMatchObject([{ code: "timestamp_in_future" }]);
+    expect(findings[0]?.sentence).toContain("made 11 min after this arrived");
+    expect(findings[0]?.sentence).toContain("clock of this machine is slow");
+  });
+
+  it("old, and the secret has a line break: both are said", () => {
+    const { findings } = diagnoseDelivery(
+      { ...hook, secret: `${secret}\n` },
+      signStripe(seconds - 3000),
+      body,
+    );
+    expect(findings.map(({ code }) => code)).toEqual(["secret_text", "timestamp_too_old"]);
+  });
+
+  it("right in all: the hook was changed since", () => {
+    expect(diagnoseDelivery(hook, signStripe(), body).findings).toMatchObject([
+      { code: "verifies_now", confidence: "certain" },
+    ]);
+  });
+});
+
+describe("the URL, where it is signed", () => {
+  const input = (url: string): SignInput => ({ body: Buffer.from(body), timestampMs: nowMs, url });
+  const diagnoseUrl = (signed: string, url = testUrl, headers: Record<string, string> = {}) => {
+    const sent = signRequest(schemeOf("square"), secret, input(signed));
+    const request = requestOf({ ...headers, ...sent }, body, { url });
+    const { verdict, findings } = diagnose(patientOf({ provider: "square", secret }, request));
+    expect([verdict, findings[0]?.code, findings[0]?.fix]).toEqual(["explained", "url_differs", null]);
+    expect(findings[0]?.sentence).toContain("CATCHMENT_PUBLIC_URL");
+    return findings[0]?.sentence;
+  };
+  const plain = "https://hooks.example/catch/acme/k3y";
+
+  it.each([
+    ["http instead of https", plain.replace("https", "http"), plain, "with http instead of https"],
+    ["with its port", plain.replace("example", "example:443"), plain, "with the port written out"],
+    ["without its port", plain, plain.replace("example", "example:8443"), "without its port"],
+    ["with a slash at its end", `${plain}/`, plain, "with a slash at its end"],
+    ["without a slash at its end", plain, `${plain}/`, "without the slash at its end"],
+    ["without its query", plain, `${plain}?a=1`, "without its query"],
+    ["decoded", `${plain}?a=b c`, `${plain}?a=b%20c`, "percent-escapes decoded"],
+    [
+      "http and a slash",
+      `${plain.replace("https", "http")}/`,
+      plain,
+      "with http instead of https, and with a slash",
+    ],
+  ])("%s", (_, signed, url, words) => {
+    expect(diagnoseUrl(signed, url)).toContain(words);
+  });
+
+  it("the public name differs from CATCHMENT_PUBLIC_URL: what the Host header says", () => {
+    const sentence = diagnoseUrl(plain.replace("hooks.example", "in.acme.example"), plain, {
+      host: "in.acme.example",
+    });
+    expect(sentence).toContain(
+      "with https://in.acme.example (what its Host header says) instead of https://hooks.example",
+    );
+  });
+
+  it("a Host header that is no host is not repeated", () => {
+    const request = requestOf({ host: "<b>x</b>", "x-square-hmacsha256-signature": "AAAA" }, body);
+    expect(JSON.stringify(diagnose(patientOf({ provider: "square", secret }, request)))).not.toContain("<b>");
+  });
+});
