@@ -300,6 +300,17 @@ describe("what was kept", () => {
   );
 });
 
+test("a secret in the body of what was kept is taken out of it once it has proven its sender", async () => {
+  const hook = await addHook(db, { provider: "figma", status: "pending" });
+  await sendJson(caught.port, hook.path, { event_type: "FILE_UPDATE", passcode: "the passcode", a: 1 });
+  await addSecret(hook, "the passcode");
+  expect(await verify(hook)).toMatchObject({ accepted: 1 });
+  const [row] = await rowsOf(hook);
+  expect(Buffer.from(row?.body ?? []).toString()).toBe(
+    '{"event_type":"FILE_UPDATE","passcode":"[redacted]","a":1}',
+  );
+});
+
 describe("a secret that the sender gives", () => {
   const asana = { "x-hook-secret": "b537207f20cbfa02357cf448134da559" };
   const greet = (hook: TestHook, headers: Record<string, string>, body = "{}") =>

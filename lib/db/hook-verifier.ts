@@ -1,3 +1,4 @@
+import { redactBytes } from "#lib/core/redact/redact-text.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
 import { decodeSecret } from "#lib/core/verify/decode-secret.ts";
@@ -51,6 +52,22 @@ function toKeyBytes(scheme: unknown, secret: string): Uint8Array | null {
   if (isMac(scheme)) return decodeSecret(scheme, secret);
   const toBytes = isCodeScheme(scheme) ? scheme.toKeyBytes : undefined;
   return toBytes?.(secret) ?? Buffer.from(secret, "utf8");
+}
+
+/** The body of a verified delivery without the secret, where that is how its sender shows who it is. */
+export function withoutSecret(
+  hook: StoredVerification,
+  secrets: readonly string[],
+  body: Uint8Array,
+): Uint8Array {
+  const scheme = findScheme(hook);
+  const isToken =
+    typeof scheme === "object" && scheme !== null && "kind" in scheme && scheme.kind === "token";
+  if (!isToken || !("source" in scheme)) return body;
+  const { source } = scheme;
+  const isInBody =
+    typeof source === "object" && source !== null && "from" in source && source.from === "body";
+  return isInBody ? redactBytes(body, secrets) : body;
 }
 
 function findScheme({ provider, verification }: StoredVerification): unknown {

@@ -14,7 +14,7 @@ import { toBatch } from "./batch-deliveries.ts";
 import type { Database } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 import type { HookRecord } from "./hook-record.ts";
-import { createVerifier, openSecrets } from "./hook-verifier.ts";
+import { createVerifier, openSecrets, withoutSecret } from "./hook-verifier.ts";
 import { getHook } from "./hooks.ts";
 import { lockHook } from "./lock-hook.ts";
 import { notifyRunsDue } from "./queue/notify.ts";
@@ -124,7 +124,7 @@ function readPending(db: Reader, hookId: string, after: string): Promise<readonl
 }
 
 async function isWorthwhile(db: Database, hook: HookRecord, parts: VerifyPendingParts): Promise<boolean> {
-  const verifier = await prepare(db, hook, parts);
+  const { verifier } = await prepare(db, hook, parts);
   if (verifier === null) return true;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
@@ -155,8 +155,8 @@ function verifyBatch(
       const rows = await readPending(tx, hookId, after);
       const last = rows.at(-1);
       if (last === undefined) return null;
-      const verifier = await prepare(tx, hook, parts);
-      const judged = await Promise.all(rows.map((row) => judge(hook, verifier, row, parts)));
+      const prepared = await prepare(tx, hook, parts);
+      const judged = await Promise.all(rows.map((row) => judge(hook, prepared, row, parts)));
       const settled = judged.flatMap((delivery) => delivery ?? []);
       // Their places are taken by the same deliveries, judged: the statement of the catch path makes keys and runs of them.
       await tx.$executeRaw`delete from deliveries where id = any (${settled.map(({ id }) => id)}::uuid[])`;
@@ -181,18 +181,24 @@ function count(
   return { rejected, duplicate, accepted: events.length - duplicate - rejected };
 }
 
-async function prepare(
-  db: Reader,
-  hook: HookRecord,
-  { sealer }: VerifyPendingParts,
-): Promise<Verifier | null> {
+/** `clean` takes out of a verified body what only its sender and the hook should know. */
+type Prepared = {
+  readonly verifier: Verifier | null;
+  readonly clean: (body: Uint8Array) => Uint8Array;
+};
+
+async function prepare(db: Reader, hook: HookRecord, { sealer }: VerifyPendingParts): Promise<Prepared> {
   const secrets = await db.hookSecret.findMany({
     where: { hookId: hook.id, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
     orderBy: { id: "desc" },
     select: { id: true, ciphertext: true },
   });
   const stored = { ...hook, secrets };
-  return createVerifier(stored, openSecrets(stored, sealer));
+  const opened = openSecrets(stored, sealer);
+  return {
+    verifier: createVerifier(stored, opened),
+    clean: (body) => withoutSecret(stored, opened, body),
+  };
 }
 
 async function verify(
@@ -218,7 +224,7 @@ const keyWaitMs = 2_000;
 /** Null: it can't be told yet. */
 async function judge(
   hook: HookRecord,
-  verifier: Verifier | null,
+  { verifier, clean }: Prepared,
   row: PendingRow,
   parts: VerifyPendingParts,
 ): Promise<NewDelivery | null> {
@@ -233,14 +239,16 @@ async function judge(
       detail: describeVerifyFailure(verdict.reason, verdict),
     };
   }
+  const body = clean(row.body);
   const headers = toDistinctHeaders(JSON.parse(row.headers) as readonly (readonly [string, string])[]);
-  const decoded = await decodeBody(row.body, headers["content-encoding"]?.join(", ") ?? null);
+  const decoded = await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
   const payload = decoded.ok
     ? readPayload(decoded.bytes, row.content_type)
     : ({ kind: "none", reason: decoded.message, isJsonExpected: false } as const);
-  const found = findEvents(readRules(hook), { headers, body: row.body, payload });
-  const batch = found.parts === null ? null : toBatch(whole, found.parts);
-  return batch ?? { ...whole, ...found.whole };
+  const found = findEvents(readRules(hook), { headers, body, payload });
+  const verified = { ...whole, body };
+  const batch = found.parts === null ? null : toBatch(verified, found.parts);
+  return batch ?? { ...verified, ...found.whole };
 }
 
 function readRules(hook: HookRecord): EventRules {
