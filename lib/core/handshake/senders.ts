@@ -11,7 +11,7 @@ const inBody = (path: string): FieldPlace => ({ from: "body", path });
 function echoQuery(name: string, method: "GET" | "POST" = "GET"): Handshake {
   const place = inQuery(name);
   return {
-    name: `challenge in ${name}`,
+    name: "challenge",
     methods: [method],
     when: [place],
     proof: "none",

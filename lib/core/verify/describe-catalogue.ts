@@ -1,4 +1,5 @@
 /** The page about senders, made from the catalogue itself, so that it can't say anything else. */
+import { takesVerifyToken } from "#lib/core/handshake/verify-token.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import type { ProviderSetting } from "./code-scheme.ts";
 import type { Provider } from "./provider.ts";
@@ -58,7 +59,8 @@ function toRow(provider: Provider, evidence: SchemeEvidence): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-function toSection({ name, id, scheme, secretHelp, whereToPaste, docsUrl, confirmed }: Provider): string {
+function toSection(provider: Provider): string {
+  const { name, id, scheme, secretHelp, whereToPaste, docsUrl, confirmed } = provider;
   const settings = scheme.kind === "code" ? (scheme.settings ?? []) : [];
   const lines = [
     `## ${name}`,
@@ -69,9 +71,34 @@ function toSection({ name, id, scheme, secretHelp, whereToPaste, docsUrl, confir
     ...settings.map(toSettingLine),
     ...(isBodySigned(scheme) ? [] : ["- The signature leaves out the body or parts of it."]),
     `- Where: ${whereToPaste}`,
+    ...describeHandshakes(provider),
+    ...describeAnswer(provider),
     `- More: <${docsUrl}>`,
   ];
   return lines.join("\n");
+}
+
+function describeHandshakes({ handshakes = [] }: Provider): readonly string[] {
+  const told = handshakes.map(({ name, methods, proof, isAnsweredWhilePending }) => {
+    const shown =
+      proof === "signature" ? "signed" : proof === "none" ? "not signed" : "with the verify token";
+    const early = isAnsweredWhilePending === true ? ", answered unsigned while the hook is pending" : "";
+    return `${name} (${methods.join(", ")}, ${shown}${early})`;
+  });
+  const token = takesVerifyToken(handshakes)
+    ? ["- Verify token: the hook's page and `verifyToken` of the API show it."]
+    : [];
+  return told.length === 0
+    ? []
+    : [`- Handshakes that are answered: ${[...new Set(told)].join("; ")}.`, ...token];
+}
+
+function describeAnswer({ answer }: Provider): readonly string[] {
+  if (answer === undefined) return [];
+  const { status = 200, contentType = "text/plain", body = "", hasEmptyRefusals } = answer;
+  const what = body === "" ? "no body" : `the ${contentType} body ${toCode(body)}`;
+  const refused = hasEmptyRefusals === true ? "; a refusal has no body either" : "";
+  return [`- Answered with ${status} and ${what}${refused}, unless the hook sets an answer of its own.`];
 }
 
 function describeEvidence({ package: name, vectors }: SchemeEvidence): string {

@@ -42,7 +42,7 @@ export const chat: readonly Provider[] = [
     batch: eventsAt("entry", { keepsEnvelope: true, eventType: [["changes.0.field"]] }),
     secretHelp: "The app's App Secret. Not the verify token and not an access token.",
     whereToPaste:
-      "developers.facebook.com → your app → Webhooks: paste the catch URL as Callback URL; App settings → Basic shows the App Secret.",
+      "developers.facebook.com → your app → Webhooks: paste the catch URL as Callback URL and the hook's verify token as Verify token; App settings → Basic shows the App Secret.",
     docsUrl: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
     handshakes: metaHandshakes,
   },
