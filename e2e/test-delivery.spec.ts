@@ -1,0 +1,76 @@
+import { expect, test } from "@playwright/test";
+import { type Dashboard, startDashboard } from "./harness/dashboard.ts";
+
+/** A test delivery of the product itself: made and signed by it, sent over HTTP through its own catch listener. */
+let dashboard: Dashboard;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("tests");
+});
+test.afterAll(() => dashboard?.stop());
+
+type Json = Record<string, unknown>;
+
+const whsec = `whsec_${Buffer.from("a secret of 24 bytes, ok").toString("base64")}`;
+const text = "a-secret-of-this-test-0123456789";
+const secrets: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      "stripe github shopify slack paddle linear gitlab square lemon-squeezy woocommerce hubspot intercom",
+      "zendesk typeform calendly mailgun twilio twitch jira notion pagerduty sentry telegram zoom bearer",
+    ]
+      .flatMap((line) => line.split(" "))
+      .map((provider) => [provider, text]),
+  ),
+  clerk: whsec,
+  resend: whsec,
+  adyen: "ab".repeat(32),
+  postmark: `user:${text}`,
+};
+
+async function sendTest(hookId: string, body: Json = {}): Promise<Json> {
+  return dashboard.api("POST", `/hooks/${hookId}/test`, body);
+}
+
+test("a sample event of each of the most used senders is accepted as verified", async () => {
+  for (const [provider, signingSecret] of Object.entries(secrets)) {
+    const hook = await dashboard.makeHook({ name: provider, provider, signingSecret });
+    const sent = await sendTest(hook.id);
+    expect([provider, sent.note, sent.deliveryStatus]).toEqual([
+      provider,
+      null,
+      expect.stringMatching(/^(accepted|batch)$/),
+    ]);
+    const delivery = await dashboard.api("GET", `/deliveries/${String(sent.deliveryId)}`);
+    expect(delivery).toMatchObject({ verification: { outcome: "verified", scheme: provider } });
+  }
+});
+
+test("the action of a hook runs on a test, and the same as a command is another event", async () => {
+  const hook = await dashboard.makeHook({ name: "Orders", provider: "stripe", signingSecret: text });
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "tell",
+    request: {
+      method: "POST",
+      url: dashboard.receiver.url("/tests"),
+      body: { email: "{{ data.object.customer_details.email }}", total: "{{ data.object.amount_total }}" },
+    },
+  });
+  const sent = await sendTest(hook.id);
+  await expect
+    .poll(() => dashboard.api("GET", `/deliveries/${String(sent.deliveryId)}`), { timeout: 20_000 })
+    .toMatchObject({ runs: [{ status: "succeeded" }] });
+  expect(dashboard.receiver.calls.at(-1)?.body).toBe('{"email":"jenny.rosen@example.com","total":4200}');
+  const command = String(sent.curl);
+  expect(command).toContain(hook.catchUrl);
+  expect(command).not.toContain(text);
+});
+
+test("what a paused and a disabled hook do with a test is said", async () => {
+  const hook = await dashboard.makeHook({ name: "Paused" });
+  await dashboard.api("POST", `/hooks/${hook.id}/pause`);
+  expect((await sendTest(hook.id)).note).toContain("held until it is resumed");
+  await dashboard.api("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
+  expect(await sendTest(hook.id)).toMatchObject({ answer: { status: 410 }, deliveryId: null });
+});
