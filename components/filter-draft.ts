@@ -19,6 +19,14 @@ export type ConditionDraft = {
   readonly value: string;
 };
 
+/** What a filter says of one delivery. */
+export type FilterVerdictView =
+  | { readonly matches: true }
+  | { readonly matches: false; readonly because: string };
+
+/** For how many of the latest deliveries it lets the action run. */
+export type FilterTally = { readonly judged: number; readonly runs: number };
+
 export const noFilter: FilterDraft = { mode: "rows", match: "all", rows: [], json: "" };
 
 export const operators: readonly { readonly op: FilterCondition["op"]; readonly words: string }[] = [

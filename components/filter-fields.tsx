@@ -8,6 +8,8 @@ import { FieldErrors } from "./field-errors.tsx";
 import {
   type ConditionDraft,
   type FilterDraft,
+  type FilterTally,
+  type FilterVerdictView,
   filledRows,
   hasValue,
   operators,
@@ -18,11 +20,6 @@ import { Button } from "./ui/button.tsx";
 import { control } from "./ui/field.tsx";
 import { IconButton } from "./ui/icon-button.tsx";
 import { safeText } from "./ui/safe-text.ts";
-
-export type FilterTally = { readonly judged: number; readonly runs: number };
-export type FilterVerdictView =
-  | { readonly matches: true }
-  | { readonly matches: false; readonly because: string };
 
 type FilterFieldsProps = {
   readonly filter: FilterDraft;

@@ -2,7 +2,7 @@
 
 import { Braces, Check, ClipboardCopy } from "lucide-react";
 import { HeaderList } from "./header-list.tsx";
-import { type PayloadNodeView, valueText } from "./payload-rows.ts";
+import { copyText, type PayloadNodeView, valueText } from "./payload-rows.ts";
 import { PayloadTree } from "./payload-tree.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { Notice } from "./ui/notice.tsx";
@@ -63,7 +63,7 @@ function TreeView({ body: { tree, isTreeCut, treeProblem, fault } }: Pick<Payloa
         label="Payload"
         hint="Enter copies the name of a field, Ctrl+C its value."
         onPick={({ path }) => path !== null && copyAloud(`{{ ${path} }}`)}
-        onCopy={(node) => copyAloud(node.text)}
+        onCopy={(node) => copyAloud(copyText(node))}
         action={(node) => <CopyField node={node} />}
       />
     </div>
@@ -87,16 +87,19 @@ function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]
 }
 
 /** By key: there is no button to say it. */
-async function copyAloud(text: string) {
+async function copyAloud(text: string | null) {
+  if (text === null)
+    return announce("This is longer than what is shown here. Download the raw body to have it.");
   announce((await writeClipboard(text)) ? `Copied ${text.slice(0, 200)}` : "Could not be copied");
 }
 
-function CopyField({ node: { path, kind, text, isCut } }: { node: PayloadNodeView }) {
-  const isValue = kind !== "object" && kind !== "list" && !isCut;
+function CopyField({ node }: { node: PayloadNodeView }) {
+  const { path } = node;
+  const value = copyText(node);
   return (
     <>
-      {isValue && (
-        <CopyIcon text={text} label={`Copy value of ${path ?? "this field"}`} Icon={ClipboardCopy} />
+      {value !== null && (
+        <CopyIcon text={value} label={`Copy value of ${path ?? "this field"}`} Icon={ClipboardCopy} />
       )}
       {path !== null && <CopyIcon text={`{{ ${path} }}`} label={`Copy {{ ${path} }}`} Icon={Braces} />}
     </>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   chooseOpen,
+  copyText,
   listBranches,
   listRows,
   type PayloadNodeView,
@@ -78,4 +79,14 @@ test("the keys of a tree lead where the ARIA practices say", () => {
   expect(step("ArrowLeft", "1.0.0")).toEqual({ kind: "focus", id: "1.0" });
   expect(step("n", "0")).toEqual({ kind: "focus", id: "1.0.1" });
   expect(step("z", "0")).toBeNull();
+});
+
+test("a value is copied whole, digits and all, or not at all", () => {
+  const number = { ...leaf("n", "12345678901234567890123"), kind: "number" as const };
+  const list = { ...branch("list", { ...leaf(0, 'say "hi"'), key: 0 }, number), kind: "list" as const };
+  expect(copyText(branch("data", leaf("a", "x"), list, branch("none")))).toBe(
+    '{\n  "a": "x",\n  "list": [\n    "say \\"hi\\"",\n    12345678901234567890123\n  ],\n  "none": {}\n}',
+  );
+  expect(copyText(leaf("a", 'plain "text"'))).toBe('plain "text"');
+  expect(copyText(branch("data", { ...leaf("a", "x"), isCut: true }))).toBeNull();
 });

@@ -164,3 +164,25 @@ function findByLetter(rows: readonly TreeRow[], at: number, letter: string): Tre
     ({ kind, node }) => kind !== "more" && String(node.key).toLowerCase().startsWith(wanted),
   );
 }
+
+/** The value as JSON that can be pasted; null where some of it is not here. A text by itself stands without quotes. */
+export function copyText(node: PayloadNodeView): string | null {
+  if (node.kind === "text") return node.isCut ? null : node.text;
+  return writeNode(node, "");
+}
+
+function writeNode(node: PayloadNodeView, indent: string): string | null {
+  const { kind, text, isCut, children } = node;
+  if (isCut) return null;
+  if (kind === "text") return JSON.stringify(text);
+  if (kind !== "object" && kind !== "list") return text;
+  const [open, close] = kind === "list" ? "[]" : "{}";
+  const inner = `${indent}  `;
+  const lines: string[] = [];
+  for (const child of children) {
+    const value = writeNode(child, inner);
+    if (value === null) return null;
+    lines.push(kind === "list" ? `${inner}${value}` : `${inner}${JSON.stringify(child.key)}: ${value}`);
+  }
+  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(",\n")}\n${indent}${close}`;
+}

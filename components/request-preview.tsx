@@ -1,5 +1,5 @@
 import { FieldErrors } from "./field-errors.tsx";
-import type { FilterVerdictView } from "./filter-fields.tsx";
+import type { FilterVerdictView } from "./filter-draft.ts";
 import { HeaderList } from "./header-list.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { Badge } from "./ui/badge.tsx";

@@ -3,8 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { ActionDraft } from "./action-draft.ts";
-import type { FilterDraft } from "./filter-draft.ts";
-import type { FilterTally } from "./filter-fields.tsx";
+import type { FilterDraft, FilterTally } from "./filter-draft.ts";
 import type { RequestPreviewView } from "./request-preview.tsx";
 import { notReached } from "./ui/not-reached.ts";
 
