@@ -104,7 +104,10 @@ export function ActionEditor(props: ActionEditorProps) {
           {chosen === null ? (
             <p className="text-sm text-muted-foreground">
               Nothing has been accepted by this hook yet. Once something has, its fields stand here to be put
-              into the request.
+              into the request.{" "}
+              <Link href={hookPath} className="font-medium text-foreground underline underline-offset-4">
+                Send a test delivery from the hook's page
+              </Link>
             </p>
           ) : (
             <MappingSource
