@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verificationSchema } from "./verification.ts";
+import { hookVerificationSchema, verificationSchema } from "./verification.ts";
 import { splitTemplate } from "./verification-checks.ts";
 
 const minimal = {
@@ -149,4 +149,36 @@ it("a template is split into constant text and variables", () => {
   ]);
   expect(splitTemplate("")).toEqual([]);
   expect(splitTemplate("{}")).toBeNull();
+});
+
+describe("what a hook's verification holds", () => {
+  const check = (value: unknown) => {
+    const result = hookVerificationSchema.safeParse(value);
+    return result.success
+      ? result.data
+      : result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  };
+
+  it("is a scheme, or the settings of a sender of the catalogue", () => {
+    expect(check({ kind: "bearer" })).toEqual({ kind: "bearer" });
+    expect(check({ settings: { webhookId: "8PT597110X687430LKGECATA" } })).toEqual({
+      settings: { webhookId: "8PT597110X687430LKGECATA" },
+    });
+  });
+
+  it.each([
+    [5, ": must be an object"],
+    [{ kind: "x" }, 'kind: must be "mac", "publicKey", "token", "basic" or "bearer"'],
+    [{ settings: 5 }, "settings: must be an object of names and values"],
+    [{ settings: { a: 1 } }, "settings.a: must be text"],
+    [{ settings: { a: "" } }, "settings.a: must not be empty"],
+    [{ settings: { a: "x".repeat(501) } }, "settings.a: must have at most 500 characters"],
+    [{ settings: { a: "x\u0000" } }, "settings.a: must not hold NUL characters"],
+    [
+      { settings: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`a${n}`, "x"])) },
+      "settings: has at most 10 values",
+    ],
+  ])("%j is refused, with the place and what to change", (value, problem) => {
+    expect(check(value)).toEqual([problem]);
+  });
 });
