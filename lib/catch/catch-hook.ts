@@ -6,7 +6,13 @@ import type { Provider, ProviderAnswer } from "#lib/core/verify/provider.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { Verifier } from "#lib/core/verify/verify.ts";
 import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/catch-hook.ts";
-import { createVerifier, findKey, findSettings, openSecrets } from "#lib/db/hook-verifier.ts";
+import {
+  createVerifier,
+  findBodyRedaction,
+  findKey,
+  findSettings,
+  openSecrets,
+} from "#lib/db/hook-verifier.ts";
 import { headersPlace } from "#lib/db/sealed-headers.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
@@ -29,6 +35,8 @@ export type CatchHook = {
   /** Null: it does not wait for its first secret. */
   readonly pending: PendingHook | null;
   readonly redaction: Redaction;
+  /** Takes the secret out of a verified body; null: none travels there. */
+  readonly hideSecret: ((body: Uint8Array) => Uint8Array) | null;
   /** When one of its secrets expires and it has to be made again, in milliseconds since 1970. */
   readonly validUntilMs: number;
 };
@@ -72,7 +80,8 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
         ? null
         : { ...handshakes, key: findKey(stored, secrets), settings: findSettings(stored) },
     pending: toPending(row, sealer),
-    redaction: createRedaction(row, secrets),
+    redaction: createRedaction(row),
+    hideSecret: findBodyRedaction(stored, secrets),
     validUntilMs: Math.min(
       ...row.secrets.map(({ expiresInMs }) => nowMs + (expiresInMs ?? Number.POSITIVE_INFINITY)),
     ),

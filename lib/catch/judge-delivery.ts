@@ -86,11 +86,9 @@ export function judgeDelivery(
 }
 
 /** A secret that travels in the body has proven its sender by now: it is neither stored nor passed on. */
-function withoutSecret({ redaction }: CatchHook, request: CaughtRequest, standing: Standing): CaughtRequest {
+function withoutSecret({ hideSecret }: CatchHook, request: CaughtRequest, standing: Standing): CaughtRequest {
   const isVerified = standing !== null && standing !== "pending" && standing.outcome === "verified";
-  return redaction.body === null || !isVerified
-    ? request
-    : { ...request, body: redaction.body(request.body) };
+  return hideSecret === null || !isVerified ? request : { ...request, body: hideSecret(request.body) };
 }
 
 function judgePayload(

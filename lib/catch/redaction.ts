@@ -1,4 +1,4 @@
-import { redactionMark, redactStringValues } from "#lib/core/redact/redact-text.ts";
+import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { CatchHookRow } from "#lib/db/catch-hook.ts";
 
@@ -6,8 +6,6 @@ import type { CatchHookRow } from "#lib/db/catch-hook.ts";
 export type Redaction = {
   readonly headerNames: ReadonlySet<string>;
   readonly query: (query: string, hide?: Hide) => string;
-  /** Null: no secret of this hook travels in a body. */
-  readonly body: ((body: Uint8Array) => Uint8Array) | null;
 };
 
 /** What stands in the place of a credential. */
@@ -17,24 +15,19 @@ export const toMark: Hide = () => redactionMark;
 
 const always = ["authorization", "proxy-authorization", "cookie"];
 
-/** @param secrets the active ones: where they travel in the body (Figma, Microsoft Graph) they are taken out of it */
-export function createRedaction(
-  row: Pick<CatchHookRow, "provider" | "verification">,
-  secrets: readonly string[],
-): Redaction {
+export function createRedaction(row: Pick<CatchHookRow, "provider" | "verification">): Redaction {
   const scheme = row.provider === "custom" ? row.verification : findProvider(row.provider)?.scheme;
   const source = readTokenSource(scheme);
   const headerNames = new Set(source?.from === "header" ? [...always, source.name] : always);
-  const body = source?.from === "body" ? (bytes: Uint8Array) => redactStringValues(bytes, secrets) : null;
-  if (source?.from !== "query") return { headerNames, query: (query) => query, body };
-  return { headerNames, query: (query, hide = toMark) => redactParameter(query, source.name, hide), body };
+  if (source?.from !== "query") return { headerNames, query: (query) => query };
+  return { headerNames, query: (query, hide = toMark) => redactParameter(query, source.name, hide) };
 }
 
 function readTokenSource(scheme: unknown): { from: string; name: string } | null {
   if (typeof scheme !== "object" || scheme === null || !("kind" in scheme) || scheme.kind !== "token")
     return null;
   if (!("source" in scheme) || typeof scheme.source !== "object" || scheme.source === null) return null;
-  const { from, name = "" } = scheme.source as Record<string, unknown>;
+  const { from, name } = scheme.source as Record<string, unknown>;
   return typeof from === "string" && typeof name === "string" ? { from, name: name.toLowerCase() } : null;
 }
 

@@ -46,9 +46,10 @@ export async function readDeliveryContext(
 function readBody(body: Uint8Array, contentType: string | null) {
   const kind = classifyContentType(contentType);
   if (body.byteLength === 0 || kind === "other") return {};
-  if (kind !== "form") return { payloadText: utf8.decode(body) };
+  if (kind !== "form" && kind !== "multipart") return { payloadText: utf8.decode(body) };
   const payload = readPayload(body, contentType);
-  return payload.kind === "form" ? { payload: payload.value } : {};
+  if (payload.kind === "none") return {};
+  return payload.kind === "form" ? { payload: payload.value } : { payloadText: payload.text };
 }
 
 const utf8 = new TextDecoder("utf-8");

@@ -1,14 +1,10 @@
-import { redactBytes } from "#lib/core/redact/redact-text.ts";
+import { redactStringValues } from "#lib/core/redact/redact-text.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
 import { decodeSecret } from "#lib/core/verify/decode-secret.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
+import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
-import {
-  type MacVerification,
-  providerSettingsSchema,
-  verificationSchema,
-} from "#lib/schema/verification.ts";
+import { providerSettingsSchema, verificationSchema } from "#lib/schema/verification.ts";
 import { secretPlace } from "./hook-secrets.ts";
 
 /** What of a hook decides how its deliveries are verified, as stored. */
@@ -48,34 +44,27 @@ export function findKey(hook: StoredVerification, secrets: readonly string[]): U
   return keys.find((key) => key !== null) ?? null;
 }
 
-function toKeyBytes(scheme: unknown, secret: string): Uint8Array | null {
-  if (isMac(scheme)) return decodeSecret(scheme, secret);
-  const toBytes = isCodeScheme(scheme) ? scheme.toKeyBytes : undefined;
+function toKeyBytes(scheme: Scheme | undefined, secret: string): Uint8Array | null {
+  if (scheme?.kind === "mac") return decodeSecret(scheme, secret);
+  const toBytes = scheme?.kind === "code" ? scheme.toKeyBytes : undefined;
   return toBytes?.(secret) ?? Buffer.from(secret, "utf8");
 }
 
-/** The body of a verified delivery without the secret, where that is how its sender shows who it is. */
-export function withoutSecret(
+/**
+ * Where the secret travels in the body (Figma, Microsoft Graph) it is sealed everywhere else: this takes it out of a body that
+ * has been verified. Null for all other hooks.
+ */
+export function findBodyRedaction(
   hook: StoredVerification,
   secrets: readonly string[],
-  body: Uint8Array,
-): Uint8Array {
+): ((body: Uint8Array) => Uint8Array) | null {
   const scheme = findScheme(hook);
-  const isToken =
-    typeof scheme === "object" && scheme !== null && "kind" in scheme && scheme.kind === "token";
-  if (!isToken || !("source" in scheme)) return body;
-  const { source } = scheme;
-  const isInBody =
-    typeof source === "object" && source !== null && "from" in source && source.from === "body";
-  return isInBody ? redactBytes(body, secrets) : body;
+  if (scheme?.kind !== "token" || scheme.source.from !== "body") return null;
+  return (body) => redactStringValues(body, secrets);
 }
 
-function findScheme({ provider, verification }: StoredVerification): unknown {
+function findScheme({ provider, verification }: StoredVerification): Scheme | undefined {
   if (provider !== "custom") return findProvider(provider)?.scheme;
   const parsed = verificationSchema.safeParse(verification);
   return parsed.success ? parsed.data : undefined;
-}
-
-function isMac(scheme: unknown): scheme is MacVerification {
-  return typeof scheme === "object" && scheme !== null && "kind" in scheme && scheme.kind === "mac";
 }

@@ -14,7 +14,7 @@ import { toBatch } from "./batch-deliveries.ts";
 import type { Database } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 import type { HookRecord } from "./hook-record.ts";
-import { createVerifier, openSecrets, withoutSecret } from "./hook-verifier.ts";
+import { createVerifier, findBodyRedaction, openSecrets } from "./hook-verifier.ts";
 import { getHook } from "./hooks.ts";
 import { lockHook } from "./lock-hook.ts";
 import { notifyRunsDue } from "./queue/notify.ts";
@@ -197,7 +197,7 @@ async function prepare(db: Reader, hook: HookRecord, { sealer }: VerifyPendingPa
   const opened = openSecrets(stored, sealer);
   return {
     verifier: createVerifier(stored, opened),
-    clean: (body) => withoutSecret(stored, opened, body),
+    clean: findBodyRedaction(stored, opened) ?? ((body) => body),
   };
 }
 

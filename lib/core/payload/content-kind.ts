@@ -1,9 +1,9 @@
 /**
  * How the body of a delivery is read, by its Content-Type:
  * `json` must be JSON; `maybe-json` (`+json` types, or no type at all) is JSON when it parses; `form` is
- * `application/x-www-form-urlencoded`; everything else is bytes.
+ * `application/x-www-form-urlencoded`; `multipart` is `multipart/form-data`; everything else is bytes.
  */
-export type ContentKind = "json" | "maybe-json" | "form" | "other";
+export type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other";
 
 export function classifyContentType(contentType: string | null): ContentKind {
   if (contentType === null) return "maybe-json";
@@ -14,5 +14,6 @@ export function classifyContentType(contentType: string | null): ContentKind {
   if (type === "" || type.endsWith("+json")) return "maybe-json";
   // Amazon SNS and others post JSON as text/plain.
   if (type === "text/plain") return "maybe-json";
+  if (type === "multipart/form-data") return "multipart";
   return type === "application/x-www-form-urlencoded" ? "form" : "other";
 }

@@ -77,3 +77,46 @@ describe("readPayload", () => {
     );
   });
 });
+
+describe("a multipart form", () => {
+  const type = 'multipart/form-data; charset=utf-8; boundary="b b"';
+  const part = (name: string, text: string, more = "") =>
+    `--b b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
+  const readForm = (...parts: string[]) =>
+    readPayload(Buffer.from(`preamble\r\n${parts.join("")}--b b--\r\n`), type);
+
+  test("is its text fields; one that is JSON is read as that, digit for digit", () => {
+    const read = readForm(part("json", '{"event":{"id":12345678901234567890}}'), part("note", "a\r\nb"));
+    expect(read).toMatchObject({
+      kind: "json",
+      text: '{"json":{"event":{"id":12345678901234567890}},"note":"a\\r\\nb"}',
+      value: { note: "a\r\nb" },
+    });
+  });
+
+  test("what only looks like JSON stays text, names that come twice are a list, files are passed over", () => {
+    const read = readForm(
+      part("a", "{not json"),
+      part("b", "1"),
+      part("b", "[2]"),
+      part("c", "secret", '; filename="c.txt"'),
+      part("__proto__", '{"polluted":1}'),
+    );
+    expect(read.kind === "json" && Object.keys(read.value as object)).toEqual(["a", "b", "__proto__"]);
+    expect(read).toMatchObject({ value: { a: "{not json", b: ["1", [2]] } });
+  });
+
+  test("without a boundary, without fields or cut off it is none, and never a throw", () => {
+    expect(readPayload(Buffer.from("x"), "multipart/form-data").kind).toBe("none");
+    expect(readPayload(Buffer.from("--b b"), type).kind).toBe("none");
+    expect(readPayload(Buffer.from("--b b\r\n".repeat(100_000)), type).kind).toBe("none");
+    expect(readForm(part("a", "[".repeat(100_000))).kind).toBe("json");
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(["json", "none"]).toContain(
+          readPayload(Buffer.concat([Buffer.from("--b b"), bytes]), type).kind,
+        );
+      }),
+    );
+  });
+});

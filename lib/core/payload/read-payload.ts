@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { classifyContentType } from "./content-kind.ts";
+import { readMultipart } from "./multipart.ts";
 
 /**
  * The parsed view of a body. It is derived, and may be missing without harm: the bytes are what was signed and what
@@ -22,6 +23,7 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   const kind = classifyContentType(contentType);
   if (body.byteLength === 0) return none("The body is empty.");
   if (kind === "form") return readForm(body);
+  if (kind === "multipart") return readFields(body, contentType ?? "");
   if (kind === "other") return none("The body is neither JSON nor a form.");
   const text = utf8.decode(body);
   try {
@@ -48,6 +50,33 @@ function readForm(body: Uint8Array): Payload {
     else fields.set(name, [known, value]);
   }
   return { kind: "form", text, value: Object.fromEntries(fields) };
+}
+
+/**
+ * The text fields of a multipart form, as JSON. A field that is a JSON object or list itself (Dropbox Sign's `json`) is read as that, digit
+ * for digit, because nothing could be taken out of it as text.
+ */
+function readFields(body: Uint8Array, contentType: string): Payload {
+  const fields = readMultipart(body, contentType);
+  if (fields === null || fields.length === 0) return none("The multipart body holds no text field.");
+  const byName = Map.groupBy(fields, ({ name }) => name);
+  const entries = [...byName].map(([name, same]) => {
+    const texts = same.map(({ text }) => (isJsonContainer(text) ? text : JSON.stringify(text)));
+    return `${JSON.stringify(name)}:${texts.length === 1 ? texts[0] : `[${texts.join(",")}]`}`;
+  });
+  const text = `{${entries.join(",")}}`;
+  return { kind: "json", text, value: JSON.parse(text), isUtf8: true };
+}
+
+function isJsonContainer(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Text that only begins like JSON, or is nested too deeply: it stays text.
+    return false;
+  }
 }
 
 function none(reason: string): Payload {

@@ -26,12 +26,25 @@ export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]):
  */
 export function redactStringValues(json: Uint8Array, secretValues: readonly string[]): Uint8Array {
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString("latin1");
-  const redacted = secretValues.reduce(
-    (rest, secret) =>
-      rest.replaceAll(Buffer.from(JSON.stringify(secret)).toString("latin1"), `"${redactionMark}"`),
-    text,
+  const redacted = text.replaceAll(jsonString, (literal) =>
+    secretValues.includes(readString(literal)) ? `"${redactionMark}"` : literal,
   );
   return redacted === text ? json : Buffer.from(redacted, "latin1");
+}
+
+/** From quote to quote, without trying anything twice. */
+const jsonString = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
+
+/** What the literal says, in whatever spelling: `\/`, `\u2603`. */
+function readString(literal: string): string {
+  const text = Buffer.from(literal, "latin1").toString("utf8");
+  if (!text.includes("\\")) return text.slice(1, -1);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No string of JSON, so nobody reads a secret out of it.
+    return "";
+  }
 }
 
 export const redactionMark = "[redacted]";

@@ -85,6 +85,20 @@ describe("redactStringValues", () => {
     expect(Buffer.from(redactStringValues(body, ["42"])).toString()).toBe(expected);
     expect(redactStringValues(body, ["other"])).toBe(body);
   });
+
+  it("takes them out however they are spelled", () => {
+    const secret = 'pass"code/with ☃';
+    for (const spelled of [
+      JSON.stringify(secret),
+      '"pass\\"code\\/with \\u2603"',
+      '"\\u0070ass\\u0022code/with ☃"',
+    ]) {
+      const body = Buffer.from(`{"a\\"":${spelled},"b":"${"x".repeat(100_000)}"`);
+      expect(Buffer.from(redactStringValues(body, [secret])).toString()).toContain(
+        '{"a\\"":"[redacted]","b":"xx',
+      );
+    }
+  });
 });
 
 describe("redactHeaders", () => {

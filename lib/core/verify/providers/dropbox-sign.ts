@@ -1,10 +1,10 @@
+import { readMultipart } from "#lib/core/payload/multipart.ts";
 import { computeHmac, hasMac, readMac, toKeys } from "../code-mac.ts";
 import type { CodeScheme } from "../code-scheme.ts";
 import { fail } from "../failure.ts";
-import { readMultipartField } from "../multipart.ts";
 import type { Provider } from "../provider.ts";
-import { parseJsonObject, type Reading, readHeader, type VerifyRequest } from "../request-view.ts";
-import { byContent } from "./shapes.ts";
+import { parseJsonObject, type Reading, readHeader, repeated, type VerifyRequest } from "../request-view.ts";
+import { byContent, inBody } from "./shapes.ts";
 
 const subject = "the field event.event_hash of the form field json";
 
@@ -26,7 +26,11 @@ function readEvent(field: Reading): Event | null {
 
 function readField({ headers, body }: VerifyRequest): Reading {
   const contentType = readHeader(headers, "content-type");
-  return contentType.found === "one" ? readMultipartField(body, contentType.value, "json") : contentType;
+  if (contentType.found !== "one") return contentType;
+  const fields = readMultipart(body, contentType.value)?.filter(({ name }) => name === "json") ?? [];
+  const [field] = fields;
+  if (fields.length > 1) return repeated;
+  return field === undefined ? none : { found: "one", value: field.text };
 }
 
 /** Time and type of the event are signed and nothing else. It answers to the exact text "Hello API Event Received". */
@@ -77,8 +81,9 @@ export const dropboxSign: Provider = {
   id: "dropbox-sign",
   name: "Dropbox Sign (HelloSign)",
   scheme,
+  // `event_hash` is made of the second and the type: two events may share it.
   eventId: [byContent],
-  eventType: [],
+  eventType: [inBody("json.event.event_type")],
   secretHelp: "The API key of the account; for an app's callbacks too.",
   whereToPaste:
     "Settings → API: paste the catch URL as Account callback, or as Event callback of your API app; API keys are on the same page.",

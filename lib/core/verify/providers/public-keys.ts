@@ -31,7 +31,7 @@ export const publicKeys: readonly Provider[] = [
     eventType: [inBody("event.type"), inBody("type")],
     secretHelp: "The application's Public Key: 64 hexadecimal characters. Not the bot token.",
     whereToPaste:
-      "discord.com/developers → your application → General Information shows the Public Key; Webhooks or Interactions Endpoint URL takes the catch URL.",
+      "discord.com/developers → your application → General Information: save the Public Key in the hook first; then Webhooks takes the catch URL as Endpoint URL, with Events switched on (for interactions: Interactions Endpoint URL).",
     docsUrl: "https://docs.discord.com/developers/events/webhook-events",
     handshakes: discordHandshakes,
     answer: { status: 204 },

@@ -12,10 +12,10 @@ import { OAuth2Client } from "google-auth-library";
 import { WebhookReceiver } from "livekit-server-sdk";
 import { WebhookSignatureValidator } from "mercadopago";
 import twilio from "twilio";
+import { readMultipart } from "#lib/core/payload/multipart.ts";
 import { testCertificate } from "#lib/net/test-certificate.ts";
 import type { Settings, SignedDelivery } from "../code-scheme.ts";
 import { sampleKeyId } from "../jwt-scheme.ts";
-import { readMultipartField } from "../multipart.ts";
 
 export type CodeDelivery = {
   readonly url: string;
@@ -140,9 +140,8 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
   "dropbox-sign": {
     name: "@dropbox/sign",
     accepts: ({ headers, text, secret }) => {
-      const field = readMultipartField(Buffer.from(text), headers["content-type"] ?? "", "json");
-      if (field.found !== "one") return false;
-      return EventCallbackHelper.isValid(secret, EventCallbackRequest.init(JSON.parse(field.value)));
+      const [field] = readMultipart(Buffer.from(text), headers["content-type"] ?? "") ?? [];
+      return EventCallbackHelper.isValid(secret, EventCallbackRequest.init(JSON.parse(field?.text ?? "")));
     },
     altered: otherText("callback_test", "callback_rest"),
   },
