@@ -47,7 +47,7 @@ export function SecretList({ hookId, secrets, nowMs, expire }: SecretListProps) 
           </div>
           <ConfirmButton
             label="Expire now"
-            ariaLabel={`Expire …${hint} now`}
+            ariaLabel={`Expire now: …${hint}`}
             look="quiet"
             title={`Expire the secret …${hint} now?`}
             keepLabel="Keep it"

@@ -71,7 +71,8 @@ test("from the set-up link to a mapped call in seven clicks, without a word of d
   await person.click("Create hook");
 
   await expect(page.getByRole("heading", { name: "Waiting for the first delivery" })).toBeVisible();
-  await expect(page.getByText(/Stripe Dashboard → Developers → Webhooks/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Paste it at Stripe" })).toBeVisible();
+  await expect(page.getByText(/Stripe Dashboard → .*paste the catch URL/)).toBeVisible();
   await expectAccessible(page);
   await person.click("Send a sample");
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();

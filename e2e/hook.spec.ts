@@ -139,7 +139,7 @@ test("renaming and rotating the secret tell what happens to the old one, which c
   await expect(page.getByText(/usually start with "whsec_"/)).toBeVisible();
   await expect(page.getByText(/…cccc passes until \w{3} \d\d:\d\d, in (59 min|1 h)/)).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Expire …cccc now" }).click();
+  await page.getByRole("button", { name: "Expire now: …cccc" }).click();
   await page.getByRole("button", { name: "Expire it" }).click();
   await expect(page.getByText(/…cccc/)).toHaveCount(0);
   const { secrets } = (await dashboard.api("GET", `/hooks/${hook.id}`)) as { secrets: unknown[] };
