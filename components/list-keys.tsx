@@ -1,15 +1,19 @@
 "use client";
 
 import { useEffect } from "react";
+import { hasKeyShortcuts } from "./palette/shortcut-setting.ts";
+import { isPlainKey, shortcutPauseMs } from "./palette/use-shortcuts.ts";
 
 /** `j` and `k`, or the arrows once a row has the focus, walk through the rows of the page's list; Enter opens, `/` goes to the search. */
 export function ListKeys() {
   useEffect(() => {
+    let last = { key: "", at: 0 };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
-      if (document.querySelector("dialog[open], [role=dialog]") !== null) return;
-      if (event.key === "/") {
+      // `g` and `k` after each other go elsewhere.
+      const isSecondKey = last.key === "g" && event.timeStamp - last.at < shortcutPauseMs;
+      last = { key: event.key, at: event.timeStamp };
+      const isPlain = isPlainKey(event) && hasKeyShortcuts() && !isSecondKey;
+      if (isPlain && event.key === "/") {
         const search = document.querySelector<HTMLInputElement>("main input[type=search]");
         if (search === null) return;
         event.preventDefault();
@@ -17,7 +21,7 @@ export function ListKeys() {
         search.select();
         return;
       }
-      const step = stepOf(event);
+      const step = stepOf(event, isPlain);
       if (step === 0) return;
       const links = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];
       const at = links.indexOf(document.activeElement as HTMLElement);
@@ -33,15 +37,9 @@ export function ListKeys() {
   return null;
 }
 
-function stepOf({ key }: KeyboardEvent): number {
+function stepOf({ key }: KeyboardEvent, isPlain: boolean): number {
   const isInRow = document.activeElement?.hasAttribute("data-row-link") === true;
-  if (key === "j" || (key === "ArrowDown" && isInRow)) return 1;
-  if (key === "k" || (key === "ArrowUp" && isInRow)) return -1;
+  if ((isPlain && key === "j") || (isInRow && key === "ArrowDown")) return 1;
+  if ((isPlain && key === "k") || (isInRow && key === "ArrowUp")) return -1;
   return 0;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
-  );
 }

@@ -9,6 +9,8 @@ import { goShortcuts } from "./shortcuts.ts";
 
 const everywhere = [
   { keys: ["Ctrl", "K"], does: "Search and commands (⌘ K on a Mac)" },
+  { keys: ["J", "K"], does: "Next and previous row of a list; Enter opens it" },
+  { keys: ["/"], does: "Search a list" },
   { keys: ["?"], does: "This help" },
   { keys: ["Esc"], does: "Close what is open" },
 ];

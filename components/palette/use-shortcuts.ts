@@ -7,7 +7,7 @@ import { hasKeyShortcuts } from "./shortcut-setting.ts";
 import { readKeys } from "./shortcuts.ts";
 
 /** Between two keys of one shortcut. */
-const pauseMs = 1_200;
+export const shortcutPauseMs = 1_200;
 
 /** The keyboard of every page: Ctrl-K or ⌘K, and single keys where they can't be meant for a field. */
 export function useShortcuts(): void {
@@ -23,7 +23,7 @@ export function useShortcuts(): void {
         return;
       }
       if (!isPlainKey(event) || !hasKeyShortcuts()) return;
-      const isLate = event.timeStamp - pressedAt > pauseMs;
+      const isLate = event.timeStamp - pressedAt > shortcutPauseMs;
       pressed = [...(isLate ? [] : pressed), event.key];
       pressedAt = event.timeStamp;
       const step = readKeys(pressed);

@@ -149,7 +149,7 @@ async function inOneSnapshot<Result>(
       const { _max } = await tx.statisticsHour.aggregate({ _max: { countedUntil: true } });
       return await read(tx, _max.countedUntil?.getTime() ?? null);
     },
-    { isolationLevel: "RepeatableRead" },
+    { isolationLevel: "RepeatableRead", maxWait: 10_000, timeout: 10_000 },
   );
 }
 
