@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
-import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
+import type { KeySource, SigningKeys } from "#lib/core/verify/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
@@ -165,9 +165,11 @@ export class CatchService {
   #findUnread(way: Way): Greeted | null {
     const { handshakes } = way.hook;
     if (handshakes === null || handshakes.unread.length === 0) return null;
-    const caught = this.#toCaught(way, empty);
-    const handshake = findHandshake(handshakes.unread, { ...caught, payload: null });
-    return handshake === null ? null : { caught, standing: null, handshake, payload: null };
+    const { method = "", headersDistinct: headers } = way.request;
+    const seen = { method, query: way.target.query, headers, payload: null };
+    const handshake = findHandshake(handshakes.unread, seen);
+    if (handshake === null) return null;
+    return { caught: this.#toCaught(way, empty), standing: null, handshake, payload: null };
   }
 
   async #shake(way: Way, { caught, standing, handshake, payload }: Greeted): Promise<CatchResult> {
@@ -191,12 +193,16 @@ export class CatchService {
   }
 
   /** "unavailable": it takes a key of the sender that can't be fetched just now, so nothing can be said. */
-  async #verify(way: Way, caught: CaughtRequest): Promise<Verdict | null | "unavailable"> {
+  #verify(way: Way, caught: CaughtRequest): MaybeVerified | Promise<MaybeVerified> {
+    const verdict = verifyRequest(way.hook, caught, this.#parts.signingKeys.find);
+    // Nothing to wait for in by far the most cases.
+    return verdict?.outcome === "needsKey" ? this.#verifyWithKey(way, caught, verdict.source) : verdict;
+  }
+
+  async #verifyWithKey(way: Way, caught: CaughtRequest, source: KeySource): Promise<MaybeVerified> {
     const { signingKeys, now, maxStorageMs } = this.#parts;
-    const verdict = verifyRequest(way.hook, caught, signingKeys.find);
-    if (verdict?.outcome !== "needsKey") return verdict;
     const startedAtMs = now();
-    await signingKeys.load(verdict.source, Math.max(0, maxStorageMs / 2 - way.waitedMs));
+    await signingKeys.load(source, Math.max(0, maxStorageMs / 2 - way.waitedMs));
     way.waitedMs += now() - startedAtMs;
     const second = verifyRequest(way.hook, caught, signingKeys.find);
     return second?.outcome === "needsKey" ? "unavailable" : second;
@@ -264,6 +270,8 @@ export class CatchService {
     return commits.submit(delivery, Math.max(0, maxStorageMs - way.waitedMs));
   }
 }
+
+type MaybeVerified = Verdict | null | "unavailable";
 
 /** A request that was found to be a handshake. */
 type Greeted = Pick<Greeting, "caught" | "standing" | "handshake"> & { readonly payload: Payload | null };

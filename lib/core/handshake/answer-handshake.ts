@@ -79,7 +79,7 @@ const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
  * What is answered with a MAC of itself: anybody may ask, so it must be nothing that a body could be, or the answer would
  * be the signature of a forged event.
  */
-const macChallengePattern = /^[A-Za-z0-9+/=_.~-]{1,256}$/;
+const macChallengePattern = /^[A-Za-z0-9+/_.~-]{1,256}={0,2}$/;
 /** It goes back in a header, and into the store. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 

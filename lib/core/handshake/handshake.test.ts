@@ -385,6 +385,7 @@ test("property: no request makes it throw, and no answer holds markup or a line 
 
 test.each([
   ["X", senders.xHandshakes, "crc_token", '{"tweet_create_events":[]}'],
+  ["X, in a form", senders.xHandshakes, "crc_token", "id=5"],
   ["Braintree", senders.braintreeHandshakes, "bt_challenge", "<notification/>"],
   [
     "Braintree, in base64",
