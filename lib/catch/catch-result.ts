@@ -60,3 +60,24 @@ export const hookNotFound = refuse(
   "No hook has this catch URL. Copy the URL again from the hook's page.",
   { closes: true },
 );
+
+export const malformed = refuse(
+  "invalid_request",
+  "The URL holds a percent-escape that is not valid UTF-8.",
+  {
+    closes: true,
+  },
+);
+export const hookDisabled = refuse(
+  "hook_disabled",
+  "The owner of this hook has disabled it. Enable it in the dashboard to receive deliveries again.",
+  { closes: true },
+);
+export const keyUnavailable = refuseUnavailable(
+  "The sender's signing key can't be fetched just now, so the delivery can't be verified. Send it again.",
+);
+export const bodyIncomplete = refuse(
+  "request_timeout",
+  "The body did not arrive whole, or too slowly. Nothing was stored; send the delivery again.",
+  { closes: true },
+);

@@ -8,9 +8,13 @@ import type { NewDelivery, StoredDelivery } from "#lib/db/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
 import type { CatchHook } from "./catch-hook.ts";
 import {
+  bodyIncomplete,
   type CatchResult,
   type Caught,
+  hookDisabled,
   hookNotFound,
+  keyUnavailable,
+  malformed,
   type Refusal,
   refuse,
   refuseUnavailable,
@@ -277,23 +281,6 @@ type MaybeVerified = Verdict | null | "unavailable";
 type Greeted = Pick<Greeting, "caught" | "standing" | "handshake"> & { readonly payload: Payload | null };
 
 const empty = Buffer.alloc(0);
-
-const malformed = refuse("invalid_request", "The URL holds a percent-escape that is not valid UTF-8.", {
-  closes: true,
-});
-const hookDisabled = refuse(
-  "hook_disabled",
-  "The owner of this hook has disabled it. Enable it in the dashboard to receive deliveries again.",
-  { closes: true },
-);
-const keyUnavailable = refuseUnavailable(
-  "The sender's signing key can't be fetched just now, so the delivery can't be verified. Send it again.",
-);
-const bodyIncomplete = refuse(
-  "request_timeout",
-  "The body did not arrive whole, or too slowly. Nothing was stored; send the delivery again.",
-  { closes: true },
-);
 
 /** The length that the sender announced; NaN for a chunked body. */
 function announcedLength({ headersDistinct }: IncomingMessage): number {

@@ -20,10 +20,10 @@ export async function keepArrivedSecret(
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const hook = await lockHook(tx, accountId, hookId);
-    const { pending } = hook;
+    const { pending, secrets } = hook;
+    if (secrets.length > 0) return false;
     if (pending === null || pending.until.getTime() < Date.now() || !isSecretUsable(hook, secret))
       return false;
-    if ((await tx.hookSecret.count({ where: { hookId } })) > 0) return false;
     await addHookSecret(tx, { accountId, hookId, secret, sealer, origin: "handshake" });
     await tx.hook.update({
       where: { id: hookId },
