@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { hasKeyShortcuts } from "./palette/shortcut-setting.ts";
-import { isPlainKey } from "./palette/use-shortcuts.ts";
+import { isPlainKey, shortcutPauseMs } from "./palette/use-shortcuts.ts";
 import { buttonClasses } from "./ui/button.tsx";
 
 type NeighbourLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
@@ -16,10 +16,12 @@ export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
 
   useEffect(() => {
     const targets: Readonly<Record<string, string | null>> = { j: olderId, k: newerId };
+    let lastG = Number.NEGATIVE_INFINITY;
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isPlainKey(event) || !hasKeyShortcuts()) return;
-      // Letters in a tree lead to the next name that starts with them.
-      if (event.target instanceof Element && event.target.closest("[role=tree]") !== null) return;
+      if (event.key === "g") lastG = event.timeStamp;
+      // Behind a g it is the second key of another shortcut.
+      if (event.timeStamp - lastG < shortcutPauseMs) return;
       const id = targets[event.key] ?? null;
       if (id === null) return;
       event.preventDefault();

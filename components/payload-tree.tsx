@@ -71,8 +71,9 @@ export function PayloadTree(props: PayloadTreeProps) {
       return;
     }
     const step = stepInTree(rows, active.id, event.key);
+    // A letter is a search for a name here, also one that finds nothing: it is no shortcut of the page.
+    if (step !== null || event.key.length === 1) event.preventDefault();
     if (step === null) return;
-    event.preventDefault();
     if (step.kind === "focus") focusRow(step.id);
     else toggle(step.id);
   }

@@ -13,6 +13,9 @@ const everywhere = [
   { keys: ["/"], does: "Search a list" },
   { keys: ["?"], does: "This help" },
   { keys: ["Esc"], does: "Close what is open" },
+  { keys: ["j"], does: "On a delivery: to the older one" },
+  { keys: ["k"], does: "On a delivery: to the newer one" },
+  { keys: ["Ctrl", "S"], does: "In the action editor: save (⌘ S on a Mac)" },
 ];
 
 /** Every key that does something, and the switch that takes the single ones away. */

@@ -30,7 +30,8 @@ export const draftSchema = z.strictObject({
   query: pairs,
   bodyMode: z.enum(["none", "fields", "json", "text"]),
   bodyFields: pairs,
-  bodyJson: text,
+  // As much as the API takes.
+  bodyJson: z.string().max(300_000),
   bodyText: text,
   auth: z.strictObject({
     type: z.enum(["keep", "none", "bearer", "basic", "header"]),
