@@ -73,3 +73,16 @@ test("JSON that rows can't show stays JSON", () => {
   expect(json("{")).toMatchObject({ ok: false, message: expect.stringMatching(/^line 1, column 2/) });
   expect(json(" ")).toEqual({ ok: true, draft: noFilter });
 });
+
+test("a saved filter with groups comes back as JSON that means the same", () => {
+  const filter = {
+    any: [
+      { path: "id", op: "exists" as const },
+      { all: [{ path: "type", op: "equals" as const, value: "a" }] },
+    ],
+  };
+  const draft = toFilterDraft(filter);
+  expect(draft.mode).toBe("json");
+  const read = readFilterDraft(draft);
+  expect(read.ok && actionFilterSchema.parse(read.filter)).toEqual(filter);
+});

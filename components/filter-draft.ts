@@ -48,17 +48,18 @@ export function hasValue(op: FilterCondition["op"]): boolean {
   return op !== "exists" && op !== "notExists";
 }
 
+/** Groups inside of groups have no rows: such a filter is shown as JSON. */
 export function toFilterDraft(filter: ActionFilter | null): FilterDraft {
   if (filter === null) return noFilter;
   const match = "all" in filter ? "all" : "any";
-  const conditions = "all" in filter ? filter.all : filter.any;
-  const rows = conditions.map((condition, key) => ({
-    key,
-    path: condition.path,
-    op: condition.op,
-    value: "value" in condition ? writeValue(condition.value) : "",
-  }));
-  return { ...noFilter, match, rows };
+  const parts = "all" in filter ? filter.all : filter.any;
+  const rows = parts.flatMap((part, key) =>
+    "op" in part
+      ? [{ key, path: part.path, op: part.op, value: "value" in part ? writeValue(part.value) : "" }]
+      : [],
+  );
+  if (rows.length === parts.length) return { ...noFilter, match, rows };
+  return { ...noFilter, mode: "json", json: JSON.stringify(filter, null, 2) };
 }
 
 type FieldProblem = { readonly path: string; readonly message: string };
@@ -94,7 +95,8 @@ export function switchFilterMode(
   }
   if (!read.ok) return { ok: false, message: read.errors[0]?.message ?? "" };
   if (read.filter === null) return { ok: true, draft: noFilter };
-  if (!isFlat(read.filter)) return { ok: false, message: 'Rows can show {"all": […]} or {"any": […]} only.' };
+  if (!isFlat(read.filter))
+    return { ok: false, message: "Rows show one list of conditions; groups inside of it stay JSON." };
   return { ok: true, draft: toFilterDraft(read.filter) };
 }
 

@@ -28,19 +28,55 @@ const condition = z.discriminatedUnion("op", [
 
 export type FilterCondition = z.infer<typeof condition>;
 
-const conditions = z.array(condition).min(1, "at least one condition").max(50, "at most 50 conditions");
+/** Runs the action only when all, or any, of its parts hold; a part is a condition, or a filter again. */
+export type ActionFilter = { readonly all: readonly FilterPart[] } | { readonly any: readonly FilterPart[] };
+export type FilterPart = FilterCondition | ActionFilter;
 
-/** Runs the action only when all, or any, of the conditions hold. */
-export type ActionFilter =
-  | { readonly all: readonly FilterCondition[] }
-  | { readonly any: readonly FilterCondition[] };
+const maxLevels = 4;
+const maxConditions = 50;
+
+export const actionFilterSchema: z.ZodType<ActionFilter> = filterOf(maxLevels).refine(
+  (filter) => countConditions(filter) <= maxConditions,
+  `at most ${maxConditions} conditions`,
+);
 
 // Not a union of two objects: zod would answer "invalid input" without the path of what is wrong inside.
-export const actionFilterSchema = z
-  .strictObject({ all: conditions.optional(), any: conditions.optional() })
-  .transform(({ all, any }, ctx): ActionFilter => {
-    if (all !== undefined && any === undefined) return { all };
-    if (any !== undefined && all === undefined) return { any };
-    ctx.addIssue({ code: "custom", message: 'must be {"all": […]} or {"any": […]}' });
+function filterOf(levels: number) {
+  const parts = z
+    .array(partOf(levels - 1))
+    .min(1, "at least one condition")
+    .max(maxConditions, `at most ${maxConditions} conditions`);
+  return z
+    .strictObject({ all: parts.optional(), any: parts.optional() })
+    .transform(({ all, any }, ctx): ActionFilter => {
+      if (all !== undefined && any === undefined) return { all };
+      if (any !== undefined && all === undefined) return { any };
+      ctx.addIssue({ code: "custom", message: 'must be {"all": […]} or {"any": […]}' });
+      return z.NEVER;
+    });
+}
+
+/** Which of the two it is meant to be decides what is said about it. */
+function partOf(levels: number) {
+  return z.unknown().transform((value, ctx): FilterPart => {
+    const isGroup = isFilterGroup(value);
+    if (isGroup && levels === 0) {
+      ctx.addIssue({ code: "custom", message: `groups can be nested ${maxLevels} levels deep` });
+      return z.NEVER;
+    }
+    const parsed = isGroup ? filterOf(levels).safeParse(value) : condition.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const { message, path } of parsed.error.issues) ctx.addIssue({ code: "custom", message, path });
     return z.NEVER;
   });
+}
+
+/** A filter inside of another, and no condition. */
+function isFilterGroup(value: unknown): boolean {
+  return typeof value === "object" && value !== null && ("all" in value || "any" in value);
+}
+
+function countConditions(part: FilterPart): number {
+  if ("op" in part) return 1;
+  return ("all" in part ? part.all : part.any).reduce((sum, inner) => sum + countConditions(inner), 0);
+}

@@ -97,3 +97,35 @@ describe("a filter", () => {
     expect(actionFilterSchema.safeParse(filter).success).toBe(false);
   });
 });
+
+describe("a group inside of a filter", () => {
+  const isGold = { path: "data.object.tags", op: "contains", value: "gold" };
+  const isVip = { path: "data.object.tags", op: "contains", value: "vip" };
+  const isLarge = { path: amount, op: "gt", value: 4000 };
+  const verdict = (filter: unknown) => evaluateFilter(actionFilterSchema.parse(filter), context);
+
+  test("holds as its own parts do, at any depth", () => {
+    expect(verdict({ all: [isLarge, { any: [isGold, isVip] }] })).toEqual({ matches: true });
+    expect(verdict({ any: [isGold, { all: [isVip, { any: [isLarge] }] }] })).toEqual({ matches: true });
+    expect(verdict({ all: [isVip, { all: [isLarge, isGold] }] })).toEqual({
+      matches: false,
+      because: 'data.object.tags is ["new", "vip"] and must contain "gold"',
+    });
+  });
+
+  test("what is wrong in one is said with the way there; depth and number have a bound", () => {
+    const issueOf = (filter: unknown) => {
+      const [issue] = actionFilterSchema.safeParse(filter).error?.issues ?? [];
+      return `${issue?.path.join(".")}: ${issue?.message}`;
+    };
+    expect(issueOf({ all: [isVip, { any: [{ path: "nope", op: "exists" }] }] })).toMatch(
+      /^all\.1\.any\.0\.path: must be a name/,
+    );
+    expect(issueOf({ all: [{ all: [], any: [] }] })).toMatch(/^all\.0/);
+    const nest = (levels: number): unknown => (levels === 0 ? isVip : { all: [nest(levels - 1)] });
+    expect(actionFilterSchema.safeParse(nest(4)).success).toBe(true);
+    expect(issueOf(nest(5))).toMatch(/4 levels deep/);
+    const many = { all: Array.from({ length: 26 }, () => isVip) };
+    expect(issueOf({ any: [many, many] })).toMatch(/at most 50 conditions/);
+  });
+});

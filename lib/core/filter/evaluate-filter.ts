@@ -1,7 +1,7 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { readOwn } from "#lib/core/template/mapping-scope.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
-import type { ActionFilter, FilterCondition } from "#lib/schema/action-filter.ts";
+import type { ActionFilter, FilterCondition, FilterPart } from "#lib/schema/action-filter.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
 import { readFilterPath } from "./read-filter-path.ts";
 
@@ -13,18 +13,30 @@ export type FilterVerdict =
 /**
  * Decides whether an action runs on a delivery. Text and booleans compare by kind and value; numbers by exact value (1.10 equals 1.1);
  * `gt` and its kin also take text that is a number ("10.00"), and compare two other texts by code unit, which
- * fits ISO dates. A name that is not there matches `notExists` and `notEquals` only; null is there.
+ * fits ISO dates. Groups hold as their parts do. A name that is not there matches `notExists` and `notEquals` only; null is there.
  */
 export function evaluateFilter(filter: ActionFilter | null, context: MappingContext): FilterVerdict {
   if (filter === null) return { matches: true };
   if ("all" in filter) {
-    const failed = filter.all.find((condition) => !matches(condition, context));
-    return failed === undefined ? { matches: true } : { matches: false, because: explain(failed, context) };
+    const failed = filter.all.find((part) => !holds(part, context));
+    return failed === undefined
+      ? { matches: true }
+      : { matches: false, because: explainPart(failed, context) };
   }
-  if (filter.any.some((condition) => matches(condition, context))) return { matches: true };
-  const reasons = filter.any.slice(0, 3).map((condition) => explain(condition, context));
+  if (filter.any.some((part) => holds(part, context))) return { matches: true };
+  const reasons = filter.any.slice(0, 3).map((part) => explainPart(part, context));
   const more = filter.any.length > reasons.length ? `; and ${filter.any.length - reasons.length} more` : "";
   return { matches: false, because: `${reasons.join("; ")}${more}` };
+}
+
+function holds(part: FilterPart, context: MappingContext): boolean {
+  return "op" in part ? matches(part, context) : evaluateFilter(part, context).matches;
+}
+
+function explainPart(part: FilterPart, context: MappingContext): string {
+  if ("op" in part) return explain(part, context);
+  const verdict = evaluateFilter(part, context);
+  return verdict.matches ? "" : verdict.because;
 }
 
 function matches(condition: FilterCondition, context: MappingContext): boolean {
