@@ -1,6 +1,7 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
-import { type ActionRequestTemplate, defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action.ts";
+import { defaultRetryPolicy } from "#lib/core/retry/retry-policy.ts";
+import type { ActionRequestTemplate, RetryPolicy } from "#lib/schema/action.ts";
 import type { ActionFilter } from "#lib/schema/action-filter.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
