@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
-import { runStatusWords } from "./describe-delivery.ts";
+import { describeRunReason, runStatusWords } from "./describe-delivery.ts";
 import { runSigns } from "./describe-steps.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 import { Step } from "./timeline.tsx";
@@ -105,7 +105,7 @@ function Situation({ run, nowMs }: { run: RunView; nowMs: number }) {
     );
   }
   if (run.reason === null) return null;
-  return <p className="break-words">{safeText(run.reason)}</p>;
+  return <p className="break-words">{safeText(describeRunReason(run.reason))}</p>;
 }
 
 function canRetry({ status, actionName }: RunView): boolean {

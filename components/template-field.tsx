@@ -28,12 +28,13 @@ type TemplateFieldProps = {
  */
 export function TemplateField(props: TemplateFieldProps) {
   const { label, isLabelHidden = false, value, onChange, rows, place = "text", placeholder, hint } = props;
-  const errors = props.errors ?? [];
   const id = useId();
   const control = useRef<HTMLTextAreaElement>(null);
   const completion = useCompletion(value, place);
   const { suggestions, active } = completion;
   const isOpen = suggestions.length > 0;
+  // Half a name is no mistake yet.
+  const errors = isOpen ? [] : (props.errors ?? []);
   const missing = errors.flatMap((error) => readMissingName(error) ?? []);
   const isOneLine = rows === undefined;
   const [marker, top] = useMarker(isOpen && !isOneLine, value);

@@ -77,6 +77,7 @@ test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Older delivery (j)" })).toBeVisible();
   await page.keyboard.press("j");
   await expect(page).toHaveURL(new RegExp(`${original}$`));
+  await expect(page.getByText("Repeated 1 time since")).toBeVisible();
   await page.keyboard.press("k");
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
 });
