@@ -66,7 +66,7 @@ test("fields clicked into a request become the call that the next delivery makes
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Delete To the new CRM" }).click();
   await page.getByRole("button", { name: "Delete action" }).click();
-  await expect(page.getByText("No actions yet")).toBeVisible();
+  await expect(page.getByText(/None yet. An action calls another system/)).toBeVisible();
 });
 
 test("every name that is missing is marked at its field; a broken template is refused with its place", async ({

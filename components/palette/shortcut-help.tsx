@@ -9,12 +9,13 @@ import { goShortcuts } from "./shortcuts.ts";
 
 const everywhere = [
   { keys: ["Ctrl", "K"], does: "Search and commands (⌘ K on a Mac)" },
-  { keys: ["J", "K"], does: "Next and previous row of a list; Enter opens it" },
+  {
+    keys: ["J", "K"],
+    does: "Next and previous row of a list, Enter opens it; on a delivery the older and the newer one",
+  },
   { keys: ["/"], does: "Search a list" },
   { keys: ["?"], does: "This help" },
   { keys: ["Esc"], does: "Close what is open" },
-  { keys: ["j"], does: "On a delivery: to the older one" },
-  { keys: ["k"], does: "On a delivery: to the newer one" },
   { keys: ["Ctrl", "S"], does: "In the action editor: save (⌘ S on a Mac)" },
 ];
 
