@@ -79,6 +79,7 @@ export async function startDashboard(name: string): Promise<Dashboard> {
 export async function expectAccessible(page: Page): Promise<void> {
   // What is looked at is the page, not what stands there while it is on its way.
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle(/\S/);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
 }

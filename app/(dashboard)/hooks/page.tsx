@@ -44,7 +44,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
           New hook
         </Link>
       </PageHeader>
-      <HookFilters key={JSON.stringify(values)} values={values} />
+      <HookFilters values={values} />
       {isCut && (
         <Notice tone="caution">Only the newest {total.toLocaleString("en")} hooks are listed.</Notice>
       )}
