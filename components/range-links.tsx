@@ -2,9 +2,9 @@ import Link from "next/link";
 import { classNames } from "./ui/class-names.ts";
 
 const ranges = [
-  ["24h", "24 h", "Last 24 hours"],
-  ["7d", "7 d", "Last 7 days"],
-  ["30d", "30 d", "Last 30 days"],
+  ["24h", "24 hours"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
 ] as const;
 
 export type Range = (typeof ranges)[number][0];
@@ -19,19 +19,18 @@ export const rangeWords: Readonly<Record<Range, string>> = {
 export function RangeLinks({ range }: { range: Range }) {
   return (
     <nav aria-label="Range" className="flex rounded-md border bg-card p-0.5">
-      {ranges.map(([id, short, long]) => (
+      {ranges.map(([id, words]) => (
         <Link
           key={id}
           href={id === "24h" ? "/" : `/?range=${id}`}
           scroll={false}
-          aria-label={long}
           aria-current={id === range ? "true" : undefined}
           className={classNames(
             "rounded px-2.5 py-1 text-sm font-medium tabular-nums",
             id === range ? "bg-muted" : "text-muted-foreground hover:text-foreground",
           )}
         >
-          {short}
+          {words}
         </Link>
       ))}
     </nav>

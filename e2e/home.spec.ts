@@ -2,13 +2,12 @@ import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
 let dashboard: Dashboard;
-let hook: { id: string; catchUrl: string };
 
-test.beforeAll(async () => {
+test.beforeEach(async () => {
   test.setTimeout(120_000);
   dashboard = await startDashboard("home-page");
 });
-test.afterAll(async () => await dashboard?.stop());
+test.afterEach(async () => await dashboard?.stop());
 
 const patience = { timeout: 20_000 };
 
@@ -35,7 +34,7 @@ test("a new account is led to its first hook", async ({ page }) => {
 });
 
 test("home tells what arrived, what fails and why, and leads to exactly those runs", async ({ page }) => {
-  hook = await dashboard.makeHook({ name: "Shop" });
+  const hook = await dashboard.makeHook({ name: "Shop" });
   const paused = await dashboard.makeHook({ name: "Resting" });
   await dashboard.api("POST", `/hooks/${paused.id}/pause`);
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
@@ -62,19 +61,19 @@ test("home tells what arrived, what fails and why, and leads to exactly those ru
     "1",
   );
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Last 30 days" }).click();
+  await page.getByRole("link", { name: "30 days" }).click();
   await expect(page).toHaveURL(/range=30d/);
   await expect(page.getByRole("region", { name: /Figures of the last 30 days/ })).toContainText("1 failed");
   await page.getByRole("link", { name: "1 failed of Send receipt" }).click();
   await expect(page).toHaveURL(/\/runs\?status=failed&actionId=.+&since=30d/);
   await expect(page.getByRole("link", { name: "Send receipt" })).toHaveCount(1);
-  dashboard.receiver.answerWith(200, "{}");
 });
 
 test("what arrives comes into the list by itself; a burst neither freezes the page nor takes the place away", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  const hook = await dashboard.makeHook({ name: "Shop" });
+  await burst(hook.catchUrl, 60, "before");
   await dashboard.open(page, "/deliveries");
   const rows = page.locator("tbody tr");
   await expect(page.getByRole("button", { name: "Filter" })).toBeEnabled();
@@ -113,6 +112,9 @@ test("what arrives comes into the list by itself; a burst neither freezes the pa
 });
 
 test("the list is walked and searched by keyboard, and its filters are in its address", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Shop" });
+  await dashboard.deliver(hook.catchUrl, "{nope");
+  await burst(hook.catchUrl, 60, "many");
   await dashboard.open(page, "/deliveries?status=rejected");
   await expect(page.getByLabel("Status")).toHaveValue("rejected");
   await expect(page.locator("tbody tr")).toHaveCount(1);
