@@ -1,9 +1,9 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
-import { defaultRetryPolicy } from "#lib/core/retry/retry-policy.ts";
-import type { ActionRequestTemplate, RetryPolicy } from "#lib/schema/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import type { ActionFilter } from "#lib/schema/action-filter.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
 import { type RetryDraft, readRetryDraft, toRetryDraft } from "./retry-draft.ts";
 

@@ -1,6 +1,5 @@
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
-import { defaultRetryPolicy } from "#lib/core/retry/retry-policy.ts";
-import type { RetryCondition, RetryPolicy } from "#lib/schema/action.ts";
+import { defaultRetryPolicy, type RetryCondition, type RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 /** When a failed call is tried again, as it is typed. */
 export type RetryDraft = {

@@ -1,37 +1,15 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
 import { updateHook } from "#lib/db/hooks.ts";
 import { listDeliveries } from "#lib/db/list-deliveries.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { verifyPending } from "#lib/db/verify-pending.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
-import {
-  addAction,
-  addHook,
-  type CatchUnderTest,
-  send,
-  startTestCatch,
-  type TestHook,
-  testSealer,
-} from "./testing/catch-harness.ts";
+import { addAction, addHook, send, type TestHook, testSealer } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
-});
+const bench = withCatch();
 
 const secret = "a secret";
 
@@ -39,7 +17,7 @@ function deliver(hook: TestHook, body: string | Buffer, headers: Record<string, 
   const scheme = findProvider(hook.provider)?.scheme;
   if (scheme === undefined) throw new Error(hook.provider);
   const bytes = Buffer.from(body);
-  return send(caught.port, hook.path, {
+  return send(bench.caught.port, hook.path, {
     body: new Uint8Array(bytes),
     headers: {
       "content-type": "application/json",
@@ -50,7 +28,7 @@ function deliver(hook: TestHook, body: string | Buffer, headers: Record<string, 
 }
 
 function rowsOf(hook: TestHook) {
-  return db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  return bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
 }
 
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
@@ -58,11 +36,11 @@ const charge = (id: string) =>
   `{"id":"${id}","resource_type":"payments","action":"confirmed", "amount":1.10}`;
 const gocardless = (...ids: string[]) => `{"events":[${ids.map(charge).join(" , ")}],"meta":{}}`;
 const addGocardless = (input: Record<string, unknown> = {}) =>
-  addHook(db, { provider: "gocardless", signingSecret: secret, ...input });
+  addHook(bench.db, { provider: "gocardless", signingSecret: secret, ...input });
 
 test("a body of three events becomes three deliveries with id, type and body of their own, each run once; the bytes are kept once, as they were signed", async () => {
   const hook = await addGocardless();
-  await addAction(db, hook);
+  await addAction(bench.db, hook);
   const body = gocardless("EV1", "EV2", "EV3");
   const answer = await deliver(hook, body);
   const [whole, ...events] = await rowsOf(hook);
@@ -94,19 +72,19 @@ test("a body of three events becomes three deliveries with id, type and body of 
   );
   // Character by character: no number is rounded.
   expect(events.map(textOf)).toEqual(["EV1", "EV2", "EV3"].map(charge));
-  const listed = await listDeliveries(db, hook.accountId, { batchId: whole?.id }, { limit: 10 });
+  const listed = await listDeliveries(bench.db, hook.accountId, { batchId: whole?.id }, { limit: 10 });
   expect(listed.items.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
-  const runs = await db.run.findMany({ where: { hookId: hook.id } });
+  const runs = await bench.db.run.findMany({ where: { hookId: hook.id } });
   expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
 });
 
 test("each event is de-duplicated by itself: accepted if any is new, a duplicate if none is", async () => {
   const hook = await addGocardless();
-  await addAction(db, hook);
+  await addAction(bench.db, hook);
   await deliver(hook, gocardless("EV1", "EV2"));
   const mixed = await deliver(hook, gocardless("EV2", "EV3", "EV3"));
   expect(mixed.json).toMatchObject({ status: "accepted", eventCount: 3 });
-  const first = await db.delivery.findFirstOrThrow({ where: { hookId: hook.id, eventId: "EV1" } });
+  const first = await bench.db.delivery.findFirstOrThrow({ where: { hookId: hook.id, eventId: "EV1" } });
   const again = await deliver(hook, gocardless("EV1", "EV2"));
   expect(again.json).toMatchObject({ status: "duplicate", originalDeliveryId: first.id });
   const rows = (await rowsOf(hook)).filter(({ status }) => status !== "batch");
@@ -119,31 +97,31 @@ test("each event is de-duplicated by itself: accepted if any is new, a duplicate
     ["EV1", "duplicate"],
     ["EV2", "duplicate"],
   ]);
-  expect(await db.run.count({ where: { hookId: hook.id } })).toBe(3);
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(3);
 });
 
 test("all events of a body are stored or none, and a bad one costs no other request", async () => {
-  await db.$executeRawUnsafe(`create function refuse_boom() returns trigger language plpgsql as $$
+  await bench.db.$executeRawUnsafe(`create function refuse_boom() returns trigger language plpgsql as $$
     begin raise exception 'boom' using errcode = '22000'; end $$`);
-  await db.$executeRawUnsafe(`create trigger refuse_boom before insert on deliveries for each row
+  await bench.db.$executeRawUnsafe(`create trigger refuse_boom before insert on deliveries for each row
     when (new.event_id = 'BOOM') execute function refuse_boom()`);
   const hook = await addGocardless();
   const other = await addGocardless();
-  await Promise.all([addAction(db, hook), addAction(db, other)]);
+  await Promise.all([addAction(bench.db, hook), addAction(bench.db, other)]);
   const answers = await Promise.all([
     deliver(hook, gocardless("EV1", "BOOM", "EV3")),
     deliver(other, gocardless("EV1", "EV2")),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([503, 200]);
   expect(await rowsOf(hook)).toEqual([]);
-  expect(await db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
-  expect(await db.run.count({ where: { hookId: hook.id } })).toBe(0);
-  await db.$executeRawUnsafe("drop trigger refuse_boom on deliveries");
+  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+  await bench.db.$executeRawUnsafe("drop trigger refuse_boom on deliveries");
   expect((await deliver(hook, gocardless("EV1", "BOOM", "EV3"))).json).toMatchObject({ eventCount: 3 });
 });
 
 test("what is around the list comes with each event where that is what the sender's single events look like", async () => {
-  const hook = await addHook(db, { provider: "line", signingSecret: secret });
+  const hook = await addHook(bench.db, { provider: "line", signingSecret: secret });
   const event = (id: string) => `{"type":"message","webhookEventId":"${id}"}`;
   await deliver(hook, `{"destination":"U1","events":[${event("01A")},${event("01B")}]}`);
   const events = (await rowsOf(hook)).filter(({ status }) => status === "accepted");
@@ -168,7 +146,7 @@ test("a thousand events fit, and are answered with their number and the first hu
   const answer = await deliver(hook, gocardless(...ids));
   const { eventCount, deliveryIds } = answer.json as unknown as { eventCount: number; deliveryIds: string[] };
   expect([answer.status, eventCount, deliveryIds.length]).toEqual([200, 1_000, 100]);
-  expect(await db.delivery.count({ where: { hookId: hook.id, status: "accepted" } })).toBe(1_000);
+  expect(await bench.db.delivery.count({ where: { hookId: hook.id, status: "accepted" } })).toBe(1_000);
 });
 
 test("what does not look like a batch, an empty one, and any at a hook that leaves them whole, is one delivery", async () => {
@@ -181,27 +159,27 @@ test("what does not look like a batch, an empty one, and any at a hook that leav
     expect(row).toMatchObject({ status: "accepted", batchId: null });
   }
   const patch = hookPatchSchema.parse({ splitBatches: true });
-  await updateHook(db, whole.accountId, whole.id, patch, testSealer);
+  await updateHook(bench.db, whole.accountId, whole.id, patch, testSealer);
   expect((await deliver(whole, gocardless("EV1", "EV2"))).json).toMatchObject({ eventCount: 2 });
 });
 
 test("an unsigned batch is rejected whole", async () => {
   const hook = await addGocardless();
-  const answer = await send(caught.port, hook.path, { body: gocardless("EV1", "EV2") });
+  const answer = await send(bench.caught.port, hook.path, { body: gocardless("EV1", "EV2") });
   expect(answer.status).toBe(401);
   expect(await rowsOf(hook)).toMatchObject([{ status: "rejected", batchId: null }]);
 });
 
 test("a batch that a pending hook kept comes apart when it is verified", async () => {
-  const hook = await addHook(db, { provider: "gocardless", status: "pending" });
-  await addAction(db, hook);
+  const hook = await addHook(bench.db, { provider: "gocardless", status: "pending" });
+  await addAction(bench.db, hook);
   await deliver(hook, gocardless("EV1", "EV2", "EV1"));
   expect(await rowsOf(hook)).toMatchObject([{ status: "pending" }]);
   const patch = hookPatchSchema.parse({ signingSecret: secret });
-  await updateHook(db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
   const signingKeys = { find: () => undefined, load: async () => false };
   const parts = { sealer: testSealer, signingKeys, publicOrigin: "https://hooks.example" };
-  expect(await verifyPending(db, hook.accountId, hook.id, parts)).toEqual({
+  expect(await verifyPending(bench.db, hook.accountId, hook.id, parts)).toEqual({
     accepted: 2,
     duplicate: 1,
     rejected: 0,
@@ -213,5 +191,5 @@ test("a batch that a pending hook kept comes apart when it is verified", async (
     "accepted",
     "duplicate",
   ]);
-  expect(await db.run.count({ where: { hookId: hook.id } })).toBe(2);
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(2);
 });

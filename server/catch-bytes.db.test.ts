@@ -1,37 +1,19 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type Database } from "#lib/db/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import {
-  addHook,
-  type CatchUnderTest,
-  send,
-  startTestCatch,
-  type TestHook,
-} from "./testing/catch-harness.ts";
+import { beforeAll, expect, test } from "vitest";
+import { addHook, send, type TestHook } from "./testing/catch-harness.ts";
 import { tortureCases } from "./testing/json-torture.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
+const bench = withCatch();
 let hook: TestHook;
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url);
-  hook = await addHook(db);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
+  hook = await addHook(bench.db);
 });
 
 /** Sends the bytes and reads them back. */
 async function sendAndRead(bytes: Buffer, headers: Record<string, string> = {}, to: TestHook = hook) {
-  const answer = await send(caught.port, to.path, { body: new Uint8Array(bytes), headers });
-  const rows = await db.$queryRaw<
+  const answer = await send(bench.caught.port, to.path, { body: new Uint8Array(bytes), headers });
+  const rows = await bench.db.$queryRaw<
     { body: Uint8Array; status: string; reason: string | null; event_id: string | null }[]
   >`
     select body, status, reason, event_id from deliveries where hook_id = ${to.id}::uuid order by id desc limit 1`;
@@ -53,18 +35,20 @@ test.each([
 });
 
 test("10 MiB of binary is stored byte for byte, beside small ones of the same batch", async () => {
-  const other = await addHook(db);
+  const other = await addHook(bench.db);
   const large = Buffer.alloc(10 * 1024 * 1024, Buffer.from("\0\xff\\x\r\n\"'", "latin1"));
   const small = Array.from({ length: 30 }, (_, index) => Buffer.from(`small ${index}`));
   const octets = { "content-type": "application/octet-stream" };
   const answers = await Promise.all(
     [large, ...small].map((body) =>
-      send(caught.port, other.path, { body: new Uint8Array(body), headers: octets }),
+      send(bench.caught.port, other.path, { body: new Uint8Array(body), headers: octets }),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   for (const [index, body] of [large, ...small].entries()) {
-    const row = await db.delivery.findUniqueOrThrow({ where: { id: answers[index]?.json.deliveryId ?? "" } });
+    const row = await bench.db.delivery.findUniqueOrThrow({
+      where: { id: answers[index]?.json.deliveryId ?? "" },
+    });
     expect(body.equals(row.body)).toBe(true);
     expect(row.bodySize).toBe(body.length);
   }
@@ -77,7 +61,7 @@ test("JSON of every kind: no 5xx, y taken, n refused, and the stored bytes are t
   const strange: string[] = [];
   for (const [kind, bytes] of tortureCases) {
     // One hook each, so that the budget of recorded rejections lasts.
-    const own = await addHook(db, { dedupe: null });
+    const own = await addHook(bench.db, { dedupe: null });
     const { answer, row, isSame } = await sendAndRead(bytes, { "content-type": "application/json" }, own);
     // An empty body is stored, whatever its type: there are senders of pings without one.
     const expected = kind === "y" || bytes.length === 0 ? [200] : kind === "n" ? [400] : [200, 400];
@@ -115,7 +99,7 @@ test("a compressed body is stored as sent and identified by what it holds; a bom
     ["deflate", deflateSync(json)],
   ] as const;
   for (const [encoding, bytes] of packed) {
-    const own = await addHook(db);
+    const own = await addHook(bench.db);
     const headers = { "content-type": "application/json", "content-encoding": encoding };
     const { answer, row, isSame } = await sendAndRead(bytes, headers, own);
     expect([answer.json.status, isSame, row?.event_id]).toEqual(["accepted", true, "packed"]);

@@ -1,48 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "#lib/db/client.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { deleteHook, setHookStatus } from "#lib/db/hooks.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import {
   type Answer,
   addAction,
   addHook,
-  type CatchUnderTest,
   send,
   sendJson,
   startTestCatch,
   type TestHook,
 } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
+const bench = withCatch({ maxBodyBytes: 1000 });
 let hook: TestHook;
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url, { maxBodyBytes: 1000 });
-  hook = await addHook(db);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
+  hook = await addHook(bench.db);
 });
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("what is stored", () => {
   test("a delivery is answered 200 accepted with its id, and its row and run are there", async () => {
-    await addAction(db, hook);
-    const answer = await sendJson(caught.port, `${hook.path}/orders/eu?x=1&y=%2F`, {
+    await addAction(bench.db, hook);
+    const answer = await sendJson(bench.caught.port, `${hook.path}/orders/eu?x=1&y=%2F`, {
       id: "c1",
       type: "t.made",
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.json).toEqual({ status: "accepted", deliveryId: expect.stringMatching(uuid) });
-    const row = await db.delivery.findUniqueOrThrow({ where: { id: answer.json.deliveryId ?? "" } });
+    const row = await bench.db.delivery.findUniqueOrThrow({ where: { id: answer.json.deliveryId ?? "" } });
     expect(row).toMatchObject({
       hookId: hook.id,
       accountId: hook.accountId,
@@ -58,13 +45,13 @@ describe("what is stored", () => {
       sourceIp: "127.0.0.1",
     });
     expect(row.bodySize).toBe(row.body.byteLength);
-    const runs = await db.run.findMany({ where: { deliveryId: row.id } });
+    const runs = await bench.db.run.findMany({ where: { deliveryId: row.id } });
     expect(runs).toMatchObject([{ state: "queued", hookId: hook.id, accountId: hook.accountId }]);
   });
 
   test("a repeated event is answered 200 duplicate with the first delivery's id, and has no run", async () => {
-    const first = await sendJson(caught.port, hook.path, { id: "dup" });
-    const second = await sendJson(caught.port, hook.path, { id: "dup", more: 1 });
+    const first = await sendJson(bench.caught.port, hook.path, { id: "dup" });
+    const second = await sendJson(bench.caught.port, hook.path, { id: "dup", more: 1 });
     expect(second.status).toBe(200);
     expect(second.json).toEqual({
       status: "duplicate",
@@ -72,26 +59,26 @@ describe("what is stored", () => {
       originalDeliveryId: first.json.deliveryId,
     });
     expect(second.json.deliveryId).not.toBe(first.json.deliveryId);
-    expect(await db.run.count({ where: { deliveryId: second.json.deliveryId ?? "" } })).toBe(0);
+    expect(await bench.db.run.count({ where: { deliveryId: second.json.deliveryId ?? "" } })).toBe(0);
   });
 
   test("a paused hook accepts as ever", async () => {
-    const paused = await addHook(db);
-    await setHookStatus(db, paused.accountId, paused.id, "paused");
-    expect((await sendJson(caught.port, paused.path, {})).json.status).toBe("accepted");
+    const paused = await addHook(bench.db);
+    await setHookStatus(bench.db, paused.accountId, paused.id, "paused");
+    expect((await sendJson(bench.caught.port, paused.path, {})).json.status).toBe("accepted");
   });
 
   test("a hook's own success answer is given, sandboxed, to first and repeated events alike", async () => {
-    const own = await addHook(db, { response: { status: 202, body: "thänks" } });
+    const own = await addHook(bench.db, { response: { status: 202, body: "thänks" } });
     for (const _ of [1, 2]) {
-      const answer = await sendJson(caught.port, own.path, { id: "x" });
+      const answer = await sendJson(bench.caught.port, own.path, { id: "x" });
       expect([answer.status, answer.text]).toEqual([202, "thänks"]);
       expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
       expect(answer.headers.get("content-security-policy")).toBe("sandbox");
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     }
-    const empty = await addHook(db, { response: { status: 204 } });
-    const answer = await sendJson(caught.port, empty.path, {});
+    const empty = await addHook(bench.db, { response: { status: 204 } });
+    const answer = await sendJson(bench.caught.port, empty.path, {});
     expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([204, "", null]);
   });
 
@@ -104,7 +91,7 @@ describe("what is stored", () => {
     ["an escaped letter of the account", (path: string) => path.replace("/catch/a", "/catch/%61")],
     ["a semicolon behind the key", (path: string) => `${path}/a;b=c`],
   ])("%s is no redirect and no other hook", async (_name, change) => {
-    const answer = await sendJson(caught.port, change(hook.path), {});
+    const answer = await sendJson(bench.caught.port, change(hook.path), {});
     expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
   });
 });
@@ -123,9 +110,9 @@ function expectProblem(answer: Answer, status: number, code: string): void {
 
 describe("what is refused", () => {
   test("unknown account, unknown hook, wrong key, deleted hook and impossible paths have one and the same answer", async () => {
-    const deleted = await addHook(db);
-    await deleteHook(db, deleted.accountId, deleted.id);
-    const other = await addHook(db);
+    const deleted = await addHook(bench.db);
+    await deleteHook(bench.db, deleted.accountId, deleted.id);
+    const other = await addHook(bench.db);
     const paths = [
       `/catch/nobody/${hook.key}`,
       `/catch/${hook.accountSlug}/wrong`,
@@ -142,51 +129,59 @@ describe("what is refused", () => {
       `/catch/${hook.accountSlug}/%00`,
       `${hook.path}/%2e%2e/x`,
     ];
-    const answers = await Promise.all(paths.map((path) => sendJson(caught.port, path, {})));
+    const answers = await Promise.all(paths.map((path) => sendJson(bench.caught.port, path, {})));
     for (const answer of answers) expectProblem(answer, 404, "hook_not_found");
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
   test("a method that the hook does not take is 405 with Allow and recorded; on an unknown hook it is 404", async () => {
     for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "REPORT"]) {
-      const answer = await send(caught.port, hook.path, { method });
+      const answer = await send(bench.caught.port, hook.path, { method });
       expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
       if (method !== "HEAD") expectProblem(answer, 405, "method_not_allowed");
-      expect((await send(caught.port, "/catch/nobody/x", { method })).status).toBe(404);
+      expect((await send(bench.caught.port, "/catch/nobody/x", { method })).status).toBe(404);
     }
-    const rows = await db.delivery.findMany({ where: { hookId: hook.id, reason: "method_not_allowed" } });
+    const rows = await bench.db.delivery.findMany({
+      where: { hookId: hook.id, reason: "method_not_allowed" },
+    });
     expect(rows.map(({ method }) => method).sort()).toContain("PROPFIND");
     expect(rows.every(({ status }) => status === "rejected")).toBe(true);
-    const many = await addHook(db, { methods: ["GET", "POST", "DELETE"] });
-    expect((await send(caught.port, `${many.path}?a=1`, { method: "GET" })).json.status).toBe("accepted");
-    expect((await send(caught.port, many.path, { method: "PUT" })).headers.get("allow")).toBe(
+    const many = await addHook(bench.db, { methods: ["GET", "POST", "DELETE"] });
+    expect((await send(bench.caught.port, `${many.path}?a=1`, { method: "GET" })).json.status).toBe(
+      "accepted",
+    );
+    expect((await send(bench.caught.port, many.path, { method: "PUT" })).headers.get("allow")).toBe(
       "GET, POST, DELETE",
     );
   });
 
   test("a disabled hook is 410, and works again at once when enabled", async () => {
-    const disabled = await addHook(db);
-    await sendJson(caught.port, disabled.path, {});
-    await setHookStatus(db, disabled.accountId, disabled.id, "disabled");
-    await expect.poll(async () => (await sendJson(caught.port, disabled.path, {})).status).toBe(410);
-    expectProblem(await sendJson(caught.port, disabled.path, {}), 410, "hook_disabled");
-    await setHookStatus(db, disabled.accountId, disabled.id, "active");
-    expect((await sendJson(caught.port, disabled.path, {})).status).toBe(200);
+    const disabled = await addHook(bench.db);
+    await sendJson(bench.caught.port, disabled.path, {});
+    await setHookStatus(bench.db, disabled.accountId, disabled.id, "disabled");
+    await expect.poll(async () => (await sendJson(bench.caught.port, disabled.path, {})).status).toBe(410);
+    expectProblem(await sendJson(bench.caught.port, disabled.path, {}), 410, "hook_disabled");
+    await setHookStatus(bench.db, disabled.accountId, disabled.id, "active");
+    expect((await sendJson(bench.caught.port, disabled.path, {})).status).toBe(200);
   });
 
   test("a body that says JSON and is not is 400, recorded byte for byte, and takes no event id", async () => {
-    const strict = await addHook(db);
-    expectProblem(await sendJson(caught.port, strict.path, '{"id":"x"'), 400, "invalid_json");
-    const [row] = await db.delivery.findMany({ where: { hookId: strict.id } });
+    const strict = await addHook(bench.db);
+    expectProblem(await sendJson(bench.caught.port, strict.path, '{"id":"x"'), 400, "invalid_json");
+    const [row] = await bench.db.delivery.findMany({ where: { hookId: strict.id } });
     expect(row).toMatchObject({ status: "rejected", reason: "invalid_json", eventId: null });
     expect(Buffer.from(row?.body ?? []).toString()).toBe('{"id":"x"');
-    expect((await sendJson(caught.port, strict.path, { id: "x" })).json.status).toBe("accepted");
+    expect((await sendJson(bench.caught.port, strict.path, { id: "x" })).json.status).toBe("accepted");
   });
 
   test("a body over the limit is 413, announced or streamed, and never cut and stored", async () => {
-    const small = await addHook(db);
-    expect((await sendJson(caught.port, small.path, `"${"x".repeat(998)}"`)).status).toBe(200);
-    expectProblem(await sendJson(caught.port, small.path, `"${"x".repeat(999)}"`), 413, "body_too_large");
+    const small = await addHook(bench.db);
+    expect((await sendJson(bench.caught.port, small.path, `"${"x".repeat(998)}"`)).status).toBe(200);
+    expectProblem(
+      await sendJson(bench.caught.port, small.path, `"${"x".repeat(999)}"`),
+      413,
+      "body_too_large",
+    );
     const streamed = new ReadableStream({
       start(controller) {
         for (let part = 0; part < 11; part += 1) controller.enqueue(Buffer.alloc(100, 120));
@@ -194,8 +189,8 @@ describe("what is refused", () => {
       },
     });
     const init = { body: streamed, duplex: "half" } as RequestInit;
-    expectProblem(await send(caught.port, small.path, init), 413, "body_too_large");
-    const rows = await db.delivery.findMany({ where: { hookId: small.id, status: "rejected" } });
+    expectProblem(await send(bench.caught.port, small.path, init), 413, "body_too_large");
+    const rows = await bench.db.delivery.findMany({ where: { hookId: small.id, status: "rejected" } });
     expect(rows.map(({ reason, bodySize }) => [reason, bodySize])).toEqual([
       ["body_too_large", 0],
       ["body_too_large", 0],
@@ -203,13 +198,13 @@ describe("what is refused", () => {
   });
 
   test("60 rejected requests of a hook and minute are recorded, the rest is counted", async () => {
-    const flooded = await addHook(db);
+    const flooded = await addHook(bench.db);
     for (let sent = 0; sent < 75; sent += 1) {
-      expect((await sendJson(caught.port, flooded.path, "{")).status).toBe(400);
+      expect((await sendJson(bench.caught.port, flooded.path, "{")).status).toBe(400);
     }
     const readBoth = async () => {
-      const recorded = await db.delivery.count({ where: { hookId: flooded.id } });
-      const counts = await db.rejectedCount.findMany({ where: { hookId: flooded.id } });
+      const recorded = await bench.db.delivery.count({ where: { hookId: flooded.id } });
+      const counts = await bench.db.rejectedCount.findMany({ where: { hookId: flooded.id } });
       return { recorded, counted: counts.reduce((sum, { count }) => sum + Number(count), 0) };
     };
     await expect.poll(async () => (await readBoth()).counted, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -220,8 +215,8 @@ describe("what is refused", () => {
   });
 
   test("a rate that a hook may not exceed is 429 with Retry-After, and others don't feel it", async () => {
-    const limited = await startTestCatch(database.url, { hookRatePerSecond: 1 });
-    const [a, b] = [await addHook(db), await addHook(db)];
+    const limited = await startTestCatch(bench.database.url, { hookRatePerSecond: 1 });
+    const [a, b] = [await addHook(bench.db), await addHook(bench.db)];
     const statuses = [];
     for (let sent = 0; sent < 5; sent += 1) statuses.push(await sendJson(limited.port, a.path, {}));
     const refused = statuses.find(({ status }) => status === 429);
@@ -232,7 +227,7 @@ describe("what is refused", () => {
   });
 
   test("guessing catch URLs is slowed down by address, while hooks go on", async () => {
-    const guessed = await startTestCatch(database.url);
+    const guessed = await startTestCatch(bench.database.url);
     const statuses = await Promise.all(
       Array.from(
         { length: 300 },

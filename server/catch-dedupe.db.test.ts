@@ -1,31 +1,12 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type Database } from "#lib/db/client.ts";
+import { expect, test } from "vitest";
+import { createDatabase } from "#lib/db/client.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import {
-  addAction,
-  addHook,
-  type CatchUnderTest,
-  sendJson,
-  startTestCatch,
-} from "./testing/catch-harness.ts";
+import { addAction, addHook, sendJson, startTestCatch } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
-});
+const bench = withCatch();
 
 type Said = { readonly event: number; readonly answer: Record<string, string> };
 
@@ -90,27 +71,31 @@ function expectOneAcceptedEach(said: readonly Said[], known: Map<number, string>
 test("a storm of 50 connections × the same 40 events: 40 accepted, all others duplicates of them; over two listeners, and after a restart", {
   timeout: 60_000,
 }, async () => {
-  const hook = await addHook(db);
-  await addAction(db, hook);
+  const hook = await addHook(bench.db);
+  await addAction(bench.db, hook);
   const known = new Map<number, string>();
-  const second = await startTestCatch(database.url);
-  const first = await storm([caught.port, second.port], hook.path, 50);
+  const second = await startTestCatch(bench.database.url);
+  const first = await storm([bench.caught.port, second.port], hook.path, 50);
   expect(first.length).toBe(2_000);
   expectOneAcceptedEach(first, known);
   await second.stop();
 
-  const restarted = await startTestCatch(database.url);
+  const restarted = await startTestCatch(bench.database.url);
   const again = await storm([restarted.port], hook.path, 10);
   expect(again.every(({ answer }) => answer.status === "duplicate")).toBe(true);
   expectOneAcceptedEach(again, known);
   await restarted.stop();
 
-  const byStatus = await db.delivery.groupBy({ by: ["status"], where: { hookId: hook.id }, _count: true });
+  const byStatus = await bench.db.delivery.groupBy({
+    by: ["status"],
+    where: { hookId: hook.id },
+    _count: true,
+  });
   expect(Object.fromEntries(byStatus.map(({ status, _count }) => [status, _count]))).toEqual({
     accepted: 40,
     duplicate: 2_360,
   });
-  const runs = await db.run.findMany({ where: { hookId: hook.id }, select: { deliveryId: true } });
+  const runs = await bench.db.run.findMany({ where: { hookId: hook.id }, select: { deliveryId: true } });
   expect(new Set(runs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(known.values()));
   expect(runs.length).toBe(40);
 });
@@ -130,17 +115,17 @@ test.each([
   ["letter case", '"A"', '"a"'],
   ["white space", '"a"', '"a "'],
 ])("%s: the same one again is a duplicate, another is not", async (_name, id, otherId) => {
-  const hook = await addHook(db);
+  const hook = await addHook(bench.db);
   const states = [];
   for (const value of [id, id, otherId, otherId, id]) {
-    const answer = await sendJson(caught.port, hook.path, `{"x":[{"id":7}],"id":${value}}`);
+    const answer = await sendJson(bench.caught.port, hook.path, `{"x":[{"id":7}],"id":${value}}`);
     states.push(answer.status === 200 ? answer.json.status : answer.status);
   }
   expect(states).toEqual(["accepted", "duplicate", "accepted", "duplicate", "duplicate"]);
 });
 
 test("what identifies nothing is unique: no id, null, an empty text, an object", async () => {
-  const hook = await addHook(db);
+  const hook = await addHook(bench.db);
   for (const body of [
     "{}",
     '{"id":null}',
@@ -152,15 +137,15 @@ test("what identifies nothing is unique: no id, null, an empty text, an object",
     '"id"',
   ]) {
     for (const _ of [1, 2])
-      expect((await sendJson(caught.port, hook.path, body)).json.status).toBe("accepted");
+      expect((await sendJson(bench.caught.port, hook.path, body)).json.status).toBe("accepted");
   }
 });
 
 test("the same id at two hooks is two events; a rule may be a header or the content", async () => {
-  const [a, b] = [await addHook(db), await addHook(db, { dedupe: { from: "content" } })];
+  const [a, b] = [await addHook(bench.db), await addHook(bench.db, { dedupe: { from: "content" } })];
   const states = async (path: string, bodies: readonly string[]) => {
     const found = [];
-    for (const body of bodies) found.push((await sendJson(caught.port, path, body)).json.status);
+    for (const body of bodies) found.push((await sendJson(bench.caught.port, path, body)).json.status);
     return found;
   };
   expect(await states(a.path, ['{"id":1}', '{"id":1,"n":2}'])).toEqual(["accepted", "duplicate"]);
@@ -197,9 +182,9 @@ function newDelivery(
 }
 
 test("the same event twice in one batch is accepted once, the first of them, in whatever company", async () => {
-  const hook = await addHook(db);
-  await addAction(db, hook);
-  await addAction(db, hook);
+  const hook = await addHook(bench.db);
+  await addAction(bench.db, hook);
+  await addAction(bench.db, hook);
   const key = (byte: number) => Buffer.alloc(32, byte);
   const batch = [
     newDelivery(hook, { keyHash: key(2), body: Buffer.from("one") }),
@@ -209,10 +194,10 @@ test("the same event twice in one batch is accepted once, the first of them, in 
     newDelivery(hook, { keyHash: key(2) }),
     newDelivery(hook),
   ];
-  const [one, two, three, four, five, six] = await storeDeliveries(db, batch);
+  const [one, two, three, four, five, six] = await storeDeliveries(bench.db, batch);
   expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([null, null, null, null]);
   expect([three, five].map((stored) => stored?.duplicateOf)).toEqual([batch[0]?.id, batch[0]?.id]);
-  const rows = await db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
   expect(rows.map(({ body }) => Buffer.from(body).toString())).toEqual([
     "one",
     "",
@@ -229,18 +214,18 @@ test("the same event twice in one batch is accepted once, the first of them, in 
     "duplicate",
     "accepted",
   ]);
-  expect(await db.run.count({ where: { hookId: hook.id } })).toBe(6);
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(6);
 });
 
 test("two processes that store the same keys in opposite order at once do not lock each other", async () => {
-  const hook = await addHook(db);
-  const other = createDatabase({ url: database.url, poolSize: 2, applicationName: "test-2" });
+  const hook = await addHook(bench.db);
+  const other = createDatabase({ url: bench.database.url, poolSize: 2, applicationName: "test-2" });
   const keys = Array.from({ length: 200 }, (_, byte) => Buffer.alloc(32, byte));
   for (let round = 0; round < 5; round += 1) {
     const marked = keys.map((key) => Buffer.concat([Buffer.from([round]), key.subarray(1)]));
     const batch = (hashes: readonly Buffer[]) => hashes.map((keyHash) => newDelivery(hook, { keyHash }));
     const [a, b] = await Promise.all([
-      storeDeliveries(db, batch(marked)),
+      storeDeliveries(bench.db, batch(marked)),
       storeDeliveries(other, batch(marked.toReversed())),
     ]);
     expect([...a, ...b].filter(({ duplicateOf }) => duplicateOf === null).length).toBe(200);
@@ -249,12 +234,12 @@ test("two processes that store the same keys in opposite order at once do not lo
 });
 
 test("a batch is stored whole or not at all", async () => {
-  const hook = await addHook(db);
+  const hook = await addHook(bench.db);
   const batch = [
     newDelivery(hook, { keyHash: Buffer.alloc(32, 9) }),
     newDelivery(hook, { headersJson: "{bad" }),
   ];
-  await expect(storeDeliveries(db, batch)).rejects.toThrow();
-  expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
-  expect(await db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+  await expect(storeDeliveries(bench.db, batch)).rejects.toThrow();
+  expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
 });

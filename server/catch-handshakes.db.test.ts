@@ -1,37 +1,22 @@
 import { createHmac, hash, sign } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { sampleKeys, sampleRequest, sampleSecret } from "#lib/core/verify/test-sample.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
 import { setHookStatus } from "#lib/db/hooks.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import {
   type Answer,
   addAction,
   addHook,
-  type CatchUnderTest,
   send,
   sendRaw,
   startTestCatch,
   type TestHook,
 } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
-});
+const bench = withCatch();
 
 type Sent = { suffix?: string; method?: string; headers?: Record<string, string>; body?: string };
 
@@ -53,7 +38,7 @@ function signed(
 }
 
 function deliver(path: string, { suffix = "", method = "POST", headers = {}, body }: Sent): Promise<Answer> {
-  return send(caught.port, path + suffix, {
+  return send(bench.caught.port, path + suffix, {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
@@ -249,8 +234,8 @@ const cases: readonly Case[] = [
 describe.each(cases)("$provider", ({ provider, secret = "a secret", settings, sent, ...expected }) => {
   test("is answered as it wants, also while the hook is paused; recorded, no run, no key", async () => {
     const verification = settings === undefined ? undefined : { settings };
-    const hook = await addHook(db, { provider, signingSecret: secret, verification });
-    await addAction(db, hook);
+    const hook = await addHook(bench.db, { provider, signingSecret: secret, verification });
+    await addAction(bench.db, hook);
     const expectAnswer = async () => {
       const answer = await deliver(hook.path, sent(hook));
       expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
@@ -264,15 +249,15 @@ describe.each(cases)("$provider", ({ provider, secret = "a secret", settings, se
         expect(answer.headers.get(name)).toBe(value);
     };
     await expectAnswer();
-    await setHookStatus(db, hook.accountId, hook.id, "paused");
+    await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
     await expectAnswer();
-    const rows = await db.delivery.findMany({ where: { hookId: hook.id } });
+    const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
     expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
     const outcome = expected.isVerified === true ? "verified" : "not_configured";
     expect(rows.map((row) => row.verificationOutcome)).toEqual([outcome, outcome]);
     expect(rows[0]?.detail).toMatch(/^Answered the sender's /);
-    expect(await db.run.count({ where: { hookId: hook.id } })).toBe(0);
-    expect(await db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
   });
 });
 
@@ -281,7 +266,7 @@ describe("what must be signed and isn't", () => {
     "$provider: 401, and no answer",
     async (known) => {
       const { provider, secret = "a secret" } = known;
-      const hook = await addHook(db, { provider, signingSecret: secret });
+      const hook = await addHook(bench.db, { provider, signingSecret: secret });
       const right = known.sent(hook);
       const scheme = findProvider(provider)?.scheme;
       const isToken = scheme?.kind === "token";
@@ -291,13 +276,13 @@ describe("what must be signed and isn't", () => {
       const answer = await deliver(hook.path, wrong);
       expect(answer.status).toBe(401);
       if (known.text !== "") expect(answer.text).not.toContain(known.text);
-      const [row] = await db.delivery.findMany({ where: { hookId: hook.id } });
+      const [row] = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
       expect(row).toMatchObject({ status: "rejected", verificationOutcome: "failed" });
     },
   );
 
   test("Xero: the refusal has no body either", async () => {
-    const hook = await addHook(db, { provider: "xero", signingSecret: "a secret" });
+    const hook = await addHook(bench.db, { provider: "xero", signingSecret: "a secret" });
     const answer = await deliver(hook.path, {
       headers: { "content-type": json, "x-xero-signature": hmac("base64", "another body") },
       body: '{"events":[]}',
@@ -308,11 +293,11 @@ describe("what must be signed and isn't", () => {
 
 describe("a stranger", () => {
   test("with another verify token is refused, and recorded", async () => {
-    const hook = await addHook(db, { provider: "meta", signingSecret: "a secret" });
+    const hook = await addHook(bench.db, { provider: "meta", signingSecret: "a secret" });
     const answer = await deliver(hook.path, get("hub.mode=subscribe&hub.challenge=1&hub.verify_token=no"));
     expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
     expect(answer.json.detail).toContain("verify token");
-    const rows = await db.delivery.findMany({ where: { hookId: hook.id } });
+    const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
     expect(rows).toMatchObject([{ status: "rejected", reason: "verify_token_mismatch" }]);
   });
 
@@ -321,7 +306,7 @@ describe("a stranger", () => {
     ["header lines", "challenge=a%0D%0ASet-Cookie:%20x=1"],
     ["a challenge without end", `challenge=${"a".repeat(3_000)}`],
   ])("gets nothing of his own back: %s", async (_name, query) => {
-    const hook = await addHook(db, { provider: "dropbox", signingSecret: "a secret" });
+    const hook = await addHook(bench.db, { provider: "dropbox", signingSecret: "a secret" });
     const answer = await deliver(hook.path, get(query));
     expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);
     expect(answer.text).not.toMatch(/script|Set-Cookie|aaa/);
@@ -329,22 +314,22 @@ describe("a stranger", () => {
   });
 
   test("finds no handshake at a hook whose sender has none, nor at one that is disabled, nor at no hook", async () => {
-    const generic = await addHook(db);
+    const generic = await addHook(bench.db);
     expect((await deliver(generic.path, get("challenge=1"))).status).toBe(405);
     expect((await deliver(generic.path, { method: "HEAD" })).status).toBe(405);
-    const disabled = await addHook(db, { provider: "dropbox", signingSecret: "a secret" });
-    await setHookStatus(db, disabled.accountId, disabled.id, "disabled");
+    const disabled = await addHook(bench.db, { provider: "dropbox", signingSecret: "a secret" });
+    await setHookStatus(bench.db, disabled.accountId, disabled.id, "disabled");
     expect((await deliver(disabled.path, get("challenge=1"))).status).toBe(410);
     expect((await deliver(`${disabled.path}x`, get("challenge=1"))).status).toBe(404);
   });
 
   test("fills no disk with handshakes: they are answered beyond the bound, and only counted", async () => {
-    const hook = await addHook(db, { provider: "trello", signingSecret: "a secret" });
+    const hook = await addHook(bench.db, { provider: "trello", signingSecret: "a secret" });
     const answers = await Promise.all(
       Array.from({ length: 150 }, () => deliver(hook.path, { method: "HEAD" })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const recorded = await db.delivery.count({ where: { hookId: hook.id } });
+    const recorded = await bench.db.delivery.count({ where: { hookId: hook.id } });
     expect(recorded).toBeGreaterThanOrEqual(60);
     // The minute may turn meanwhile.
     expect(recorded).toBeLessThanOrEqual(120);
@@ -353,7 +338,7 @@ describe("a stranger", () => {
   test("sends whatever he likes, and never meets a 5xx", async () => {
     const bodies = ["", "[]", "null", '{"type":', '{"type":"url_verification","challenge":{}}', "\u0000"];
     for (const { provider, secret = "a secret" } of cases) {
-      const hook = await addHook(db, { provider, signingSecret: secret });
+      const hook = await addHook(bench.db, { provider, signingSecret: secret });
       const answers = await Promise.all([
         ...bodies.map((body) => deliver(hook.path, { headers: { "content-type": json }, body })),
         deliver(hook.path, get("challenge=%00&validationToken=%FF".replace("%FF", "%C3%BF"))),
@@ -366,10 +351,10 @@ describe("a stranger", () => {
   });
 
   test("gets his challenge once: a second header of the name makes it an ordinary request", async () => {
-    const hook = await addHook(db, { provider: "okta", signingSecret: "a secret" });
+    const hook = await addHook(bench.db, { provider: "okta", signingSecret: "a secret" });
     const lines = ["X-Okta-Verification-Challenge: a", "X-Okta-Verification-Challenge: b"];
     const raw = `GET ${hook.path} HTTP/1.1\r\nHost: x\r\n${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`;
-    expect((await sendRaw(caught.port, raw)).received).toMatch(/^HTTP\/1\.1 405 /);
+    expect((await sendRaw(bench.caught.port, raw)).received).toMatch(/^HTTP\/1\.1 405 /);
   });
 });
 
@@ -381,7 +366,7 @@ describe("Amazon's confirmation", () => {
   let port = 0;
 
   beforeAll(async () => {
-    const own = await startTestCatch(database.url, {
+    const own = await startTestCatch(bench.database.url, {
       signingKeys: { find: sampleKeys, load: async () => false },
       confirmUrl: async (url) => {
         called.push(url);
@@ -422,16 +407,16 @@ describe("Amazon's confirmation", () => {
 
   const deliverTo = (hook: TestHook, body: string) =>
     send(port, hook.path, { body, headers: { "content-type": "text/plain; charset=UTF-8" } });
-  const addSns = () => addHook(db, { provider: "aws-sns", verification: { settings: { topicArn } } });
+  const addSns = () => addHook(bench.db, { provider: "aws-sns", verification: { settings: { topicArn } } });
 
   test("is called once the signature fits, and then answered; also while the hook is paused", async () => {
     const hook = await addSns();
     called.length = 0;
     expect((await deliverTo(hook, confirmation())).status).toBe(200);
-    await setHookStatus(db, hook.accountId, hook.id, "paused");
+    await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
     expect((await deliverTo(hook, confirmation())).status).toBe(200);
     expect(called).toEqual([subscribeUrl, subscribeUrl]);
-    const rows = await db.delivery.findMany({ where: { hookId: hook.id } });
+    const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
     expect(rows).toMatchObject([1, 2].map(() => ({ status: "handshake", verificationOutcome: "verified" })));
   });
 
@@ -441,7 +426,7 @@ describe("Amazon's confirmation", () => {
     const answer = await deliverTo(hook, confirmation());
     isAnswering = true;
     expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
-    expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
   });
 
   test.each<[string, number, () => string]>([
@@ -476,7 +461,7 @@ describe("what a sender wants to read when its delivery was stored", () => {
     const scheme = findProvider(provider)?.scheme ?? { kind: "bearer" };
     const { signing, pasted } = sampleSecret(scheme, provider);
     const answerOf = async (input: object) => {
-      const hook = await addHook(db, { provider, signingSecret: pasted, ...input });
+      const hook = await addHook(bench.db, { provider, signingSecret: pasted, ...input });
       const url = `https://hooks.example${hook.path}`;
       const { headers, body, query } = sampleRequest(scheme, signing, Date.now(), "text", url);
       const flat = Object.entries(headers).map(([name, values]): [string, string] => [
@@ -484,7 +469,7 @@ describe("what a sender wants to read when its delivery was stored", () => {
         values?.[0] ?? "",
       ]);
       const suffix = query === "" ? "" : `?${query}`;
-      return send(caught.port, hook.path + suffix, { headers: flat, body: new Uint8Array(body) });
+      return send(bench.caught.port, hook.path + suffix, { headers: flat, body: new Uint8Array(body) });
     };
     const answer = await answerOf({});
     expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual(expected);

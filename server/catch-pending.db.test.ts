@@ -1,55 +1,40 @@
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readArrivedSecret } from "#lib/db/arrived-secret.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
 import { getDelivery } from "#lib/db/deliveries.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
 import { deleteHook, getHook, setHookStatus, updateHook } from "#lib/db/hooks.ts";
 import { replayDelivery } from "#lib/db/replay-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { countPending, verifyPending } from "#lib/db/verify-pending.ts";
 import { hookPatchSchema, pendingLimits } from "#lib/schema/hook.ts";
 import {
   addAction,
   addHook,
-  type CatchUnderTest,
   send,
   sendJson,
   startTestCatch,
   type TestHook,
   testSealer,
 } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 6, applicationName: "test" });
-  caught = await startTestCatch(database.url);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
-});
+const bench = withCatch();
 
 const secret = "whsec_the_secret";
 const publicOrigin = "https://hooks.example";
 const signingKeys = { find: () => undefined, load: async () => false };
 const parts = { sealer: testSealer, signingKeys, publicOrigin };
-const verify = (hook: TestHook) => verifyPending(db, hook.accountId, hook.id, parts);
+const verify = (hook: TestHook) => verifyPending(bench.db, hook.accountId, hook.id, parts);
 
 function addPending(input: Record<string, unknown> = {}): Promise<TestHook> {
-  return addHook(db, { provider: "stripe", status: "pending", ...input });
+  return addHook(bench.db, { provider: "stripe", status: "pending", ...input });
 }
 
 function event(id: string, type = "charge.succeeded"): string {
   return JSON.stringify({ id, object: "event", type });
 }
 
-function deliver(hook: TestHook, body: string, signedWith = secret, port = caught.port) {
+function deliver(hook: TestHook, body: string, signedWith = secret, port = bench.caught.port) {
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: signedWith });
   return send(port, hook.path, {
     body,
@@ -59,18 +44,18 @@ function deliver(hook: TestHook, body: string, signedWith = secret, port = caugh
 
 function addSecret(hook: TestHook, signingSecret = secret) {
   const patch = hookPatchSchema.parse({ signingSecret });
-  return updateHook(db, hook.accountId, hook.id, patch, testSealer);
+  return updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
 }
 
 function rowsOf(hook: TestHook) {
-  return db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  return bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
 }
 
 describe("a hook that waits for its secret", () => {
   test("keeps what comes, answers 2xx, runs nothing and takes no key", async () => {
     const hook = await addPending();
     expect(hook.status).toBe("pending");
-    await addAction(db, hook);
+    await addAction(bench.db, hook);
     for (const _ of [1, 2]) {
       const answer = await deliver(hook, event("evt_1"));
       expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
@@ -79,9 +64,9 @@ describe("a hook that waits for its secret", () => {
     expect(rows).toMatchObject(
       [1, 2].map(() => ({ status: "pending", verificationOutcome: "pending", eventId: "evt_1" })),
     );
-    expect(await db.run.count({ where: { hookId: hook.id } })).toBe(0);
-    expect(await db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
-    const replayed = replayDelivery(db, hook.accountId, rows[0]?.id ?? "", {});
+    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+    const replayed = replayDelivery(bench.db, hook.accountId, rows[0]?.id ?? "", {});
     await expect(replayed).rejects.toMatchObject({ code: "conflict" });
   });
 
@@ -90,18 +75,24 @@ describe("a hook that waits for its secret", () => {
     [
       "as a rotation",
       (hook) =>
-        rotateHookSecret(db, hook.accountId, hook.id, { secret, expirePreviousAfterSeconds: 0 }, testSealer),
+        rotateHookSecret(
+          bench.db,
+          hook.accountId,
+          hook.id,
+          { secret, expirePreviousAfterSeconds: 0 },
+          testSealer,
+        ),
     ],
   ])("is active with its first secret, %s, for the very next delivery", async (_name, save) => {
     // The second hears of no change: it has only the look before it keeps something.
-    const deaf = await startTestCatch(database.url, {
+    const deaf = await startTestCatch(bench.database.url, {
       databaseUrl: "postgresql://nobody@127.0.0.1:1/nothing",
     });
-    for (const { port } of [caught, deaf]) {
+    for (const { port } of [bench.caught, deaf]) {
       const hook = await addPending();
       await deliver(hook, event("evt_before"), secret, port);
       await save(hook);
-      expect((await getHook(db, hook.accountId, hook.id)).status).toBe("active");
+      expect((await getHook(bench.db, hook.accountId, hook.id)).status).toBe("active");
       expect((await deliver(hook, event("evt_forged"), "whsec_another", port)).status).toBe(401);
       expect((await deliver(hook, event("evt_after"), secret, port)).status).toBe(200);
       const outcomes = (await rowsOf(hook)).map(({ verificationOutcome }) => verificationOutcome);
@@ -111,11 +102,11 @@ describe("a hook that waits for its secret", () => {
   });
 
   test("without a word about waiting, or once its secrets have expired, a hook refuses", async () => {
-    const silent = await addHook(db, { provider: "stripe" });
+    const silent = await addHook(bench.db, { provider: "stripe" });
     expect(silent.status).toBe("active");
     expect((await deliver(silent, event("evt_1"))).status).toBe(401);
-    const lost = await addHook(db, { provider: "stripe", signingSecret: secret });
-    await db.hookSecret.updateMany({ where: { hookId: lost.id }, data: { expiresAt: new Date(0) } });
+    const lost = await addHook(bench.db, { provider: "stripe", signingSecret: secret });
+    await bench.db.hookSecret.updateMany({ where: { hookId: lost.id }, data: { expiresAt: new Date(0) } });
     const answer = await deliver(lost, event("evt_1"));
     expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
   });
@@ -123,7 +114,7 @@ describe("a hook that waits for its secret", () => {
   test("waits for a limited time", async () => {
     const hook = await addPending();
     const longAgo = new Date(Date.now() - pendingLimits.days * 86_400_000 - 1_000);
-    await db.hook.update({ where: { id: hook.id }, data: { pendingSince: longAgo } });
+    await bench.db.hook.update({ where: { id: hook.id }, data: { pendingSince: longAgo } });
     const answer = await deliver(hook, event("evt_1"));
     expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
     expect(answer.json.detail).toContain("no signing secret");
@@ -141,43 +132,46 @@ describe("a hook that waits for its secret", () => {
   ])("keeps a limited number of %s", async (_name, fill) => {
     const hook = await addPending();
     expect((await deliver(hook, event("evt_1"))).status).toBe(200);
-    await db.$executeRawUnsafe(fill, hook.id);
+    await bench.db.$executeRawUnsafe(fill, hook.id);
     expect((await deliver(hook, event("evt_2"))).status).toBe(401);
-    const [row] = await db.delivery.findMany({ where: { hookId: hook.id, status: "rejected" } });
+    const [row] = await bench.db.delivery.findMany({ where: { hookId: hook.id, status: "rejected" } });
     expect(row?.reason).toBe("secret_missing");
   });
 
   test("waits on while it is paused, and again when it was disabled; there it keeps nothing", async () => {
     const hook = await addPending();
     const setTo = (status: "paused" | "active" | "disabled") =>
-      setHookStatus(db, hook.accountId, hook.id, status);
+      setHookStatus(bench.db, hook.accountId, hook.id, status);
     expect((await setTo("paused")).status).toBe("paused");
     expect((await deliver(hook, event("evt_1"))).status).toBe(200);
     await setTo("disabled");
     expect((await deliver(hook, event("evt_2"))).status).toBe(410);
     expect((await setTo("active")).status).toBe("pending");
-    expect(await countPending(db, hook.accountId, hook.id)).toBe(1);
+    expect(await countPending(bench.db, hook.accountId, hook.id)).toBe(1);
   });
 
   test("echoes a challenge that can't wait for the secret, and computes none", async () => {
-    const slack = await addHook(db, { provider: "slack", status: "pending" });
-    const challenge = await sendJson(caught.port, slack.path, { type: "url_verification", challenge: "c" });
+    const slack = await addHook(bench.db, { provider: "slack", status: "pending" });
+    const challenge = await sendJson(bench.caught.port, slack.path, {
+      type: "url_verification",
+      challenge: "c",
+    });
     expect([challenge.status, challenge.text]).toEqual([200, "c"]);
     expect(await rowsOf(slack)).toMatchObject([{ status: "handshake", verificationOutcome: "pending" }]);
-    const zoom = await addHook(db, { provider: "zoom", status: "pending" });
+    const zoom = await addHook(bench.db, { provider: "zoom", status: "pending" });
     const plain = { event: "endpoint.url_validation", payload: { plainToken: "q" } };
-    expect((await sendJson(caught.port, zoom.path, plain)).status).toBe(401);
-    const x = await addHook(db, { provider: "x", status: "pending" });
-    expect((await send(caught.port, `${x.path}?crc_token=c`, { method: "GET" })).status).toBe(401);
-    const discord = await addHook(db, { provider: "discord", status: "pending" });
-    expect((await sendJson(caught.port, discord.path, { type: 1 })).status).toBe(401);
+    expect((await sendJson(bench.caught.port, zoom.path, plain)).status).toBe(401);
+    const x = await addHook(bench.db, { provider: "x", status: "pending" });
+    expect((await send(bench.caught.port, `${x.path}?crc_token=c`, { method: "GET" })).status).toBe(401);
+    const discord = await addHook(bench.db, { provider: "discord", status: "pending" });
+    expect((await sendJson(bench.caught.port, discord.path, { type: 1 })).status).toBe(401);
   });
 });
 
 describe("what was kept", () => {
   test("is verified by its own time, de-duplicated, and run once, however often and at once it is asked for", async () => {
     const hook = await addPending();
-    await addAction(db, hook);
+    await addAction(bench.db, hook);
     await deliver(hook, event("evt_1"));
     await deliver(hook, event("evt_1"));
     await deliver(hook, event("evt_forged"), "whsec_of_a_stranger");
@@ -186,12 +180,12 @@ describe("what was kept", () => {
     const received = new Date(Date.now() - 3_600_000);
     const body = event("evt_old");
     const payload = { payload: body, secret, timestamp: Math.floor(received.getTime() / 1000) };
-    await send(caught.port, hook.path, {
+    await send(bench.caught.port, hook.path, {
       body,
       headers: { "stripe-signature": Stripe.webhooks.generateTestHeaderString(payload) },
     });
     const old = (await rowsOf(hook)).at(-1)?.id ?? "";
-    await db.$executeRaw`update deliveries set received_at = ${received} where id = ${old}::uuid`;
+    await bench.db.$executeRaw`update deliveries set received_at = ${received} where id = ${old}::uuid`;
     const before = await rowsOf(hook);
 
     await expect(verify(hook)).rejects.toMatchObject({ code: "conflict" });
@@ -216,7 +210,7 @@ describe("what was kept", () => {
     expect(after[1]?.duplicateOf).toBe(after[0]?.id);
     expect(after[2]?.reason).toBe("signature_mismatch");
     expect(after[4]?.receivedAt).toEqual(received);
-    const runs = await db.run.findMany({ where: { hookId: hook.id } });
+    const runs = await bench.db.run.findMany({ where: { hookId: hook.id } });
     expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
       [after[0]?.id, after[3]?.id, after[4]?.id].toSorted(),
     );
@@ -235,21 +229,21 @@ describe("what was kept", () => {
 
   test("of more than one batch is verified to its end", async () => {
     const hook = await addPending();
-    await addAction(db, hook);
+    await addAction(bench.db, hook);
     await Promise.all(Array.from({ length: 230 }, (_, index) => deliver(hook, event(`evt_${index}`))));
     await addSecret(hook);
     expect(await verify(hook)).toEqual({ accepted: 230, duplicate: 0, rejected: 0, pending: 0 });
-    expect(await db.run.count({ where: { hookId: hook.id } })).toBe(230);
+    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(230);
   });
 
   test("waits with its runs while the hook is paused", async () => {
     const hook = await addPending();
-    await addAction(db, hook);
+    await addAction(bench.db, hook);
     await deliver(hook, event("evt_1"));
     await addSecret(hook);
-    await setHookStatus(db, hook.accountId, hook.id, "paused");
+    await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
     expect(await verify(hook)).toMatchObject({ accepted: 1 });
-    expect(await db.run.findMany({ where: { hookId: hook.id } })).toMatchObject([{ state: "queued" }]);
+    expect(await bench.db.run.findMany({ where: { hookId: hook.id } })).toMatchObject([{ state: "queued" }]);
   });
 
   test("is nobody else's to verify, and of a deleted hook nobody's", async () => {
@@ -257,9 +251,9 @@ describe("what was kept", () => {
     const other = await addPending();
     await deliver(hook, event("evt_1"));
     await addSecret(hook);
-    const stolen = verifyPending(db, other.accountId, hook.id, parts);
+    const stolen = verifyPending(bench.db, other.accountId, hook.id, parts);
     await expect(stolen).rejects.toMatchObject({ code: "not_found" });
-    await deleteHook(db, hook.accountId, hook.id);
+    await deleteHook(bench.db, hook.accountId, hook.id);
     await expect(verify(hook)).rejects.toMatchObject({ code: "not_found" });
   });
 
@@ -276,10 +270,10 @@ describe("what was kept", () => {
   ])(
     "with its credential in %s is verified too; until then it is sealed, and afterwards gone",
     async (_name, provider, token, toRequest) => {
-      const hook = await addHook(db, { provider, status: "pending" });
+      const hook = await addHook(bench.db, { provider, status: "pending" });
       for (const sent of [token, "user:wrong-token"]) {
         const [path, headers] = toRequest(hook.path, sent);
-        const answer = await send(caught.port, path, {
+        const answer = await send(bench.caught.port, path, {
           body: '{"id":1}',
           headers: { "content-type": "application/json", cookie: "session=1", ...headers },
         });
@@ -290,7 +284,7 @@ describe("what was kept", () => {
       for (const text of [token, Buffer.from(token).toString("base64"), "session=1"])
         expect(stored).not.toContain(text);
       for (const { id } of await rowsOf(hook)) {
-        const shown = await getDelivery(db, hook.accountId, id);
+        const shown = await getDelivery(bench.db, hook.accountId, id);
         expect(shown.headersJson + shown.query).not.toContain("sealed:");
       }
       await addSecret(hook, token);
@@ -301,8 +295,8 @@ describe("what was kept", () => {
 });
 
 test("a secret in the body of what was kept is taken out of it once it has proven its sender", async () => {
-  const hook = await addHook(db, { provider: "figma", status: "pending" });
-  await sendJson(caught.port, hook.path, { event_type: "FILE_UPDATE", passcode: "the passcode", a: 1 });
+  const hook = await addHook(bench.db, { provider: "figma", status: "pending" });
+  await sendJson(bench.caught.port, hook.path, { event_type: "FILE_UPDATE", passcode: "the passcode", a: 1 });
   await addSecret(hook, "the passcode");
   expect(await verify(hook)).toMatchObject({ accepted: 1 });
   const [row] = await rowsOf(hook);
@@ -314,10 +308,10 @@ test("a secret in the body of what was kept is taken out of it once it has prove
 describe("a secret that the sender gives", () => {
   const asana = { "x-hook-secret": "b537207f20cbfa02357cf448134da559" };
   const greet = (hook: TestHook, headers: Record<string, string>, body = "{}") =>
-    send(caught.port, hook.path, { body, headers: { "content-type": "application/json", ...headers } });
+    send(bench.caught.port, hook.path, { body, headers: { "content-type": "application/json", ...headers } });
 
   test("is kept by a hook that waits, given back, and sealed; the hook is active", async () => {
-    const hook = await addHook(db, { provider: "asana" });
+    const hook = await addHook(bench.db, { provider: "asana" });
     expect(hook.status).toBe("pending");
     const answer = await greet(hook, asana);
     expect([answer.status, answer.text, answer.headers.get("x-hook-secret")]).toEqual([
@@ -325,34 +319,36 @@ describe("a secret that the sender gives", () => {
       "",
       asana["x-hook-secret"],
     ]);
-    const active = await getHook(db, hook.accountId, hook.id);
+    const active = await getHook(bench.db, hook.accountId, hook.id);
     expect(active).toMatchObject({ status: "active", secrets: [{ hint: "a559", origin: "handshake" }] });
     const rows = await rowsOf(hook);
     expect(rows).toMatchObject([{ status: "handshake" }]);
     expect(JSON.stringify(rows)).not.toContain(asana["x-hook-secret"]);
-    expect(await readArrivedSecret(db, hook.accountId, hook.id, testSealer)).toBe(asana["x-hook-secret"]);
+    expect(await readArrivedSecret(bench.db, hook.accountId, hook.id, testSealer)).toBe(
+      asana["x-hook-secret"],
+    );
   });
 
   test("of Notion comes in the body; its owner can read it for a day", async () => {
-    const hook = await addHook(db, { provider: "notion" });
+    const hook = await addHook(bench.db, { provider: "notion" });
     const token = "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl";
     const answer = await greet(hook, {}, JSON.stringify({ verification_token: token }));
     expect([answer.status, answer.text]).toEqual([200, ""]);
     const [row] = await rowsOf(hook);
     expect(Buffer.from(row?.body ?? []).toString()).toBe('{"verification_token":"[redacted]"}');
-    const read = () => readArrivedSecret(db, hook.accountId, hook.id, testSealer);
+    const read = () => readArrivedSecret(bench.db, hook.accountId, hook.id, testSealer);
     expect(await read()).toBe(token);
-    await db.hookSecret.updateMany({ where: { hookId: hook.id }, data: { createdAt: new Date(0) } });
+    await bench.db.hookSecret.updateMany({ where: { hookId: hook.id }, data: { createdAt: new Date(0) } });
     await expect(read()).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("is taken once, however many come at a time", async () => {
-    const hook = await addHook(db, { provider: "asana" });
+    const hook = await addHook(bench.db, { provider: "asana" });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => greet(hook, { "x-hook-secret": `secret-number-${index}` })),
     );
     expect(answers.filter(({ status }) => status === 200).length).toBe(1);
-    expect(await db.hookSecret.count({ where: { hookId: hook.id } })).toBe(1);
+    expect(await bench.db.hookSecret.count({ where: { hookId: hook.id } })).toBe(1);
   });
 
   test.each<[string, (hook: TestHook) => Promise<unknown>]>([
@@ -361,24 +357,27 @@ describe("a secret that the sender gives", () => {
       "had one, and lost it",
       async (hook) => {
         await addSecret(hook, "the real secret");
-        await db.hookSecret.updateMany({ where: { hookId: hook.id }, data: { expiresAt: new Date(0) } });
+        await bench.db.hookSecret.updateMany({
+          where: { hookId: hook.id },
+          data: { expiresAt: new Date(0) },
+        });
       },
     ],
     [
       "waited too long",
-      (hook) => db.hook.update({ where: { id: hook.id }, data: { pendingSince: new Date(0) } }),
+      (hook) => bench.db.hook.update({ where: { id: hook.id }, data: { pendingSince: new Date(0) } }),
     ],
   ])("is not taken by a hook that %s", async (_name, arrange) => {
-    const hook = await addHook(db, { provider: "asana" });
+    const hook = await addHook(bench.db, { provider: "asana" });
     await arrange(hook);
-    const before = await db.hookSecret.findMany({ where: { hookId: hook.id } });
+    const before = await bench.db.hookSecret.findMany({ where: { hookId: hook.id } });
     const answer = await greet(hook, asana);
     expect([answer.status, answer.json.code, answer.headers.get("x-hook-secret")]).toEqual([
       401,
       "signature_invalid",
       null,
     ]);
-    expect(await db.hookSecret.findMany({ where: { hookId: hook.id } })).toEqual(before);
+    expect(await bench.db.hookSecret.findMany({ where: { hookId: hook.id } })).toEqual(before);
     const rows = await rowsOf(hook);
     expect(rows).toMatchObject([{ status: "rejected", reason: "secret_not_expected" }]);
     expect(JSON.stringify(rows)).not.toContain(asana["x-hook-secret"]);

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { takesSecret } from "#lib/core/verify/missing-parts.ts";
 import type { Provider } from "#lib/core/verify/provider.ts";
 import { listProviders } from "#lib/core/verify/providers.ts";
@@ -22,33 +22,12 @@ import {
   sampleSettings,
 } from "#lib/core/verify/test-sample.ts";
 import { codeSenderPackages } from "#lib/core/verify/testing/code-packages.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import {
-  addHook,
-  type CatchUnderTest,
-  send,
-  startTestCatch,
-  type TestHook,
-} from "./testing/catch-harness.ts";
+import { addHook, send, type TestHook } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  // Those that senders publish, as if they had been fetched.
-  const signingKeys = { find: sampleKeys, load: async () => true };
-  caught = await startTestCatch(database.url, { signingKeys });
-});
-afterAll(async () => {
-  agent.destroy();
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
-});
+// Keys that senders publish, as if they had been fetched.
+const bench = withCatch({ signingKeys: { find: sampleKeys, load: async () => true } });
+afterAll(() => agent.destroy());
 
 type Wire = Pick<VerifyRequest, "headers" | "body" | "query">;
 
@@ -58,11 +37,11 @@ async function deliver(hook: TestHook, { headers, body, query }: Wire) {
     (values ?? []).map((value): [string, string] => [name, value]),
   );
   const path = query === "" ? hook.path : `${hook.path}?${query}`;
-  const before = await db.delivery.findFirst({ where: { hookId: hook.id }, orderBy: { id: "desc" } });
-  const answer = await send(caught.port, path, { body: new Uint8Array(body), headers: list });
+  const before = await bench.db.delivery.findFirst({ where: { hookId: hook.id }, orderBy: { id: "desc" } });
+  const answer = await send(bench.caught.port, path, { body: new Uint8Array(body), headers: list });
   // A batch comes before its events.
   const isNew = before === null ? {} : { id: { gt: before.id } };
-  const stored = await db.delivery.findFirst({
+  const stored = await bench.db.delivery.findFirst({
     where: { hookId: hook.id, ...isNew },
     orderBy: { id: "asc" },
   });
@@ -85,7 +64,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** By Node's own client, which sends a header twice where `fetch` would join the two. The status only; 0 for a connection that was cut. */
 function post(path: string, { headers, body, query }: Wire, agent: Agent | false): Promise<number> {
-  const url = `http://127.0.0.1:${caught.port}${path}${query === "" ? "" : `?${query}`}`;
+  const url = `http://127.0.0.1:${bench.caught.port}${path}${query === "" ? "" : `?${query}`}`;
   const all = { "content-length": body.length, ...headers } as OutgoingHttpHeaders;
   return new Promise((resolve) => {
     const request = httpRequest(url, { method: "POST", headers: all, agent }, (response) => {
@@ -146,7 +125,7 @@ describe.each(listProviders())("$id", (provider) => {
   const secret = sampleSecret(scheme, id);
   const settings = sampleSettings(scheme);
   const addSigned = (signingSecret: string) =>
-    addHook(db, {
+    addHook(bench.db, {
       provider: id,
       ...(takesSecret(scheme) ? { signingSecret } : {}),
       ...(Object.keys(settings).length === 0 ? {} : { verification: { settings } }),
@@ -258,7 +237,7 @@ test.each(withoutId)(
   async (provider) => {
     const { id, scheme } = provider;
     const secret = sampleSecret(scheme, id);
-    const hook = await addHook(db, { provider: id, signingSecret: secret.pasted });
+    const hook = await addHook(bench.db, { provider: id, signingSecret: secret.pasted });
     const states = [];
     for (const [secondsAgo, note] of [
       [2, "one"],

@@ -1,33 +1,13 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "#lib/db/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import {
-  addHook,
-  type CatchUnderTest,
-  readStatuses,
-  sendJson,
-  sendRaw,
-  startTestCatch,
-  type TestHook,
-} from "./testing/catch-harness.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { addHook, readStatuses, sendJson, sendRaw, type TestHook } from "./testing/catch-harness.ts";
 import { head, shapes } from "./testing/request-shapes.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
+const bench = withCatch({ maxBodyBytes: 100_000 });
 let hook: TestHook;
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url, { maxBodyBytes: 100_000 });
-  hook = await addHook(db);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
+  hook = await addHook(bench.db);
 });
 
 /** CRLF for the line ends of a template; `@` stands for the hook's path. */
@@ -39,14 +19,14 @@ describe("shapes that two programs could read in two ways, or one could fall ove
   test.each(shapes)(
     "%s is a 4xx, the connection closes, and nothing behind it is taken",
     async (_name, request, statuses) => {
-      const before = await db.delivery.count({ where: { status: "accepted" } });
-      const { received, closed } = await sendRaw(caught.port, lines(request), { timeoutMs: 5_000 });
+      const before = await bench.db.delivery.count({ where: { status: "accepted" } });
+      const { received, closed } = await sendRaw(bench.caught.port, lines(request), { timeoutMs: 5_000 });
       expect(closed).toBe(true);
       const [status, ...others] = readStatuses(received);
       expect(others).toEqual([]);
       expect(statuses).toContain(status);
       expect(received.toLowerCase()).not.toContain("\r\nlocation:");
-      expect(await db.delivery.count({ where: { status: "accepted" } })).toBe(before);
+      expect(await bench.db.delivery.count({ where: { status: "accepted" } })).toBe(before);
     },
   );
 
@@ -56,7 +36,7 @@ describe("shapes that two programs could read in two ways, or one could fall ove
       `POST ${path} HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}`,
       `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n`,
     ]) {
-      const { received, closed } = await sendRaw(caught.port, request, { timeoutMs: 3_000 });
+      const { received, closed } = await sendRaw(bench.caught.port, request, { timeoutMs: 3_000 });
       expect([readStatuses(received), closed]).toEqual([[400], true]);
     }
   });
@@ -73,7 +53,7 @@ describe("shapes that two programs could read in two ways, or one could fall ove
       [`POST @ HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\n2;${"a".repeat(17_000)}\n{}\n0\n\n`, 413],
     ];
     for (const [request, status] of cases) {
-      const { received, closed } = await sendRaw(caught.port, lines(request), { timeoutMs: 3_000 });
+      const { received, closed } = await sendRaw(bench.caught.port, lines(request), { timeoutMs: 3_000 });
       expect([readStatuses(received), closed]).toEqual([[status], true]);
     }
   });
@@ -84,15 +64,15 @@ describe("what is right is taken", () => {
 
   test("chunked, with an extension and a trailer", async () => {
     const request = `${head}Transfer-Encoding: chunked\n\n1;a=b\n{\n1\n}\n0\nT: x\n\n`;
-    const { received } = await sendRaw(caught.port, lines(request), { until: done(1) });
+    const { received } = await sendRaw(bench.caught.port, lines(request), { until: done(1) });
     expect(readStatuses(received)).toEqual([200]);
   });
 
   test("HTTP/1.0 without Host, and a foreign Host, which comes back nowhere", async () => {
-    const old = await sendRaw(caught.port, lines("POST @ HTTP/1.0\nContent-Length: 2\n\n{}"));
+    const old = await sendRaw(bench.caught.port, lines("POST @ HTTP/1.0\nContent-Length: 2\n\n{}"));
     expect([readStatuses(old.received), old.closed]).toEqual([[200], true]);
     const foreign = "POST @ HTTP/1.1\nHost: evil.example\nConnection: close\nContent-Length: 2\n\n{}";
-    const { received } = await sendRaw(caught.port, lines(foreign));
+    const { received } = await sendRaw(bench.caught.port, lines(foreign));
     expect(readStatuses(received)).toEqual([200]);
     expect(received).not.toContain("evil");
   });
@@ -102,7 +82,7 @@ describe("what is right is taken", () => {
       `POST @ HTTP/1.1\nHost: x\nContent-Length: ${id.length + 9}\n\n{"id":"${id}"}`;
     const bad = "POST @ HTTP/1.1\nHost: x\nContent-Type: application/json\nContent-Length: 1\n\n{";
     const request = [one("p1"), one("p2"), bad, one("p1"), one("p3")].join("");
-    const { received } = await sendRaw(caught.port, lines(request), { until: done(4) });
+    const { received } = await sendRaw(bench.caught.port, lines(request), { until: done(4) });
     expect(readStatuses(received)).toEqual([200, 200, 400, 200, 200]);
     const states = [...received.matchAll(/"status":"(\w+)"/g)].map(([, state]) => state);
     expect(states).toEqual(["accepted", "accepted", "duplicate", "accepted"]);
@@ -110,17 +90,17 @@ describe("what is right is taken", () => {
 
   test("after a valid request, garbage closes the connection and is not taken for the answer", async () => {
     const request = `POST @ HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}garbage\n\n`;
-    const { received, closed } = await sendRaw(caught.port, lines(request), { timeoutMs: 3_000 });
+    const { received, closed } = await sendRaw(bench.caught.port, lines(request), { timeoutMs: 3_000 });
     expect(closed).toBe(true);
     expect(readStatuses(received).filter((status) => status !== 200)).toEqual([]);
   });
 
   test("100-continue is said where the body is welcome, and not where it is too large", async () => {
     const welcome = `${head}Expect: 100-continue\nContent-Length: 2\n\n`;
-    const { received } = await sendRaw(caught.port, [lines(welcome), "{}"], { until: done(1) });
+    const { received } = await sendRaw(bench.caught.port, [lines(welcome), "{}"], { until: done(1) });
     expect(readStatuses(received)).toEqual([100, 200]);
     const large = await sendRaw(
-      caught.port,
+      bench.caught.port,
       lines(`${head}Expect: 100-continue\nContent-Length: 100001\n\n`),
       {
         timeoutMs: 3_000,
@@ -131,7 +111,7 @@ describe("what is right is taken", () => {
 
   test("who sends its whole body before it looks at the answer still reads the 413", async () => {
     const body = Buffer.alloc(8 * 1024 * 1024, 120);
-    const socket = connect(caught.port, "127.0.0.1").on("error", () => {});
+    const socket = connect(bench.caught.port, "127.0.0.1").on("error", () => {});
     socket.write(lines(`${head}Content-Length: ${body.length}\n\n`));
     // Not listening for data leaves the answer in the kernel, where a reset would wipe it out.
     await new Promise<void>((resolve) => socket.write(body, () => resolve()));
@@ -149,13 +129,13 @@ describe("slow and broken senders", () => {
   test("are cut off within about 10 s, store nothing and harm nobody meanwhile", {
     timeout: 30_000,
   }, async () => {
-    const before = await db.delivery.count({ where: { hookId: hook.id } });
+    const before = await bench.db.delivery.count({ where: { hookId: hook.id } });
     const slow = hook.path;
     const broken = Promise.all([
-      sendRaw(caught.port, ""),
-      sendRaw(caught.port, `POST ${slow} HTTP/1.1\r\nHost: x\r\n`),
-      sendRaw(caught.port, lines(`${head}Content-Length: 1000\n\n${"x".repeat(500)}`)),
-      sendRaw(caught.port, lines(`${head}Transfer-Encoding: chunked\n\n5\nhel`)),
+      sendRaw(bench.caught.port, ""),
+      sendRaw(bench.caught.port, `POST ${slow} HTTP/1.1\r\nHost: x\r\n`),
+      sendRaw(bench.caught.port, lines(`${head}Content-Length: 1000\n\n${"x".repeat(500)}`)),
+      sendRaw(bench.caught.port, lines(`${head}Transfer-Encoding: chunked\n\n5\nhel`)),
       drip(lines(`${head}Content-Length: 90000\n\n`)),
       drip(`POST ${slow} HTTP/1.1\r\nHost: x\r\nA: `),
     ]);
@@ -164,7 +144,7 @@ describe("slow and broken senders", () => {
     const others = (async () => {
       while (!isOver) {
         const startedAt = performance.now();
-        expect((await sendJson(caught.port, hook.path, "[]")).status).toBe(200);
+        expect((await sendJson(bench.caught.port, hook.path, "[]")).status).toBe(200);
         worstMs = Math.max(worstMs, performance.now() - startedAt);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
@@ -178,19 +158,22 @@ describe("slow and broken senders", () => {
       expect(readStatuses(received).every((status) => status === 408)).toBe(true);
     }
     expect(worstMs).toBeLessThan(2_000);
-    const stored = await db.delivery.findMany({ where: { hookId: hook.id }, select: { bodySize: true } });
+    const stored = await bench.db.delivery.findMany({
+      where: { hookId: hook.id },
+      select: { bodySize: true },
+    });
     expect(stored.length).toBeGreaterThan(before);
     expect(stored.some(({ bodySize }) => bodySize >= 500)).toBe(false);
   });
 
   test("FIN in the middle of a body: 4xx or closed, nothing stored", async () => {
-    const lonely = await addHook(db);
+    const lonely = await addHook(bench.db);
     const request = `POST ${lonely.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n${"x".repeat(500)}`;
-    const { received, closed, elapsedMs } = await sendRaw(caught.port, request, { end: true });
+    const { received, closed, elapsedMs } = await sendRaw(bench.caught.port, request, { end: true });
     expect(closed).toBe(true);
     expect(elapsedMs).toBeLessThan(5_000);
     expect(readStatuses(received).every((status) => status === 400 || status === 408)).toBe(true);
-    expect(await db.delivery.count({ where: { hookId: lonely.id } })).toBe(0);
+    expect(await bench.db.delivery.count({ where: { hookId: lonely.id } })).toBe(0);
   });
 });
 
@@ -198,7 +181,7 @@ describe("slow and broken senders", () => {
 function drip(start: string): Promise<{ closed: boolean; elapsedMs: number; received: string }> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    const socket = connect(caught.port, "127.0.0.1", () => socket.write(start));
+    const socket = connect(bench.caught.port, "127.0.0.1", () => socket.write(start));
     let received = "";
     const timer = setInterval(() => socket.write("x"), 200);
     socket.on("data", (chunk) => {

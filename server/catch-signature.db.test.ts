@@ -2,38 +2,17 @@ import { sign as signGithub } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { Scheme } from "#lib/core/verify/scheme.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
 import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
-import {
-  addAction,
-  addHook,
-  type CatchUnderTest,
-  send,
-  startTestCatch,
-  testSealer,
-} from "./testing/catch-harness.ts";
+import { addAction, addHook, send, startTestCatch, testSealer } from "./testing/catch-harness.ts";
+import { withCatch } from "./testing/with-catch.ts";
 
-let database: TestDatabase;
-let db: Database;
-let caught: CatchUnderTest;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  caught = await startTestCatch(database.url);
-});
-afterAll(async () => {
-  await caught.stop();
-  await db.$disconnect();
-  await database.drop();
-});
+const bench = withCatch();
 
 type Signed = (body: string) => Promise<Record<string, string>> | Record<string, string>;
 
@@ -108,7 +87,7 @@ async function deliver(
   path: string,
   body: string | Uint8Array,
   headers: Record<string, string>,
-  port = caught.port,
+  port = bench.caught.port,
 ) {
   const init = { body: typeof body === "string" ? body : new Uint8Array(body), headers };
   return send(port, path, { ...init, headers: { "content-type": "application/json", ...headers } });
@@ -133,13 +112,13 @@ describe.each(senders)("%s", (provider, secret, sign) => {
     Object.keys(headers).find((name) => /signature|hmac|sig|token|authorization/.test(name)) ?? "";
 
   test("what the sender signed is accepted as verified; with another body, another signature or none it is 401, recorded, and runs nothing", async () => {
-    const hook = await addHook(db, verifying(provider, secret));
-    await addAction(db, hook);
+    const hook = await addHook(bench.db, verifying(provider, secret));
+    await addAction(bench.db, hook);
     const body = newBody();
     const headers = await sign(body);
     const good = await deliver(hook.path, body, headers);
     expect(good.status).toBe(200);
-    const stored = await db.delivery.findFirstOrThrow({ where: { hookId: hook.id } });
+    const stored = await bench.db.delivery.findFirstOrThrow({ where: { hookId: hook.id } });
     expect(stored).toMatchObject({
       status: "accepted",
       verificationOutcome: "verified",
@@ -162,7 +141,7 @@ describe.each(senders)("%s", (provider, secret, sign) => {
     );
     for (const { text } of refused) expect(text).not.toContain(secret);
 
-    const rows = await db.delivery.findMany({
+    const rows = await bench.db.delivery.findMany({
       where: { hookId: hook.id, status: "rejected" },
       orderBy: { id: "asc" },
     });
@@ -172,9 +151,9 @@ describe.each(senders)("%s", (provider, secret, sign) => {
       ...(isToken ? [] : [expect.stringMatching(/_mismatch$/)]),
     ]);
     expect(rows.every(({ verificationOutcome }) => verificationOutcome === "failed")).toBe(true);
-    expect(await db.run.count({ where: { hookId: hook.id } })).toBe(1);
+    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(1);
     if (isToken) {
-      const dump = JSON.stringify(await db.delivery.findMany({ where: { hookId: hook.id } }));
+      const dump = JSON.stringify(await bench.db.delivery.findMany({ where: { hookId: hook.id } }));
       expect(dump).not.toContain(secret);
       expect(dump).not.toContain(Buffer.from(secret).toString("base64"));
     }
@@ -182,15 +161,16 @@ describe.each(senders)("%s", (provider, secret, sign) => {
 
   test("two secrets pass while they rotate; the old one stops when it has expired", async () => {
     const before = previousSecret(provider, secret);
-    const hook = await addHook(db, verifying(provider, before));
+    const hook = await addHook(bench.db, verifying(provider, before));
     const rotation = { secret, expirePreviousAfterSeconds: 600 };
-    await rotateHookSecret(db, hook.accountId, hook.id, rotation, testSealer);
+    await rotateHookSecret(bench.db, hook.accountId, hook.id, rotation, testSealer);
     const scheme = provider === "custom" ? customScheme : undefined;
     for (const signer of [sign, byInterpreter(provider, before, scheme)]) {
       const body = newBody();
       expect((await deliver(hook.path, body, await signer(body))).status).toBe(200);
     }
-    await db.$executeRaw`update hook_secrets set expires_at = now() where hook_id = ${hook.id}::uuid and expires_at is not null`;
+    await bench.db
+      .$executeRaw`update hook_secrets set expires_at = now() where hook_id = ${hook.id}::uuid and expires_at is not null`;
     const late = async () => {
       const body = newBody();
       return (await deliver(hook.path, body, await byInterpreter(provider, before, scheme)(body))).status;
@@ -207,16 +187,16 @@ const stripeSecret = senders[0]?.[1] ?? "";
 test("a hook without its secret refuses; set through another connection it is honoured by the very next delivery", async () => {
   // One that hears of changes, and one that is deaf, which has only the look before a refusal.
   const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
-  const deaf = await startTestCatch(database.url, { databaseUrl: nowhere });
-  for (const { port } of [caught, deaf]) {
+  const deaf = await startTestCatch(bench.database.url, { databaseUrl: nowhere });
+  for (const { port } of [bench.caught, deaf]) {
     for (let round = 0; round < 5; round += 1) {
-      const hook = await addHook(db, verifying("stripe"));
+      const hook = await addHook(bench.db, verifying("stripe"));
       const body = newBody();
       const missing = await deliver(hook.path, body, await stripe(body), port);
       expect([missing.status, missing.json.code]).toEqual([401, "signature_invalid"]);
       expect(missing.json.detail).toContain("no signing secret");
       const patch = hookPatchSchema.parse({ signingSecret: stripeSecret });
-      await updateHook(db, hook.accountId, hook.id, patch, testSealer);
+      await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
       expect((await deliver(hook.path, body, await stripe(body), port)).status).toBe(200);
     }
   }
@@ -224,29 +204,30 @@ test("a hook without its secret refuses; set through another connection it is ho
 });
 
 test("a secret that is replaced stops within a second", async () => {
-  const hook = await addHook(db, verifying("stripe", stripeSecret));
+  const hook = await addHook(bench.db, verifying("stripe", stripeSecret));
   const attempt = async () => {
     const body = newBody();
     return (await deliver(hook.path, body, await stripe(body))).status;
   };
   expect(await attempt()).toBe(200);
   const patch = hookPatchSchema.parse({ signingSecret: "whsec_a_new_one_entirely" });
-  await updateHook(db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
   await expect.poll(attempt, { timeout: 1_000, interval: 10 }).toBe(401);
 });
 
 test("secrets that another key sealed, or that were moved here from another hook, count for nothing", async () => {
   const [victim, thief] = [
-    await addHook(db, verifying("stripe", stripeSecret)),
-    await addHook(db, verifying("stripe")),
+    await addHook(bench.db, verifying("stripe", stripeSecret)),
+    await addHook(bench.db, verifying("stripe")),
   ];
-  await db.$executeRaw`update hook_secrets set hook_id = ${thief.id}::uuid, account_id = ${thief.accountId}::uuid where hook_id = ${victim.id}::uuid`;
+  await bench.db
+    .$executeRaw`update hook_secrets set hook_id = ${thief.id}::uuid, account_id = ${thief.accountId}::uuid where hook_id = ${victim.id}::uuid`;
   const body = newBody();
   expect((await deliver(thief.path, body, await stripe(body))).status).toBe(401);
 });
 
 test("a stale timestamp is 401 with its reason, a replay inside the window a duplicate", async () => {
-  const hook = await addHook(db, verifying("stripe", stripeSecret));
+  const hook = await addHook(bench.db, verifying("stripe", stripeSecret));
   const body = newBody();
   const timestamp = Math.floor(Date.now() / 1000) - 400;
   const stale = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: stripeSecret, timestamp });
@@ -258,17 +239,21 @@ test("a stale timestamp is 401 with its reason, a replay inside the window a dup
 });
 
 test("an unknown scheme in the store refuses, a rule that can't be read is 503: neither lets anything through", async () => {
-  const [unknown, unreadable] = [await addHook(db), await addHook(db)];
-  await db.$executeRaw`update hooks set provider = 'from-the-future' where id = ${unknown.id}::uuid`;
-  await db.$executeRaw`update hooks set dedupe = '{"from":"moon"}' where id = ${unreadable.id}::uuid`;
-  const other = await addHook(db);
+  const [unknown, unreadable] = [await addHook(bench.db), await addHook(bench.db)];
+  await bench.db.$executeRaw`update hooks set provider = 'from-the-future' where id = ${unknown.id}::uuid`;
+  await bench.db.$executeRaw`update hooks set dedupe = '{"from":"moon"}' where id = ${unreadable.id}::uuid`;
+  const other = await addHook(bench.db);
   const answers = await Promise.all([unknown, unreadable, other].map(({ path }) => deliver(path, "{}", {})));
   expect(answers.map(({ status }) => status)).toEqual([401, 503, 200]);
 });
 
 test("a token in the query is verified and stored nowhere", async () => {
   const verification = { kind: "token", source: { from: "query", name: "Token" } };
-  const hook = await addHook(db, { provider: "custom", signingSecret: "query-token-secret", verification });
+  const hook = await addHook(bench.db, {
+    provider: "custom",
+    signingSecret: "query-token-secret",
+    verification,
+  });
   for (const query of [
     "a=1&Token=query-token-secret",
     "%54oken=query-token-secret",
@@ -276,7 +261,7 @@ test("a token in the query is verified and stored nowhere", async () => {
   ]) {
     await deliver(`${hook.path}?${query}`, "{}", {});
   }
-  const rows = await db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
   expect(rows.map(({ status }) => status)).toEqual(["accepted", "accepted", "rejected"]);
   expect(JSON.stringify(rows)).not.toContain("query-token");
 });
@@ -289,10 +274,10 @@ test.each([
   ],
 ])("%s: the secret that travels in the body is not stored in clear", async (provider, bodyOf) => {
   const secret = 'pass"code/with ☃ 1';
-  const hook = await addHook(db, { provider, signingSecret: secret, splitBatches: false });
+  const hook = await addHook(bench.db, { provider, signingSecret: secret, splitBatches: false });
   expect((await deliver(hook.path, JSON.stringify(bodyOf(secret)), {})).status).toBeLessThan(300);
   expect((await deliver(hook.path, JSON.stringify(bodyOf("another")), {})).status).toBe(401);
-  const rows = await db.delivery.findMany({
+  const rows = await bench.db.delivery.findMany({
     where: { hookId: hook.id },
     select: { body: true, status: true },
   });

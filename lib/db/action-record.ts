@@ -5,8 +5,8 @@ import {
   type ActionRequestTemplate,
   actionInputSchema,
   type RequestAuth,
-  type RetryPolicy,
 } from "#lib/schema/action.ts";
+import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 import { Prisma } from "./generated/client.ts";
 
 /** An action as its owner sees it; its credentials stay sealed. */

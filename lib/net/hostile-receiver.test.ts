@@ -1,21 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import type { OutgoingRequest } from "#lib/core/http-types.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { allow, get, text } from "./test-calls.ts";
 import { serveBytes, serveHttp } from "./test-servers.ts";
-
-function allow(text: string) {
-  const parsed = parseCidrList(text);
-  if (!parsed.ok) throw new Error(parsed.message);
-  return parsed.cidrs;
-}
-
-function get(url: string, headers: OutgoingRequest["headers"] = []): OutgoingRequest {
-  return { method: "GET", url, headers, body: null };
-}
-
-const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 let client: HttpClient;
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { actionInputSchema, actionPatchSchema, defaultRetryPolicy } from "./action.ts";
+import { actionInputSchema, actionPatchSchema } from "./action.ts";
 import { ExactNumber } from "./json-value.ts";
+import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const request = { method: "POST", url: "https://api.example.com/v1" };
 

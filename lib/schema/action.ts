@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { actionFilterSchema } from "./action-filter.ts";
 import { describeJsonProblem, type JsonValue } from "./json-value.ts";
+import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const maxTemplateChars = 64 * 1024;
 const maxEntries = 50;
@@ -182,14 +183,6 @@ const retryOn = z.union([z.enum(["connection", "timeout", "5xx"]), z.int().min(4
   error: 'must be "connection", "timeout", "5xx" or a status from 400 to 599',
 });
 
-/** The product's own schedule (5 s, 30 s, 2 min, … 10 h) is what these defaults stand for. */
-export const defaultRetryPolicy = {
-  maxAttempts: 10,
-  initialDelayMs: 5_000,
-  maxDelayMs: 36_000_000,
-  on: ["connection", "timeout", 408, 425, 429, "5xx"],
-} as const satisfies RetryPolicy;
-
 const dayMs = 86_400_000;
 
 const retry = z
@@ -219,14 +212,6 @@ const retry = z
     path: ["maxDelayMs"],
     message: "must not be less than initialDelayMs",
   });
-
-export type RetryCondition = "connection" | "timeout" | "5xx" | number;
-export type RetryPolicy = {
-  readonly maxAttempts: number;
-  readonly initialDelayMs: number;
-  readonly maxDelayMs: number;
-  readonly on: readonly RetryCondition[];
-};
 
 const fields = {
   name,

@@ -1,6 +1,6 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
-import type { RetryPolicy } from "#lib/core/retry/retry-policy.ts";
+import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth } from "#lib/db/action-record.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";

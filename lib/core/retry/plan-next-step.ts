@@ -1,6 +1,6 @@
 import type { CallErrorCode } from "./call-error.ts";
 import { nextDelayMs } from "./retry-delay.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 /** What an attempt came to, as far as the plan depends on it. */
 export type AttemptOutcome =

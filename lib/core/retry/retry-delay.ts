@@ -1,4 +1,4 @@
-import type { RetryPolicy } from "./retry-policy.ts";
+import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 export type DelayInput = {
   /** Number of the attempt that has just ended; the first is 1. */

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
+const api = withApi();
+const { send } = api;
 let hookId: string;
 beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
   hookId = (await send("POST", "/hooks", { name: "Orders" })).body.id;
 });
-afterAll(() => api.close());
 
-const send = (method: string, path: string, body?: unknown) =>
-  api.call(method, `/api/v1${path}`, { token: account.token, body });
 const sendText = (method: string, path: string, text: string) =>
-  api.call(method, `/api/v1${path}`, { token: account.token, text });
+  api.call(method, `/api/v1${path}`, { token: api.account.token, text });
 const request = { method: "POST", url: "https://api.example.com/v1" };
 const create = async (body: Record<string, unknown> = {}) => {
   const answer = await send("POST", `/hooks/${hookId}/actions`, { name: "Call", request, ...body });
@@ -222,7 +218,7 @@ describe("POST /actions/{id}/preview", () => {
 
   it("shows the same for that payload as a delivery", async () => {
     const { id } = await create({ request: mapped });
-    const deliveryId = await storeDelivery(api.db, account.id, hookId, { text: payload });
+    const deliveryId = await storeDelivery(api.db, api.account.id, hookId, { text: payload });
     const byDelivery = await send("POST", `/actions/${id}/preview`, { deliveryId });
     const byPayload = await sendText("POST", `/actions/${id}/preview`, `{"payload":${payload}}`);
     expect(byDelivery.body.request.url).toBe(byPayload.body.request.url);

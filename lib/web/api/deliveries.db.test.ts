@@ -1,41 +1,27 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { idFloor } from "#lib/db/page.ts";
 import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
+const { send } = api;
 
-const send = (method: string, path: string, body?: unknown, token = account.token) =>
-  api.call(method, `/api/v1${path}`, { token, body });
-const createHook = async (token = account.token) =>
-  (await send("POST", "/hooks", { name: "n" }, token)).body.id as string;
-const createAction = async (hookId: string, fields: Record<string, unknown> = {}) =>
-  (
-    await send("POST", `/hooks/${hookId}/actions`, {
-      name: "a",
-      request: { method: "POST", url: "https://example.com" },
-      ...fields,
-    })
-  ).body.id as string;
+const createHook = async (token?: string): Promise<string> => (await api.createHook({}, token)).id;
+const { createAction } = api;
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe("GET /deliveries/{id}", () => {
   const show = async (fields: Parameters<typeof storeDelivery>[3]) => {
-    const id = await storeDelivery(api.db, account.id, await createHook(), fields);
+    const id = await storeDelivery(api.db, api.account.id, await createHook(), fields);
     return send("GET", `/deliveries/${id}`);
   };
 
   it("shows what arrived, with its runs", async () => {
     const hookId = await createHook();
     const actionId = await createAction(hookId);
-    const id = await storeDelivery(api.db, account.id, hookId, {
+    const id = await storeDelivery(api.db, api.account.id, hookId, {
       text: '{"id":"e1"}',
       path: "/orders/eu",
       query: "x=1&token=hunter2",

@@ -1,22 +1,15 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { applyFix } from "../apply-fix.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
+const { send } = api;
 
 const secret = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH";
 const text = '{"id":"evt_1","type":"invoice.paid"}';
-
-const send = (method: string, path: string, body?: unknown, token = account.token) =>
-  api.call(method, `/api/v1${path}`, { token, body });
 
 async function createHook(fields: Record<string, unknown>) {
   const answer = await send("POST", "/hooks", { name: "n", ...fields });
@@ -38,7 +31,7 @@ function storeRefused(
   headers: Record<string, string>,
   fields: Parameters<typeof storeDelivery>[3] = {},
 ) {
-  return storeDelivery(api.db, account.id, hookId, {
+  return storeDelivery(api.db, api.account.id, hookId, {
     text,
     status: "rejected",
     reason: "signature_mismatch",
@@ -56,7 +49,7 @@ const diagnose = async (id: string) => {
 };
 
 const apply = (deliveryId: string, code: string) =>
-  applyFix(api.context, { accountId: account.id, userId: newId(), deliveryId, code });
+  applyFix(api.context, { accountId: api.account.id, userId: newId(), deliveryId, code });
 
 describe("POST /deliveries/{id}/diagnose", () => {
   it("answers the verdict, the findings with their fixes, and how much was tried", async () => {
@@ -85,7 +78,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
     });
   });
 
-  it("compares with the other hooks of the account, and never with a stranger's", async () => {
+  it("compares with the other hooks of the api.account, and never with a stranger's", async () => {
     const hookId = await createHook({ provider: "github", signingSecret: "mine-0123456789" });
     const stranger = await api.createAccount("stranger-of-secrets");
     const fields = { name: "Theirs", provider: "github", signingSecret: "theirs-0123456789" };
@@ -111,7 +104,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
 
   it("says that others were verified around the same time", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
-    await storeDelivery(api.db, account.id, hookId, {
+    await storeDelivery(api.db, api.account.id, hookId, {
       verificationOutcome: "verified",
       verificationScheme: "stripe",
     });
@@ -123,7 +116,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
 
   it("says of an accepted one that it was not refused, and changes nothing", async () => {
     const hookId = await createHook({});
-    const id = await storeDelivery(api.db, account.id, hookId);
+    const id = await storeDelivery(api.db, api.account.id, hookId);
     expect(await diagnose(id)).toMatchObject({ verdict: "not_failed", findings: [], tried: 0 });
   });
 
@@ -229,7 +222,7 @@ describe("suggestedProvider of a delivery", () => {
   it("says whose an unverified one looks to be, and why", async () => {
     const hookId = await createHook({});
     const headersJson = JSON.stringify([["Stripe-Signature", signStripe("anything")]]);
-    const id = await storeDelivery(api.db, account.id, hookId, { text, headersJson });
+    const id = await storeDelivery(api.db, api.account.id, hookId, { text, headersJson });
     expect(await suggested(id)).toEqual({
       id: "stripe",
       name: "Stripe",
@@ -237,14 +230,14 @@ describe("suggestedProvider of a delivery", () => {
       isClear: true,
       alternatives: [],
     });
-    expect(await suggested(await storeDelivery(api.db, account.id, hookId, { text }))).toBeNull();
+    expect(await suggested(await storeDelivery(api.db, api.account.id, hookId, { text }))).toBeNull();
   });
 
   it("is null where it was verified, or looks to be whose the hook expects", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
     const headersJson = JSON.stringify([["Stripe-Signature", signStripe(secret)]]);
     const fields = { text, headersJson, verificationScheme: "stripe" };
-    const verified = await storeDelivery(api.db, account.id, hookId, {
+    const verified = await storeDelivery(api.db, api.account.id, hookId, {
       ...fields,
       verificationOutcome: "verified",
     });

@@ -1,29 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestApi, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { describe, expect, it } from "vitest";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
+const { send } = api;
 
-const send = (method: string, path: string, body?: unknown) =>
-  api.call(method, `/api/v1${path}`, { token: account.token, body });
-const create = async (body: Record<string, unknown> = {}) => {
-  const answer = await send("POST", "/hooks", { name: "Orders", ...body });
-  expect(answer.text).toContain('"id"');
-  return answer.body;
-};
-const openSecrets = async (hookId: string) => {
-  const rows = await api.db.hookSecret.findMany({ where: { hookId }, orderBy: { id: "asc" } });
-  return rows.map((row) => {
-    const place = { accountId: account.id, table: "hook_secrets", rowId: row.id, field: "ciphertext" };
-    const opened = api.context.sealer.open(row.ciphertext, place);
-    return opened.ok ? Buffer.from(opened.plaintext).toString() : opened.code;
-  });
-};
+const { createHook: create, openSecrets } = api;
 
 describe("POST /hooks/{id}/secrets", () => {
   const rotate = (id: string, body: Record<string, unknown>) => send("POST", `/hooks/${id}/secrets`, body);

@@ -1,26 +1,20 @@
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addHookSecret } from "#lib/db/hook-secrets.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
+const { send } = api;
 
 const secret = "whsec_0123456789";
-const send = (method: string, path: string, body?: unknown) =>
-  api.call(method, `/api/v1${path}`, { token: account.token, ...(body === undefined ? {} : { body }) });
 const create = async (input: Record<string, unknown>) =>
   (await send("POST", "/hooks", { name: "n", ...input })).body;
 
 /** As the catch path keeps it for a hook that waits. */
 function keep(hookId: string, text: string, signedWith = secret): Promise<string> {
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: signedWith });
-  return storeDelivery(api.db, account.id, hookId, {
+  return storeDelivery(api.db, api.account.id, hookId, {
     text,
     status: "pending",
     verificationOutcome: "pending",
@@ -109,7 +103,7 @@ describe("GET /hooks/{id}/arrived-secret", () => {
     const hook = await create({ provider: "notion" });
     await api.db.$transaction((tx) =>
       addHookSecret(tx, {
-        accountId: account.id,
+        accountId: api.account.id,
         hookId: hook.id,
         secret: "secret_of_notion",
         sealer: api.context.sealer,

@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { describe, expect, it } from "vitest";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
+const { send } = api;
 
-const send = (method: string, path: string, body?: unknown, token = account.token) =>
-  api.call(method, `/api/v1${path}`, { token, body });
-const createHook = async (token = account.token) =>
-  (await send("POST", "/hooks", { name: "n" }, token)).body.id as string;
-const createAction = async (hookId: string, fields: Record<string, unknown> = {}) =>
-  (
-    await send("POST", `/hooks/${hookId}/actions`, {
-      name: "a",
-      request: { method: "POST", url: "https://example.com" },
-      ...fields,
-    })
-  ).body.id as string;
+const createHook = async (token?: string): Promise<string> => (await api.createHook({}, token)).id;
+const { createAction } = api;
 
 describe("POST /deliveries/{id}/replay", () => {
   it("queues a new run of every enabled action, or of those that are named", async () => {
     const hookId = await createHook();
-    const deliveryId = await storeDelivery(api.db, account.id, hookId);
+    const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
     const [a, b] = [await createAction(hookId), await createAction(hookId)];
     const off = await createAction(hookId, { enabled: false });
     const all = await send("POST", `/deliveries/${deliveryId}/replay`);
@@ -41,13 +27,13 @@ describe("POST /deliveries/{id}/replay", () => {
   it("a duplicate can be run again; a rejected one and one without actions can't", async () => {
     const hookId = await createHook();
     const keyHash = Buffer.alloc(32, 1);
-    await storeDelivery(api.db, account.id, hookId, { keyHash });
-    const duplicate = await storeDelivery(api.db, account.id, hookId, { keyHash });
+    await storeDelivery(api.db, api.account.id, hookId, { keyHash });
+    const duplicate = await storeDelivery(api.db, api.account.id, hookId, { keyHash });
     expect((await send("POST", `/deliveries/${duplicate}/replay`)).status).toBe(409);
     await createAction(hookId);
     expect((await send("GET", `/deliveries/${duplicate}`)).body.status).toBe("duplicate");
     expect((await send("POST", `/deliveries/${duplicate}/replay`)).status).toBe(202);
-    const rejected = await storeDelivery(api.db, account.id, hookId, {
+    const rejected = await storeDelivery(api.db, api.account.id, hookId, {
       status: "rejected",
       reason: "signature_missing",
     });
@@ -59,7 +45,7 @@ describe("POST /deliveries/{id}/replay", () => {
 
   it("actions of another hook or account are not there, and then nothing is queued", async () => {
     const hookId = await createHook();
-    const deliveryId = await storeDelivery(api.db, account.id, hookId);
+    const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
     const own = await createAction(hookId);
     const otherHook = await createAction(await createHook());
     for (const actionIds of [[own, otherHook], ["nonsense"], [own, own]]) {

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
+const api = withApi();
+const { send } = api;
 let hookId: string;
 let actionId: string;
 beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
   hookId = (await send("POST", "/hooks", { name: "n" })).body.id;
   actionId = (await send("POST", `/hooks/${hookId}/actions`, { name: "a", request })).body.id;
 });
-afterAll(() => api.close());
 
 const request = { method: "POST", url: "https://example.com" };
-const send = (method: string, path: string, body?: unknown) =>
-  api.call(method, `/api/v1${path}`, { token: account.token, body });
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
 async function createRun(): Promise<{ id: string; deliveryId: string }> {
-  const deliveryId = await storeDelivery(api.db, account.id, hookId);
+  const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
   const { id } = await api.db.run.findFirstOrThrow({ where: { deliveryId } });
   return { id, deliveryId };
 }
@@ -41,7 +37,7 @@ async function finish(id: string, leaseId: string, state: "succeeded" | "failed"
     {
       id,
       leaseId,
-      accountId: account.id,
+      accountId: api.account.id,
       next,
       attempt: {
         id: newId(),

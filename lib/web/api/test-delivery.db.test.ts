@@ -7,13 +7,12 @@ import { canSign } from "#lib/core/samples/sign-sample.ts";
 import { listProviders } from "#lib/core/verify/providers.ts";
 import { sampleSecret } from "#lib/core/verify/test-sample.ts";
 import { verifySignature } from "#lib/core/verify/verify.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "../testing/test-api.ts";
+import { storeDelivery } from "../testing/test-api.ts";
+import { withApi } from "../testing/with-api.ts";
 
 /** In the place of the catch listener: it keeps what came in, and stores a delivery as the listener would. */
 type Caught = { readonly request: IncomingMessage; readonly body: Buffer };
 
-let api: TestApi;
-let account: TestAccount;
 let listener: Server;
 let caught: Caught[] = [];
 let answer = { status: 200, body: "ok" };
@@ -32,39 +31,34 @@ beforeAll(async () => {
   await once(listener, "listening");
   process.env.PORT = String((listener.address() as AddressInfo).port);
   process.env.CATCHMENT_WEB_SOCKET = "/nowhere";
-  api = await openTestApi();
-  account = await api.createAccount("acme");
 });
-afterAll(async () => {
+afterAll(() => {
   listener.close();
   listener.closeAllConnections();
-  await api.close();
 });
 
-const call = (method: string, path: string, body?: unknown, token = account.token) =>
-  api.call(method, `/api/v1${path}`, { token, body });
+const api = withApi();
 
 async function createHook(fields: Record<string, unknown> = {}) {
-  const created = await call("POST", "/hooks", { name: "Orders", ...fields });
-  expect(created.text).toContain('"id"');
-  const id: string = created.body.id;
+  const hook = await api.createHook(fields);
+  const { id } = hook;
   store = ({ request, body }) => {
     const pairs = request.rawHeaders.flatMap((name, index) =>
       index % 2 === 0 ? [[name, request.rawHeaders[index + 1]]] : [],
     );
     const isRefused = answer.status >= 400;
-    return storeDelivery(api.db, account.id, id, {
+    return storeDelivery(api.db, api.account.id, id, {
       headersJson: JSON.stringify(pairs),
       body,
       ...(isRefused ? { status: "rejected", reason: "signature_mismatch" } : {}),
     });
   };
-  return created.body;
+  return hook;
 }
 
-async function sendTest(id: string, body: unknown = {}, token = account.token) {
+async function sendTest(id: string, body: unknown = {}, token = api.account.token) {
   caught = [];
-  const sent = await call("POST", `/hooks/${id}/test`, body, token);
+  const sent = await api.send("POST", `/hooks/${id}/test`, body, token);
   return { sent, request: caught[0] };
 }
 
@@ -150,13 +144,13 @@ describe("POST /hooks/{id}/test", () => {
 
   it("a hook that is paused, disabled or still waits for its secret says what that means", async () => {
     const hook = await createHook();
-    await call("POST", `/hooks/${hook.id}/pause`);
+    await api.send("POST", `/hooks/${hook.id}/pause`);
     expect((await sendTest(hook.id)).sent.body.note).toContain("held until it is resumed");
     const waiting = await createHook({ provider: "stripe", status: "pending" });
     const { sent, request } = await sendTest(waiting.id);
     expect(sent.body.note).toContain("kept unverified");
     expect(request?.request.headers["stripe-signature"]).toBeUndefined();
-    await call("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
+    await api.send("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
     expect((await sendTest(hook.id)).sent.body.note).toContain("Enable it");
   });
 

@@ -1,0 +1,17 @@
+/** For tests: what calls are made of. */
+import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import type { OutgoingRequest } from "#lib/core/http-types.ts";
+
+export function allow(text: string): AllowList {
+  const parsed = parseCidrList(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.cidrs;
+}
+
+export function get(url: string, headers: OutgoingRequest["headers"] = []): OutgoingRequest {
+  return { method: "GET", url, headers, body: null };
+}
+
+export function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString();
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll } from "vitest";
+import { type Answer, openTestApi, type TestAccount, type TestApi } from "./test-api.ts";
+
+/** There from the first test of the file to its last. */
+export type ApiBench = Pick<TestApi, "context" | "db" | "call" | "createAccount"> & {
+  readonly account: TestAccount;
+  /** A call below /api/v1 with the account's token, or another. */
+  send(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** The hook as the API answers it. */
+  createHook(fields?: Record<string, unknown>, token?: string): Promise<Answer["body"]>;
+  /** The id of a new action of the account. */
+  createAction(hookId: string, fields?: Record<string, unknown>): Promise<string>;
+  /** What the store has of a hook's secrets, oldest first. */
+  openSecrets(hookId: string): Promise<string[]>;
+};
+
+/** For a file of tests: a fresh database, the API over it, and an account. */
+export function withApi(): ApiBench {
+  let opened: { api: TestApi; account: TestAccount } | undefined;
+  const use = () => {
+    if (opened === undefined) throw new Error("Nothing is open outside of a test");
+    return opened;
+  };
+  beforeAll(async () => {
+    const api = await openTestApi();
+    opened = { api, account: await api.createAccount("acme") };
+  });
+  afterAll(() => opened?.api.close());
+
+  const send: ApiBench["send"] = (method, path, body, token = use().account.token) =>
+    use().api.call(method, `/api/v1${path}`, { token, body });
+  const create = async (path: string, body: unknown, token?: string) => {
+    const answer = await send("POST", path, body, token);
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.body;
+  };
+  return {
+    get context() {
+      return use().api.context;
+    },
+    get db() {
+      return use().api.db;
+    },
+    get account() {
+      return use().account;
+    },
+    call: (...options) => use().api.call(...options),
+    createAccount: (...options) => use().api.createAccount(...options),
+    send,
+    createHook: (fields, token) => create("/hooks", { name: "Orders", ...fields }, token),
+    async createAction(hookId, fields) {
+      const request = { method: "POST", url: "https://example.com" };
+      return (await create(`/hooks/${hookId}/actions`, { name: "a", request, ...fields })).id;
+    },
+    async openSecrets(hookId) {
+      const { api, account } = use();
+      const rows = await api.db.hookSecret.findMany({ where: { hookId }, orderBy: { id: "asc" } });
+      return rows.map((row) => {
+        const place = { accountId: account.id, table: "hook_secrets", rowId: row.id, field: "ciphertext" };
+        const found = api.context.sealer.open(row.ciphertext, place);
+        return found.ok ? Buffer.from(found.plaintext).toString() : found.code;
+      });
+    },
+  };
+}
