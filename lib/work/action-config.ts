@@ -1,11 +1,11 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
-import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth } from "#lib/db/action-record.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
+import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 /** An action that is ready to be run. */
 export type ActionConfig = {

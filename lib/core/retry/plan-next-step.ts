@@ -1,6 +1,6 @@
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { nextDelayMs } from "./retry-delay.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 /** What an attempt came to, as far as the plan depends on it. */
 export type AttemptOutcome =
