@@ -73,6 +73,8 @@ export function ActionList({ actions, setEnabled, deleteAction, order }: ActionL
               )}
               <CommandButton
                 ariaLabel={`${action.enabled ? "Switch off" : "Switch on"} ${action.name}`}
+                done={`“${safeText(action.name)}” is ${action.enabled ? "off: new deliveries don't run it." : "on again."}`}
+                undo={setEnabled.bind(null, action.id, action.enabled)}
                 run={setEnabled.bind(null, action.id, !action.enabled)}
               >
                 {action.enabled ? "Switch off" : "Switch on"}
