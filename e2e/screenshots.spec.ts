@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { dashboardPages } from "./harness/pages.ts";
 import { type SeededShop, seedShop } from "./harness/seed-shop.ts";
@@ -28,8 +28,16 @@ for (const [name, path] of Object.entries(dashboardPages)) {
     page,
   }) => {
     const problems = collectProblems(page);
-    await dashboard.open(page, path(shop));
+    const scripts = collectScripts(page);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().isNavigationRequest()),
+      dashboard.open(page, path(shop)),
+    ]);
+    await expectStrictPolicy(page, answer);
     await takePictures(page, name);
+    const bytes = (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0);
+    test.info().annotations.push({ type: "scripts", description: `${Math.round(bytes / 1000)} kB` });
+    expect(bytes).toBeLessThan(250_000);
     expect(problems).toEqual([]);
   });
 }
@@ -51,6 +59,27 @@ async function takePictures(page: Page, name: string): Promise<void> {
       await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size.width}.png`, fullPage: true });
     }
   }
+}
+
+/** How many bytes each script of the page had on the line, compressed. */
+function collectScripts(page: Page): Promise<number>[] {
+  const sizes: Promise<number>[] = [];
+  page.on("requestfinished", (request) => {
+    if (request.resourceType() !== "script") return;
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  return sizes;
+}
+
+async function expectStrictPolicy(page: Page, document: Response): Promise<void> {
+  const policy = document.headers()["content-security-policy"] ?? "";
+  expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{20,}' 'strict-dynamic';/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-(inline|eval)/);
+  const bare = await page.evaluate(
+    () => [...window.document.scripts].filter(({ src, nonce }) => src === "" && nonce === "").length,
+  );
+  expect(bare).toBe(0);
 }
 
 /** What a browser complains about: errors of scripts, and everything that the page's policy refused. */
