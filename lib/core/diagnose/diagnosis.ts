@@ -85,7 +85,6 @@ export type FindingCode =
   | "sender_looks_other"
   | "sent_by_hand"
   | "test_mode"
-  | "proxy_between"
   | "invalid_json"
   | "body_too_large"
   | "method_not_allowed"
