@@ -31,7 +31,8 @@ export type Dashboard = {
 /** `name` in lower-case letters, digits and hyphens: the account's begins so. */
 export async function startDashboard(name: string): Promise<Dashboard> {
   const server = await sharedServer();
-  const account = await makeAccount(server.databaseUrl(), `${name}-${randomBytes(3).toString("hex")}`);
+  const slug = `${name}-${randomBytes(3).toString("hex")}`;
+  const account = await makeAccount(server.databaseUrl(), slug, name);
   const receiver = await startReceiver();
   let cookie: Promise<string> | undefined;
   const api = async (method: string, path: string, body?: unknown): Promise<Json> => {

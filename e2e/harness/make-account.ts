@@ -4,7 +4,7 @@ import { Client } from "pg";
 export type TestAccount = { readonly slug: string; readonly email: string; readonly apiToken: string };
 
 /** An account with an owner and a token of its own, so that tests that share a server share nothing else. */
-export async function makeAccount(databaseUrl: string, slug: string): Promise<TestAccount> {
+export async function makeAccount(databaseUrl: string, slug: string, name: string): Promise<TestAccount> {
   const email = `owner@${slug}.example.com`;
   const apiToken = `test_${randomBytes(24).toString("hex")}`;
   const client = new Client({ connectionString: databaseUrl });
@@ -13,7 +13,7 @@ export async function makeAccount(databaseUrl: string, slug: string): Promise<Te
     // The password is that of the server's first owner: hashing another one would only take time.
     await client.query(
       `with account as (
-        insert into accounts (id, slug, name) values (gen_random_uuid(), $1, $1) returning id
+        insert into accounts (id, slug, name) values (gen_random_uuid(), $1, $6) returning id
       ), owner as (
         insert into users (id, email, name, password_hash)
         select gen_random_uuid(), $2, 'Ada Lovelace', password_hash from users order by created_at limit 1 returning id
@@ -22,7 +22,7 @@ export async function makeAccount(databaseUrl: string, slug: string): Promise<Te
       )
       insert into api_tokens (id, account_id, name, token_hash, hint, scopes)
       select gen_random_uuid(), account.id, 'of the test', $3, right($4, 4), $5::text[] from account`,
-      [slug, email, createHash("sha256").update(apiToken).digest(), apiToken, scopes],
+      [slug, email, createHash("sha256").update(apiToken).digest(), apiToken, scopes, name],
     );
   } finally {
     await client.end();

@@ -4,6 +4,7 @@ import type { Dashboard } from "./dashboard.ts";
 type Series = {
   readonly hookId: string;
   readonly actionId: string;
+  readonly isSigned: boolean;
   readonly types: readonly string[];
   readonly perDay: number;
   /** The share of its runs that failed. */
@@ -20,8 +21,8 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
       await client.query(`select ensure_weekly_partitions($1, now() - interval '${days} days', now())`, [
         table,
       ]);
-    for (const { hookId, actionId, types, perDay, failing } of series)
-      await client.query(insertSeries, [hookId, actionId, perDay * days, failing, types]);
+    for (const { hookId, actionId, isSigned, types, perDay, failing } of series)
+      await client.query(insertSeries, [hookId, actionId, perDay * days, failing, types, isSigned]);
     // Figures that were counted already know nothing of these hours.
     await client.query("truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics");
     await client.query("commit");
@@ -46,10 +47,12 @@ const insertSeries = `
   ), delivered as (
     insert into deliveries (id, account_id, hook_id, status, reason, detail, received_at, method, path, query, headers,
       content_type, body_size, body, event_id, event_type, verification_outcome, source_ip)
-    select delivery_id, account_id, $1::uuid, status, case when status = 'rejected' then 'signature_mismatch' end,
-      case when status = 'rejected' then 'The signature does not match the body.' end, at, 'POST', '', '',
+    select delivery_id, account_id, $1::uuid, status,
+      case when status <> 'rejected' then null when $6::boolean then 'signature_mismatch' else 'invalid_json' end,
+      case when status <> 'rejected' then null when $6::boolean then 'The signature does not match the body.'
+        else 'The body says that it is JSON and is not.' end, at, 'POST', '', '',
       '[["content-type","application/json"]]', 'application/json', 2, '{}', 'evt_' || substr(md5(n::text), 1, 12), type,
-      case when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
+      case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
     from series, hook
   ), ran as (
     insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason, attempt_count, due_at,

@@ -64,8 +64,15 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   });
 
   await seedHistory(dashboard, [
-    { hookId: stripe.id, actionId, types: paymentTypes, perDay: 60, failing: 0.02 },
-    { hookId: signUps.id, actionId: newsletter, types: ["signup.created"], perDay: 25, failing: 0.12 },
+    { hookId: stripe.id, actionId, isSigned: true, types: paymentTypes, perDay: 60, failing: 0.02 },
+    {
+      hookId: signUps.id,
+      actionId: newsletter,
+      isSigned: false,
+      types: ["signup.created"],
+      perDay: 25,
+      failing: 0.12,
+    },
   ]);
 
   const deliveryId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
