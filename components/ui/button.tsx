@@ -40,7 +40,7 @@ const base =
 
 const looks: Record<ButtonLook, string> = {
   primary: "bg-primary text-primary-foreground hover:bg-primary-hover",
-  secondary: "border bg-card hover:bg-muted",
+  secondary: "border bg-card text-foreground hover:bg-muted",
   quiet: "text-muted-foreground hover:bg-muted hover:text-foreground",
   danger: "border text-negative hover:bg-negative-ground",
 };
