@@ -26,6 +26,7 @@ import type { HookCache } from "./hook-cache.ts";
 import {
   type CaughtRequest,
   type Judged,
+  type Judgement,
   judgeDelivery,
   rejectDelivery,
   rejectSignature,
@@ -147,7 +148,8 @@ export class CatchService {
       if (!(await this.#refresh(way))) return hookNotFound;
       if (way.hook.pending?.hasRoom === true) return this.#conclude(way, caught, "pending");
     }
-    const verdict = await this.#verify(way, caught);
+    const verified = this.#verify(way, caught);
+    const verdict = verified instanceof Promise ? await verified : verified;
     if (verdict === "unavailable") return keyUnavailable;
     if (verdict?.outcome !== "failed") return this.#conclude(way, caught, verdict);
     // A refusal is never decided on a remembered hook alone: its secret may have been changed a moment ago.
@@ -159,10 +161,13 @@ export class CatchService {
   }
 
   /** What was verified, or is kept until it can be. */
-  async #conclude(way: Way, caught: CaughtRequest, standing: Standing): Promise<CatchResult> {
-    const judgement = await judgeDelivery(way.hook, caught, standing);
-    if (judgement.kind === "delivery") return this.#commit(way, judgement);
-    return this.#shake(way, { caught, standing, ...judgement });
+  #conclude(way: Way, caught: CaughtRequest, standing: Standing): Promise<CatchResult> {
+    const finish = (judgement: Judgement) =>
+      judgement.kind === "delivery"
+        ? this.#commit(way, judgement)
+        : this.#shake(way, { caught, standing, ...judgement });
+    const judgement = judgeDelivery(way.hook, caught, standing);
+    return judgement instanceof Promise ? judgement.then(finish) : finish(judgement);
   }
 
   /** A handshake that shows in method, URL and headers. It needs none of the hook's methods and no body. */

@@ -25,9 +25,9 @@ export type FoundEvents = {
 
 /** What a request tells of. */
 export function findEvents(rules: EventRules, request: IdentifiableRequest): FoundEvents {
-  const identity = identifyEvent(rules.dedupe, request);
-  const whole = { ...identity, eventType: readEventType(rules.eventType, request) };
+  const { eventId, keyHash } = identifyEvent(rules.dedupe, request);
+  const whole = { eventId, keyHash, eventType: readEventType(rules.eventType, request) };
   if (rules.batch === null) return { whole, parts: null };
-  const split = splitBatch(rules.batch, request.payload, identity.keyHash);
+  const split = splitBatch(rules.batch, request.payload, keyHash);
   return { whole, parts: split.kind === "events" ? split.events : null };
 }
