@@ -84,7 +84,8 @@ function Consequences({ hook, provider }: Pick<SenderFormProps, "hook" | "provid
   }
   return (
     <Notice>
-      What arrives from now on has to be signed as {provider.name} signs. The catch URL stays. Rules for
+      What arrives from now on has to be signed as{" "}
+      {provider.id === "custom" ? "you say below" : `${provider.name} signs`}. The catch URL stays. Rules for
       de-duplication and event type follow, unless you have changed them.
     </Notice>
   );
