@@ -21,12 +21,10 @@ export function watchList(
 ): ((tell: (news: News) => void) => () => void) | null {
   const query = list === "runs" ? readRunQuery(filter, Date.now()) : readDeliveryQuery(filter, Date.now());
   if (Object.keys(query.problems).length > 0) return null;
-  const { hookId } = filter;
   if (list === "runs") {
     return (tell) => runs().watch({ accountId, filter: query.filter as RunFilter, afterId, tell });
   }
-  const wanted = { ...(query.filter as DeliveryFilter), ...(hookId === undefined ? {} : { hookId }) };
-  return (tell) => deliveries().watch({ accountId, filter: wanted, afterId, tell });
+  return (tell) => deliveries().watch({ accountId, filter: query.filter as DeliveryFilter, afterId, tell });
 }
 
 let deliveryFeed: Feed<DeliveryFilter> | undefined;
