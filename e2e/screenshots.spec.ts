@@ -57,7 +57,11 @@ async function takePictures(page: Page, name: string): Promise<void> {
       expect(scrollWidth).toBe(clientWidth);
       // As tall as the page, so that what sticks to the screen's edge stands at the page's; a long list is the same further down.
       await page.setViewportSize({ ...size, height: Math.min(Math.max(height, size.height), 2_000) });
-      await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size.width}.png` });
+      await page.screenshot({
+        path: `${folder}/${name}-${colorScheme}-${size.width}.png`,
+        // What is as tall as the screen has grown with it.
+        fullPage: height < 2_000,
+      });
       await page.setViewportSize(size);
     }
   }
