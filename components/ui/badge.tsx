@@ -8,7 +8,7 @@ export function Badge({ tone = "neutral", children }: { tone?: Tone; children: R
   return (
     <span
       className={classNames(
-        "inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap",
+        "inline-block rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap first-letter:uppercase",
         tones[tone],
       )}
     >

@@ -77,10 +77,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       <Actions hookId={hook.id} actions={actions} />
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
-          <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
-            Deliveries
-          </h2>
-          {!isGuiding && sender}
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+            <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
+              Deliveries
+            </h2>
+            {!isGuiding && sender}
+          </div>
           <DeliveryList
             path={path}
             list={list}
