@@ -46,7 +46,7 @@ export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
 
 /** A run's reason is stored as `code: sentence`; people read the sentence. */
 export function describeRunReason(reason: string): string {
-  return reason.replace(/^[a-z_]+: /, "");
+  return reason.replace(/^[a-z0-9_]+: /, "");
 }
 
 /** Why a delivery was not accepted, as a sentence that says what to do; what is not known stands as it is stored. */

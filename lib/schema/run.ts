@@ -24,7 +24,7 @@ const filterFields = {
   /** The code that a reason begins with: `attempts_exhausted`, `mapping_failed`. */
   reason: z
     .string()
-    .regex(/^[a-z_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")
+    .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")
     .optional(),
   /** Contained in the reason, or in the event id or type of the delivery. */
   q: filterText.optional(),
