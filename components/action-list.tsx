@@ -38,7 +38,7 @@ export function ActionList({ actions, setEnabled, deleteAction, order }: ActionL
     const [action] = moved.splice(at, 1);
     if (action === undefined) return;
     moved.splice(at + by, 0, action);
-    announce(`${action.name} is now number ${at + by + 1}.`);
+    announce(`${safeText(action.name)} is now number ${at + by + 1}.`);
     startTransition(async () => {
       setShown(moved);
       const result = await order(moved.map(({ id }) => id)).catch(() => notReached);
@@ -56,14 +56,14 @@ export function ActionList({ actions, setEnabled, deleteAction, order }: ActionL
               {shown.length > 1 && (
                 <span className="inline-flex">
                   <IconButton
-                    label={`Move ${action.name} up`}
+                    label={`Move ${safeText(action.name)} up`}
                     disabled={at === 0}
                     onClick={() => move(at, -1)}
                   >
                     <ArrowUp aria-hidden size={16} />
                   </IconButton>
                   <IconButton
-                    label={`Move ${action.name} down`}
+                    label={`Move ${safeText(action.name)} down`}
                     disabled={at === shown.length - 1}
                     onClick={() => move(at, 1)}
                   >
@@ -72,7 +72,7 @@ export function ActionList({ actions, setEnabled, deleteAction, order }: ActionL
                 </span>
               )}
               <CommandButton
-                ariaLabel={`${action.enabled ? "Switch off" : "Switch on"} ${action.name}`}
+                ariaLabel={`${action.enabled ? "Switch off" : "Switch on"} ${safeText(action.name)}`}
                 done={`“${safeText(action.name)}” is ${action.enabled ? "off: new deliveries don't run it." : "on again."}`}
                 undo={setEnabled.bind(null, action.id, action.enabled)}
                 run={setEnabled.bind(null, action.id, !action.enabled)}
@@ -81,8 +81,8 @@ export function ActionList({ actions, setEnabled, deleteAction, order }: ActionL
               </CommandButton>
               <ConfirmButton
                 label="Delete"
-                ariaLabel={`Delete ${action.name}`}
-                title={`Delete “${action.name}”?`}
+                ariaLabel={`Delete ${safeText(action.name)}`}
+                title={`Delete “${safeText(action.name)}”?`}
                 keepLabel="Keep it"
                 confirmLabel="Delete action"
                 run={deleteAction.bind(null, action.id)}

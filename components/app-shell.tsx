@@ -61,8 +61,8 @@ function MenuContent({ email, accountName }: Person) {
         <div className="flex items-center gap-1">
           <div className="grid min-w-0 flex-1 px-2 text-xs">
             <span className="truncate font-medium">{safeText(accountName)}</span>
-            <span className="truncate text-muted-foreground" title={email}>
-              {email}
+            <span className="truncate text-muted-foreground" title={safeText(email)}>
+              {safeText(email)}
             </span>
           </div>
           <SignOutButton />

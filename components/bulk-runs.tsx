@@ -7,6 +7,7 @@ import { describeBulk } from "./describe-bulk.ts";
 import { Button } from "./ui/button.tsx";
 import { notReached } from "./ui/not-reached.ts";
 import { Notice } from "./ui/notice.tsx";
+import { safeText } from "./ui/safe-text.ts";
 
 type Values = Readonly<Record<string, string>>;
 /** Null: too many to count. */
@@ -61,7 +62,7 @@ export function BulkRuns({ kind, values, actionName, count, start }: BulkRunsPro
       >
         <div className="grid gap-4">
           <h2 id={titleId} className="text-lg font-semibold break-words">
-            {total === undefined ? "Counting…" : `${describeBulk(words, total)}?`}
+            {total === undefined ? "Counting…" : safeText(`${describeBulk(words, total)}?`)}
           </h2>
           <p className="text-sm text-muted-foreground">
             {kind === "retry"

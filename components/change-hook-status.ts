@@ -1,6 +1,7 @@
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 import { describeCount } from "./describe-count.ts";
+import { safeText } from "./ui/safe-text.ts";
 import { toast } from "./ui/toast.ts";
 
 export type Count = { readonly count: number; readonly isMore: boolean };
@@ -20,7 +21,7 @@ export async function changeHookStatus(
   const result = await setStatus(id, next);
   if (!result.ok) return result;
   const before = status === "pending" ? "active" : status;
-  toast(`“${name}” ${describeChange(before, next, result.value.openRuns)}`, {
+  toast(`“${safeText(name)}” ${describeChange(before, next, result.value.openRuns)}`, {
     undo: () => setStatus(id, before),
   });
   return result;

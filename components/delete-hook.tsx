@@ -7,6 +7,7 @@ import type { Count } from "./change-hook-status.ts";
 import { describeCount } from "./describe-count.ts";
 import { ConfirmDialog } from "./ui/confirm-dialog.tsx";
 import { notReached } from "./ui/not-reached.ts";
+import { safeText } from "./ui/safe-text.ts";
 import { toast } from "./ui/toast.ts";
 
 export type HookContents = {
@@ -44,7 +45,7 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
   async function run() {
     const result = await deleteHook(hook.id);
     if (!result.ok) return result;
-    toast(`“${hook.name}” is deleted.`);
+    toast(`“${safeText(hook.name)}” is deleted.`);
     router.push("/hooks");
     return result;
   }
@@ -53,10 +54,10 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete “${hook.name}”?`}
+      title={`Delete “${safeText(hook.name)}”?`}
       keepLabel="Keep it"
       confirmLabel="Delete hook"
-      typed={hook.name}
+      typed={safeText(hook.name)}
       run={run}
     >
       <p>Its catch URL stops working at once: whoever sends to it is refused with 404.</p>

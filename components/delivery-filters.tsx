@@ -2,6 +2,7 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import { deliveryStatusWords } from "./describe-delivery.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { SelectField, TextField } from "./ui/field.tsx";
+import { safeText } from "./ui/safe-text.ts";
 
 export type DeliveryFilterValues = Readonly<
   Record<"status" | "hookId" | "eventType" | "eventId" | "q" | "since" | "from" | "to", string>
@@ -34,7 +35,7 @@ export function DeliveryFilters({ hooks, ...form }: DeliveryFiltersProps) {
           <option value="">Any</option>
           {hooks.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {safeText(name)}
             </option>
           ))}
         </SelectField>

@@ -118,8 +118,8 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
       </td>
       {!isOneHook && (
         <td role="cell" className={`${cell} order-4 min-w-0 text-muted-foreground md:max-w-40`}>
-          <span className="line-clamp-2 break-words" title={delivery.hookName}>
-            {delivery.hookName}
+          <span className="line-clamp-2 break-words" title={safeText(delivery.hookName)}>
+            {safeText(delivery.hookName)}
           </span>
         </td>
       )}

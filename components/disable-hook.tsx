@@ -3,6 +3,7 @@
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
 import { ConfirmDialog } from "./ui/confirm-dialog.tsx";
+import { safeText } from "./ui/safe-text.ts";
 
 type DisableHookProps = {
   readonly hook: { readonly id: string; readonly name: string; readonly status: HookStatus };
@@ -17,7 +18,7 @@ export function DisableHook({ hook, setStatus, isOpen, onClose }: DisableHookPro
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Disable “${hook.name}”?`}
+      title={`Disable “${safeText(hook.name)}”?`}
       keepLabel="Keep it as it is"
       confirmLabel="Disable hook"
       run={() => changeHookStatus(hook, "disabled", setStatus)}

@@ -101,7 +101,7 @@ function RunsLink({ actionId, status, since, name, children }: RunsLinkProps) {
   return (
     <Link href={`/runs?${params}`} prefetch={false} className="rounded-full hover:underline">
       {children}
-      <span className="sr-only"> of {name}</span>
+      <span className="sr-only"> of {safeText(name)}</span>
     </Link>
   );
 }

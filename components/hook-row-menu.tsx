@@ -8,6 +8,7 @@ import { DeleteHook, type DeleteHookCommands } from "./delete-hook.tsx";
 import { DisableHook } from "./disable-hook.tsx";
 import { Menu, MenuItem, MenuSeparator } from "./ui/menu.tsx";
 import { notReached } from "./ui/not-reached.ts";
+import { safeText } from "./ui/safe-text.ts";
 import { toast } from "./ui/toast.ts";
 import { useCopy } from "./ui/use-copy.ts";
 
@@ -36,12 +37,12 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
     });
   async function copyUrl() {
     await copy(hook.catchUrl);
-    toast(`Catch URL of “${hook.name}” copied.`);
+    toast(`Catch URL of “${safeText(hook.name)}” copied.`);
   }
 
   return (
     <>
-      <Menu label={`More for ${hook.name}`}>
+      <Menu label={`More for ${safeText(hook.name)}`}>
         <MenuItem onSelect={copyUrl}>Copy catch URL</MenuItem>
         {isTaking && <MenuItem onSelect={() => change("paused")}>Pause</MenuItem>}
         {hook.status === "paused" && <MenuItem onSelect={() => change("active")}>Resume</MenuItem>}

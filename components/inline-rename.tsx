@@ -31,7 +31,8 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
     startTransition(async () => {
       setName(next.trim());
       const result = await rename(hook.id, next).catch(() => notReached);
-      if (result.ok) toast(`Renamed to “${next.trim()}”.`, { undo: () => rename(hook.id, hook.name) });
+      if (result.ok)
+        toast(`Renamed to “${safeText(next.trim())}”.`, { undo: () => rename(hook.id, hook.name) });
       else
         toast(result.fields.name === undefined ? result.message : `The name ${result.fields.name}.`, {
           tone: "negative",
@@ -47,7 +48,7 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
   if (isEditing) {
     return (
       <input
-        aria-label={`New name of ${hook.name}`}
+        aria-label={`New name of ${safeText(hook.name)}`}
         defaultValue={name}
         // biome-ignore lint/a11y/noAutofocus: it takes the place of what was pressed
         autoFocus
@@ -69,7 +70,7 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
       </Link>
       <IconButton
         ref={button}
-        label={`Rename ${hook.name}`}
+        label={`Rename ${safeText(hook.name)}`}
         onClick={() => setIsEditing(true)}
         className="relative z-[1] size-7! md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
       >

@@ -2,6 +2,7 @@
 
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { ConfirmButton } from "./ui/confirm-button.tsx";
+import { safeText } from "./ui/safe-text.ts";
 
 type RevokeTokenButtonProps = {
   readonly tokenId: string;
@@ -14,8 +15,8 @@ export function RevokeTokenButton({ tokenId, name, revokeToken }: RevokeTokenBut
   return (
     <ConfirmButton
       label="Revoke"
-      ariaLabel={`Revoke ${name}`}
-      title={`Revoke “${name}”?`}
+      ariaLabel={`Revoke ${safeText(name)}`}
+      title={`Revoke “${safeText(name)}”?`}
       keepLabel="Keep it"
       confirmLabel="Revoke token"
       run={() => revokeToken(tokenId)}

@@ -3,6 +3,7 @@ import { runStatuses } from "#lib/schema/run.ts";
 import { runStatusWords } from "./describe-delivery.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { SelectField } from "./ui/field.tsx";
+import { safeText } from "./ui/safe-text.ts";
 
 export type RunFilterValues = Readonly<
   Record<"status" | "hookId" | "actionId" | "reason" | "q" | "since" | "from" | "to", string>
@@ -47,7 +48,7 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
         <option value="">Any</option>
         {hooks.map(([id, name]) => (
           <option key={id} value={id}>
-            {name}
+            {safeText(name)}
           </option>
         ))}
       </SelectField>
@@ -55,7 +56,7 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
         <option value="">Any</option>
         {shown.map(({ id, name, hookName }) => (
           <option key={id} value={id}>
-            {values.hookId === "" ? `${name} (${hookName})` : name}
+            {safeText(values.hookId === "" ? `${name} (${hookName})` : name)}
           </option>
         ))}
       </SelectField>

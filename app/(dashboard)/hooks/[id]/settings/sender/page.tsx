@@ -3,6 +3,7 @@ import { PageHeader } from "#components/page-header.tsx";
 import { ProviderPicker } from "#components/provider-picker.tsx";
 import { SenderForm } from "#components/sender-form.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
 import { describeProviderChoice, listProviderChoices } from "#lib/web/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/list-query.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
@@ -26,7 +27,7 @@ export default async function SenderPage({ params, searchParams }: SenderPagePro
       <>
         <PageHeader
           title="Change sender"
-          lead={`Who sends to “${hook.name}”? The catch URL stays the same.`}
+          lead={`Who sends to “${safeText(hook.name)}”? The catch URL stays the same.`}
         />
         <ProviderPicker
           providers={listProviderChoices()}
@@ -40,7 +41,7 @@ export default async function SenderPage({ params, searchParams }: SenderPagePro
     <div className="grid max-w-2xl grid-cols-1 gap-6">
       <PageHeader
         title={provider.id === hook.provider ? "Sender" : "Change sender"}
-        lead={`Of “${hook.name}”.`}
+        lead={`Of “${safeText(hook.name)}”.`}
       />
       <Card className="p-6">
         <SenderForm
