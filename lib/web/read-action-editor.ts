@@ -1,4 +1,3 @@
-import { getAction } from "#lib/db/actions.ts";
 import { getDelivery } from "#lib/db/deliveries.ts";
 import { getHook } from "#lib/db/hooks.ts";
 import { listDeliveries } from "#lib/db/list-deliveries.ts";
@@ -7,6 +6,7 @@ import { AppError } from "#lib/errors.ts";
 import { showAction } from "./api/show-action.ts";
 import { readStoredDelivery } from "./build-preview.ts";
 import { buildMappingTree, type MappingTree } from "./mapping-tree.ts";
+import { readAction, readHook } from "./read-named.ts";
 import { serverContext } from "./server-context.ts";
 
 const offeredDeliveries = 20;
@@ -14,7 +14,7 @@ const offeredDeliveries = 20;
 /** What mapping needs besides the action: deliveries to try it on, `chosen` first. Throws `not_found`. */
 export async function readMappingGround(accountId: string, hookId: string, chosen?: string) {
   const { db } = serverContext();
-  const { id, name } = await getHook(db, accountId, hookId);
+  const { id, name } = await readHook(accountId, hookId);
   const [recent, eventTypes] = await Promise.all([
     listMappingDeliveries(accountId, id),
     listEventTypes(db, accountId, id),
@@ -86,7 +86,7 @@ export async function readMappingPayload(
 
 /** A saved action as its editor needs it; of its credentials only the kind and a hint. Throws `not_found`. */
 export async function readEditedAction(accountId: string, actionId: string) {
-  const { db, sealer } = serverContext();
-  const action = await getAction(db, accountId, actionId);
+  const { sealer } = serverContext();
+  const action = await readAction(accountId, actionId);
   return { action, auth: showAction(action, sealer).request.auth };
 }

@@ -3,12 +3,12 @@ import { listActions } from "#lib/db/actions.ts";
 import { countHookContents, countKept } from "#lib/db/hook-contents.ts";
 import type { HookRecord, HookSecretSummary } from "#lib/db/hook-record.ts";
 import { defaultDedupe, defaultEventType } from "#lib/db/hook-rules.ts";
-import { getHook } from "#lib/db/hooks.ts";
 import { listDeliveries } from "#lib/db/list-deliveries.ts";
 import { catchUrl } from "./catch-url.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "./describe-hook.ts";
 import { describeProof } from "./describe-proof.ts";
 import { listTestTypes } from "./prepare-test-delivery.ts";
+import { readHook } from "./read-named.ts";
 import { serverContext } from "./server-context.ts";
 
 /** As many as a hook can have. */
@@ -17,7 +17,7 @@ const mostActions = 100;
 /** A hook and its actions, in the order they run. Throws `not_found`. */
 export async function readHookPage(accountId: string, hookId: string) {
   const { db } = serverContext();
-  const hook = await getHook(db, accountId, hookId);
+  const hook = await readHook(accountId, hookId);
   const [actions, kept, openRuns] = await Promise.all([
     listActions(db, accountId, hook.id, { limit: mostActions }),
     countKept(db, accountId, hook.id),
@@ -59,7 +59,7 @@ async function findGuidingDelivery(accountId: string, hookId: string) {
 
 /** What the settings of a hook show. Throws `not_found`. */
 export async function readHookSettings(accountId: string, hookId: string) {
-  const hook = await getHook(serverContext().db, accountId, hookId);
+  const hook = await readHook(accountId, hookId);
   const { dedupe, eventType, methods, splitBatches, response, provider } = hook;
   return {
     nowMs: Date.now(),
@@ -76,7 +76,7 @@ export async function readHookSettings(accountId: string, hookId: string) {
 
 /** What changing the sender of a hook starts from. Throws `not_found`. */
 export async function readHookSender(accountId: string, hookId: string) {
-  const hook = await getHook(serverContext().db, accountId, hookId);
+  const hook = await readHook(accountId, hookId);
   const { id, name, provider, verification, secrets } = hook;
   return { id, name, provider, verification, hasSecret: secrets.length > 0 };
 }

@@ -4,15 +4,19 @@ import { ActionEditor } from "#components/action-editor.tsx";
 import { EditorHeader } from "#components/editor-header.tsx";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/read-action-editor.ts";
+import { readAction } from "#lib/web/read-named.ts";
 import { requireSession } from "#lib/web/session.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { editorCommands } from "../editor-commands.ts";
-
-export const metadata: Metadata = { title: "Action" };
 
 type ActionPageProps = {
   readonly params: Promise<{ id: string }>;
   readonly searchParams: Promise<{ delivery?: string | string[] }>;
 };
+
+export async function generateMetadata({ params }: ActionPageProps): Promise<Metadata> {
+  return await titleByName(params, readAction, { otherwise: "Action" });
+}
 
 export default async function ActionPage({ params, searchParams }: ActionPageProps) {
   const { accountId } = await requireSession();

@@ -16,8 +16,10 @@ import type { SearchParams } from "#lib/web/list-query.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/read-hook-page.ts";
+import { readHook } from "#lib/web/read-named.ts";
 import { readSenderSuggestion } from "#lib/web/read-sender-suggestion.ts";
 import { requireSession } from "#lib/web/session.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { addSecretCommand, readArrivedSecretCommand, verifyKeptCommand } from "../commands.ts";
 import {
   deleteActionCommand,
@@ -27,9 +29,11 @@ import {
 } from "./commands.ts";
 import { sendTestCommand, showTestCommandCommand } from "./test-commands.ts";
 
-export const metadata: Metadata = { title: "Hook" };
-
 type HookPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
+
+export async function generateMetadata({ params }: HookPageProps): Promise<Metadata> {
+  return await titleByName(params, readHook, { otherwise: "Hook" });
+}
 
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();

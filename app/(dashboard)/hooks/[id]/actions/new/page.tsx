@@ -4,15 +4,19 @@ import { ActionEditor } from "#components/action-editor.tsx";
 import { EditorHeader } from "#components/editor-header.tsx";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readMappingGround } from "#lib/web/read-action-editor.ts";
+import { readHook } from "#lib/web/read-named.ts";
 import { requireSession } from "#lib/web/session.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
-
-export const metadata: Metadata = { title: "New action" };
+import { titleByName } from "../../../../title-by-name.ts";
 
 type NewActionPageProps = {
   readonly params: Promise<{ id: string }>;
   readonly searchParams: Promise<{ delivery?: string | string[] }>;
 };
+
+export async function generateMetadata({ params }: NewActionPageProps): Promise<Metadata> {
+  return await titleByName(params, readHook, { part: "New action", otherwise: "New action" });
+}
 
 export default async function NewActionPage({ params, searchParams }: NewActionPageProps) {
   const { accountId } = await requireSession();

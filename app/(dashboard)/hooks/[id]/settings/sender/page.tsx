@@ -8,12 +8,16 @@ import { describeProviderChoice, listProviderChoices } from "#lib/web/list-provi
 import type { SearchParams } from "#lib/web/list-query.ts";
 import { orNotFound } from "#lib/web/or-not-found.ts";
 import { readHookSender } from "#lib/web/read-hook-page.ts";
+import { readHook } from "#lib/web/read-named.ts";
 import { requireSession } from "#lib/web/session.ts";
+import { titleByName } from "../../../../title-by-name.ts";
 import { saveHookCommand } from "../../settings-commands.ts";
 
-export const metadata: Metadata = { title: "Sender" };
-
 type SenderPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
+
+export async function generateMetadata({ params }: SenderPageProps): Promise<Metadata> {
+  return await titleByName(params, readHook, { part: "Sender", otherwise: "Sender" });
+}
 
 /** The same choice as for a new hook, for one that is there. */
 export default async function SenderPage({ params, searchParams }: SenderPageProps) {
