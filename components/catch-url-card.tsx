@@ -1,3 +1,4 @@
+import type { HookStatus } from "#lib/schema/hook.ts";
 import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
 import { Card } from "./ui/card.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
@@ -7,6 +8,7 @@ type CatchUrlCardProps = {
   readonly hook: {
     readonly id: string;
     readonly catchUrl: string;
+    readonly status: HookStatus;
     readonly missing: MissingProof | null;
   };
   readonly addSecret: AddSecret;
@@ -27,10 +29,13 @@ export function CatchUrlCard({ hook, addSecret }: CatchUrlCardProps) {
       </div>
       {hook.missing !== null && (
         <>
-          <Notice tone="caution">
-            Nothing proves yet who sends: every delivery is refused until you add the signing secret that the
-            sender shows.
-          </Notice>
+          {/* What becomes of deliveries while it waits stands above. */}
+          {hook.status !== "pending" && (
+            <Notice tone="caution">
+              Nothing proves yet who sends: every delivery is refused until you add the signing secret that
+              the sender shows.
+            </Notice>
+          )}
           <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
         </>
       )}

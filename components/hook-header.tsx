@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import { type HookStatus, pendingLimits } from "#lib/schema/hook.ts";
 import type { Count, SetHookStatus } from "./change-hook-status.ts";
 import { describeCount } from "./describe-count.ts";
 import { hookStatusWords } from "./hook-status.ts";
@@ -9,6 +9,7 @@ import { ProviderMark } from "./provider-mark.tsx";
 import { Badge } from "./ui/badge.tsx";
 import { classNames } from "./ui/class-names.ts";
 import { safeText } from "./ui/safe-text.ts";
+import { UntilTime } from "./ui/until-time.tsx";
 
 type HookHeaderProps = {
   readonly hook: {
@@ -18,13 +19,16 @@ type HookHeaderProps = {
     readonly provider: string;
     readonly providerName: string;
     readonly openRuns: Count;
+    /** While it waits for its secret; null: it doesn't wait. */
+    readonly keepsUntil: Date | null;
   };
+  readonly nowMs: number;
   readonly current: "overview" | "settings";
   readonly setStatus: SetHookStatus;
 };
 
 /** Which hook, how it stands, and its two pages. */
-export function HookHeader({ hook, current, setStatus }: HookHeaderProps) {
+export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
   return (
     <div className="grid gap-4">
@@ -44,7 +48,7 @@ export function HookHeader({ hook, current, setStatus }: HookHeaderProps) {
           setStatus={setStatus}
         />
       </div>
-      <StatusNote status={hook.status} openRuns={hook.openRuns} />
+      <StatusNote hook={hook} nowMs={nowMs} />
       <nav aria-label="Hook" className="flex gap-1 border-b">
         <HookTab href={`/hooks/${hook.id}`} isCurrent={current === "overview"}>
           Overview
@@ -57,7 +61,8 @@ export function HookHeader({ hook, current, setStatus }: HookHeaderProps) {
   );
 }
 
-function StatusNote({ status, openRuns }: { status: HookStatus; openRuns: Count }): ReactNode {
+function StatusNote({ hook, nowMs }: Pick<HookHeaderProps, "hook" | "nowMs">): ReactNode {
+  const { status, openRuns, keepsUntil } = hook;
   switch (status) {
     case "active":
       return null;
@@ -70,11 +75,7 @@ function StatusNote({ status, openRuns }: { status: HookStatus; openRuns: Count 
         </p>
       );
     case "pending":
-      return (
-        <p className="text-sm text-caution">
-          Deliveries are kept unverified and run nothing until the signing secret is here.
-        </p>
-      );
+      return <WaitingNote untilMs={keepsUntil?.getTime() ?? nowMs} nowMs={nowMs} />;
     case "disabled":
       return (
         <p className="text-sm text-negative">Whoever sends to its catch URL is refused with 410 Gone.</p>
@@ -82,6 +83,25 @@ function StatusNote({ status, openRuns }: { status: HookStatus; openRuns: Count 
     default:
       return status satisfies never;
   }
+}
+
+function WaitingNote({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
+  const { days, deliveries } = pendingLimits;
+  if (untilMs <= nowMs) {
+    return (
+      <p className="text-sm text-negative">
+        It has waited for its signing secret for {days} days and refuses with 401 what arrives now. Add the
+        secret: then what was kept can be verified and run. What was refused the sender has to send again.
+      </p>
+    );
+  }
+  return (
+    <p className="text-sm text-caution">
+      Deliveries are kept unverified and run nothing until the signing secret is here: up to{" "}
+      {deliveries.toLocaleString("en")} of them, until <UntilTime untilMs={untilMs} nowMs={nowMs} />. Then
+      they are refused.
+    </p>
+  );
 }
 
 function HookTab({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: string }) {

@@ -1,9 +1,10 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { describeMoment } from "./describe-moment.ts";
 import { describeSpan } from "./describe-span.ts";
 
-/** "Sun 14:05, in 23 h", in the viewer's own zone. `nowMs` is the server's clock. */
+/** "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in the viewer's own zone. `nowMs` is the server's clock. */
 export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
   const [zone, setZone] = useState("UTC");
   const [now, setNow] = useState(nowMs);
@@ -17,16 +18,9 @@ export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }
   }, [nowMs]);
 
   const until = new Date(untilMs);
-  const options = {
-    weekday: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: zone,
-  } as const;
   return (
     <time dateTime={until.toISOString()} title={until.toISOString()} className="tabular-nums">
-      {until.toLocaleString("en", options).replace(",", "")}, in {describeSpan(untilMs - now)}
+      {describeMoment(untilMs, nowMs, zone)}, in {describeSpan(untilMs - now)}
     </time>
   );
 }

@@ -88,7 +88,7 @@ async function countWaiting(accountId: string, { id, status }: HookRecord) {
 }
 
 function viewHook(hook: HookRecord) {
-  const { id, name, status, provider } = hook;
+  const { id, name, status, provider, pending } = hook;
   const known = findProvider(provider);
   const url = catchUrl(serverContext().env.publicUrl, hook);
   return {
@@ -99,6 +99,7 @@ function viewHook(hook: HookRecord) {
     providerName: providerName(provider),
     senderName: known?.name ?? null,
     isSigned: provider !== "generic",
+    keepsUntil: pending?.until ?? null,
     missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,
     whereToPaste: known?.whereToPaste ?? null,

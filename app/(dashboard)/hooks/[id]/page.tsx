@@ -59,7 +59,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   );
   return (
     <>
-      <HookHeader hook={hook} current="overview" setStatus={setHookStatusCommand} />
+      <HookHeader hook={hook} nowMs={nowMs} current="overview" setStatus={setHookStatusCommand} />
       {guide !== null && (
         <HookGuide
           hook={hook}

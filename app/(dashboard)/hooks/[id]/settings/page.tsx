@@ -27,7 +27,7 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
   const { hook, secrets, nowMs } = await orNotFound(readHookSettings(accountId, id));
   return (
     <>
-      <HookHeader hook={hook} current="settings" setStatus={setHookStatusCommand} />
+      <HookHeader hook={hook} nowMs={nowMs} current="settings" setStatus={setHookStatusCommand} />
       <HookSettings
         hook={hook}
         secrets={secrets}

@@ -1,0 +1,19 @@
+const dayMs = 86_400_000;
+
+/** "Sun 14:05", or "Sat 28 Nov, 14:05" from a day ahead on, where a weekday alone could be next week's. */
+export function describeMoment(atMs: number, nowMs: number, timeZone: string): string {
+  const isFar = atMs - nowMs >= dayMs;
+  const format = new Intl.DateTimeFormat("en", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  });
+  const { weekday, day, month, hour, minute } = Object.fromEntries(
+    format.formatToParts(atMs).map(({ type, value }) => [type, value]),
+  );
+  return `${weekday} ${isFar ? `${day} ${month}, ` : ""}${hour}:${minute}`;
+}
