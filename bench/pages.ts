@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { Client } from "pg";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import {
   adminEmail,
@@ -32,7 +31,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 // Always the same, so that a folder can be opened again.
 const access = { ...makeAccess(), secretKey: "b".repeat(43) };
 const folder = values.folder ?? makeScratchFolder("pages");
-const server = await startServer({ folder, port: await findFreePort() }, access);
+const server = await startServer({ folder }, access);
 try {
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();

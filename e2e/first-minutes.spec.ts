@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect as expectSoon, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./harness/dashboard.ts";
-import { findFreePort } from "./harness/free-port.ts";
 import { type Receiver, startReceiver } from "./harness/receiver.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
@@ -26,7 +25,6 @@ test.beforeAll(async () => {
   receiver = await startReceiver();
   const options = {
     folder: makeScratchFolder("first-minutes"),
-    port: await findFreePort(),
     env: withoutOwner,
   };
   server = await startServer(options, makeAccess());

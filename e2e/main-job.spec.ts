@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import Stripe from "stripe";
-import { findFreePort } from "./harness/free-port.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
 
@@ -42,7 +41,7 @@ test.beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const folder = makeScratchFolder("main-job");
-  catchment = await startServer({ folder, port: await findFreePort() }, makeAccess());
+  catchment = await startServer({ folder }, makeAccess());
 });
 test.afterAll(async () => {
   await catchment?.stop();

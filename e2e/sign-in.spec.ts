@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { findFreePort } from "./harness/free-port.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
 
@@ -24,8 +23,7 @@ const withoutOwner = {
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   const folder = makeScratchFolder("sign-in");
-  const port = await findFreePort();
-  server = await startServer({ folder, port, env: withoutOwner }, makeAccess());
+  server = await startServer({ folder, env: withoutOwner }, makeAccess());
   setupLink = readSetupLink(server.logFile);
   origin = new URL(setupLink).origin;
 });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findFreePort } from "./free-port.ts";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -13,7 +14,8 @@ const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", 
 export type ServerOptions = {
   /** The data folder and the log are made in it. */
   readonly folder: string;
-  readonly port: number;
+  /** None: one that is free; another one if somebody else opens it first. */
+  readonly port?: number;
   /** None: all of them. */
   readonly roles?: readonly ("web" | "catch" | "worker")[];
   readonly env?: Readonly<Record<string, string>>;
@@ -43,9 +45,26 @@ export function makeAccess(): ServerAccess {
   };
 }
 
+const mostTries = 3;
+
 /** Starts it and waits until it says that it is ready. */
 export async function startServer(options: ServerOptions, access: ServerAccess): Promise<ServerUnderTest> {
-  const { folder, port, roles = [], env = {} } = options;
+  const { port, ...rest } = options;
+  if (port !== undefined) return await startOn(port, rest, access);
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await startOn(await findFreePort(), rest, access);
+    } catch (error) {
+      if (!(error instanceof PortTakenError) || tried === mostTries) throw error;
+    }
+  }
+}
+
+async function startOn(
+  port: number,
+  { folder, roles = [], env = {} }: Omit<ServerOptions, "port">,
+  access: ServerAccess,
+): Promise<ServerUnderTest> {
   const dataFolder = join(folder, "data");
   mkdirSync(dataFolder, { recursive: true });
   const logFile = join(folder, "server.log");
@@ -117,12 +136,18 @@ function adminEnv({ apiToken, secretKey }: ServerAccess): Record<string, string>
 export const adminEmail = "owner@example.com";
 export const adminPassword = "correct horse battery staple";
 
+/** What the server says before it starts anything, and what its processes say of a port that was taken since. */
+const portTaken = /Port \d+ on \S+ is already in use|EADDRINUSE/;
+
+class PortTakenError extends Error {}
+
 async function waitUntilReady(child: ChildProcess, logFile: string, readFrom: number): Promise<void> {
   const isReady = (): true | undefined => {
     const said = readFileSync(logFile, "utf8").slice(readFrom);
     if (said.includes('"event":"server.ready"')) return true;
     if (child.exitCode === null && child.signalCode === null) return undefined;
-    throw new Error(`The server did not start:\n${said.split("\n").slice(-30).join("\n")}`);
+    const message = `The server did not start:\n${said.split("\n").slice(-30).join("\n")}`;
+    throw portTaken.test(said) ? new PortTakenError(message) : new Error(message);
   };
   try {
     await waitUntil("the server to be ready", 90_000, isReady);

@@ -1,4 +1,3 @@
-import { findFreePort } from "./free-port.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./server-under-test.ts";
 
@@ -15,7 +14,7 @@ let started: Promise<ServerUnderTest> | undefined;
 
 async function start(): Promise<ServerUnderTest> {
   const folder = makeScratchFolder("dashboard");
-  const server = await startServer({ folder, port: await findFreePort() }, makeAccess());
+  const server = await startServer({ folder }, makeAccess());
   process.once("exit", () => process.kill(server.pid, "SIGTERM"));
   return server;
 }
