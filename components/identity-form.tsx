@@ -18,15 +18,14 @@ export type CheckIdentity = (
   rule: StoredRule,
 ) => Promise<CommandResult<IdentityCheck>>;
 
-/** Of a sender that is not known, what most of them do. */
-const usualTitle = "The usual";
+/** What this sender's events call for; without a sender, what most of them do. */
+export type UsualRule = { readonly rule: StoredRule; readonly sender: string | null };
 
 type IdentityFormProps = {
   readonly hookId: string;
   readonly what: "dedupe" | "eventType";
   readonly stored: StoredRule;
-  /** What the sender's events call for. */
-  readonly usual: StoredRule;
+  readonly usual: UsualRule;
   readonly save: SaveHook;
   readonly check: CheckIdentity;
 };
@@ -48,9 +47,9 @@ const words = {
 
 /** Where a hook finds the id or the type of an event; what that would have made of the latest deliveries stands below. */
 export function IdentityForm({ hookId, what, stored, usual, save, check }: IdentityFormProps) {
-  const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual));
+  const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual.rule));
   const { label, none, noneText, saved } = words[what];
-  const current = toStoredRule(rule, usual);
+  const current = toStoredRule(rule, usual.rule);
   const { fields, message, isPending, onSubmit } = useCommand(async () => {
     const result = await save(hookId, { [what]: current });
     if (result.ok) toast(saved);
@@ -66,8 +65,8 @@ export function IdentityForm({ hookId, what, stored, usual, save, check }: Ident
         choices={[
           {
             value: "default",
-            title: usualTitle,
-            text: upperFirst(`${describeRule(usual)}.`),
+            title: usual.sender === null ? "The usual" : `As ${usual.sender} sends it`,
+            text: upperFirst(`${describeRule(usual.rule)}.`),
           },
           { value: "own", title: "What I choose" },
           { value: "none", title: none, text: noneText },

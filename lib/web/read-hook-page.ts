@@ -67,11 +67,17 @@ export async function readHookSettings(accountId: string, hookId: string) {
       ...viewHook(hook),
       openRuns: await countWaiting(accountId, hook),
       ...{ dedupe, eventType, methods, splitBatches, response },
-      usualDedupe: defaultDedupe(provider),
-      usualEventType: defaultEventType(provider),
+      usualDedupe: { rule: defaultDedupe(provider), sender: whoCallsFor(provider, "eventId") },
+      usualEventType: { rule: defaultEventType(provider), sender: whoCallsFor(provider, "eventType") },
     },
     secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({ id, hint, createdAt, expiresAt })),
   };
+}
+
+/** The sender whose events call for the usual rule; null: it is what most senders do. */
+function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | null {
+  const known = findProvider(provider);
+  return known !== undefined && known[what].length > 0 ? known.name : null;
 }
 
 /** What changing the sender of a hook starts from. Throws `not_found`. */
