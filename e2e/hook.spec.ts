@@ -74,6 +74,7 @@ test("a hook whose sender signs says where to paste the URL, and asks for the se
   const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
   await dashboard.open(page, `/hooks/${hook.id}`);
   await expect(page.getByRole("heading", { name: "Paste it at Stripe" })).toBeVisible();
+  await expect(page).toHaveTitle("Payments · Catchment");
   await expect(page.getByRole("link", { name: /Stripe on its webhooks/ })).toBeVisible();
   await page.getByLabel("Signing secret").fill(`whsec_${"b".repeat(32)}`);
   await page.getByRole("button", { name: "Add secret" }).click();
