@@ -1,4 +1,5 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { HookInput, HookPatch, HookState } from "#lib/schema/hook.ts";
 import type { Database } from "./client.ts";
@@ -160,10 +161,19 @@ export async function setHookStatus(
   status: HookState,
 ): Promise<HookRecord> {
   const { count } = await db.hook.updateMany({
-    where: { id: requireId("hook", hookId), accountId, deletedAt: null, status: { not: status } },
+    where: {
+      id: requireId("hook", hookId),
+      accountId,
+      deletedAt: null,
+      // A disabled hook takes nothing: holding its runs back would make it take deliveries again.
+      status: { notIn: status === "paused" ? [status, "disabled"] : [status] },
+    },
     data: { status, updatedAt: new Date() },
   });
   const hook = await getHook(db, accountId, hookId);
+  if (status === "paused" && hook.status === "disabled") {
+    throw new AppError("conflict", "This hook is disabled and takes no deliveries. Resume it first.");
+  }
   if (count > 0 && status === "active") notifyRunsDue(db);
   return hook;
 }

@@ -19,8 +19,12 @@ export async function requireToken(db: Database, request: Request, scope: ApiSco
       "This API token is unknown, revoked or expired. Make a new one in the dashboard.",
     );
   }
-  if (!holder.scopes.includes(scope)) {
-    throw new AppError("forbidden", `This API token may not do this; it needs the scope ${scope}.`);
-  }
+  requireScope(holder, scope);
   return holder;
+}
+
+/** Throws `forbidden` where the token lacks it. */
+export function requireScope(holder: ApiTokenHolder, scope: ApiScope): void {
+  if (holder.scopes.includes(scope)) return;
+  throw new AppError("forbidden", `This API token may not do this; it needs the scope ${scope}.`);
 }

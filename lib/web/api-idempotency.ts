@@ -18,7 +18,7 @@ export type KeyedCall = {
 
 /**
  * Does `work` once for each `Idempotency-Key`: the same request again within 24 hours gets the first answer, marked as repeated. A failure
- * of ours is not kept, so that it can be tried again. Without the header it just does the work.
+ * of ours and "not so often" are not kept, so that it can be tried again. Without the header it just does the work.
  */
 export async function answerOnce(call: KeyedCall, work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const { db, accountId } = call;
@@ -58,7 +58,7 @@ async function workAndKeep(
   work: () => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
   const answer = await work();
-  if (answer.status >= 500) await releaseIdempotencyKey(db, accountId, keyed);
+  if (answer.status >= 500 || answer.status === 429) await releaseIdempotencyKey(db, accountId, keyed);
   else await keepAnswer(db, accountId, keyed, { status: answer.status, body: answer.text });
   return answer;
 }

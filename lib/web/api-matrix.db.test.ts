@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { revokeApiToken } from "#lib/db/api-tokens.ts";
+import { createApiToken, revokeApiToken } from "#lib/db/api-tokens.ts";
 import { createBulkJob } from "#lib/db/bulk-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
@@ -182,6 +182,15 @@ describe("what belongs to another account and is only named inside a request", (
     for (const path of filters) {
       expect((await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data).toEqual([]);
     }
+  });
+
+  it("can't be read by a preview without the right to read deliveries", async () => {
+    const rights = { name: "narrow", scopes: ["hooks:read"], expiresAt: null } as const;
+    const { token: narrow } = await createApiToken(api.db, owner.id, rights);
+    const preview = (body: object) =>
+      api.call("POST", `/api/v1/actions/${ids.action}/preview`, { token: narrow, body });
+    expect((await preview({ deliveryId: ids.delivery })).status).toBe(403);
+    expect((await preview({ payload: {} })).status).toBe(200);
   });
 
   it("can't be previewed or replayed with", async () => {

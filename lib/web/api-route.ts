@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/api-token.ts";
 import { noFields, noQuery } from "#lib/schema/common.ts";
 import { type ApiAnswer, errorAnswer, toResponse } from "./api-answer.ts";
-import { requireToken } from "./api-auth.ts";
+import { requireScope, requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";
 import { toJsonText } from "./api-json.ts";
 import { parseBody, parseQuery, readBody } from "./api-request.ts";
@@ -18,6 +18,8 @@ type RouteHandler = (request: Request, context: RouteContext) => Promise<Respons
 export type ApiCall<Query, Body> = {
   readonly context: ServerContext;
   readonly accountId: string;
+  /** For what only some calls of a route need beside its own scope. Throws `forbidden`. */
+  readonly requireScope: (scope: ApiScope) => void;
   /** The `{id}` of the path, as sent: it may be anything. */
   readonly id: string;
   readonly query: Query;
@@ -48,14 +50,16 @@ export function endpoint<Query extends z.ZodType = typeof noQuery, Body extends 
   const bodySchema = options.body ?? noFields;
   return async (request, id) => {
     const context = serverContext();
-    const { accountId } = await requireToken(context.db, request, scope);
+    const holder = await requireToken(context.db, request, scope);
+    const { accountId } = holder;
+    const also = (wanted: ApiScope) => requireScope(holder, wanted);
     const query = parseQuery(querySchema, new URL(request.url).searchParams) as z.output<Query>;
     const isChange = request.method !== "GET" && request.method !== "HEAD";
     const bytes = isChange ? await readBody(request, maxBodyBytes) : new Uint8Array();
     const contentType = request.headers.get("content-type");
     const body = parseBody(bodySchema, bytes, { contentType, exactNumbers }) as z.output<Body>;
     const work = async (): Promise<ApiAnswer> => {
-      const value = await handle({ context, accountId, id, query, body });
+      const value = await handle({ context, accountId, requireScope: also, id, query, body });
       return { status, text: status === 204 ? "" : toJsonText(value) };
     };
     if (!isChange) return work();

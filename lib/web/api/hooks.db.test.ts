@@ -204,6 +204,13 @@ describe("pause, resume, delete", () => {
     expect((await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" })).body.status).toBe("disabled");
   });
 
+  it("pausing a disabled hook does not make it take deliveries again", async () => {
+    const hook = await create();
+    await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
+    expect((await send("POST", `/hooks/${hook.id}/pause`)).status).toBe(409);
+    expect((await send("GET", `/hooks/${hook.id}`)).body.status).toBe("disabled");
+  });
+
   it("a deleted hook is gone at once, with its actions, deliveries and secrets", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const answer = await send("DELETE", `/hooks/${hook.id}`);

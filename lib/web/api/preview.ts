@@ -10,5 +10,9 @@ export const postPreview = endpoint({
   body: previewSchema,
   exactNumbers: true,
   maxBodyBytes: mostPreviewBytes,
-  handle: ({ context, accountId, id, body }) => previewAction(context, accountId, id, body),
+  handle: ({ context, accountId, requireScope, id, body }) => {
+    // What would be sent shows what the delivery holds.
+    if (body.deliveryId !== undefined) requireScope("deliveries:read");
+    return previewAction(context, accountId, id, body);
+  },
 });
