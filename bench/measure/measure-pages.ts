@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { chromium } from "@playwright/test";
 import { findChromium } from "../../scripts/find-chromium.mjs";
+import { measureInteractions } from "./measure-interactions.ts";
 
 type Options = {
   readonly origin: string;
@@ -22,6 +23,8 @@ export type MeasuredPage = {
   readonly firstLoadScriptBytes: number;
   /** In Chromium, the median of five. */
   readonly firstPaintMs: number;
+  /** The slowest of usual interactions, from the event to the next paint; the median of five. */
+  readonly interactionMs: number;
 };
 
 const paints = 5;
@@ -46,13 +49,20 @@ export async function measurePages(options: Options): Promise<MeasuredPage[]> {
     for (const [page, path] of options.pages) {
       const url = options.origin + path;
       const paintTimes: number[] = [];
+      const interactionTimes: number[] = [];
       for (let n = 0; n < paints; n += 1) {
         const tab = await context.newPage();
         await tab.goto(url);
         paintTimes.push(await tab.evaluate(readFirstPaint));
+        interactionTimes.push(await measureInteractions(tab));
         await tab.close();
       }
-      measured.push({ page, ...(await measureAnswers(url, options)), firstPaintMs: at(paintTimes, 0.5) });
+      measured.push({
+        page,
+        ...(await measureAnswers(url, options)),
+        firstPaintMs: at(paintTimes, 0.5),
+        interactionMs: at(interactionTimes, 0.5),
+      });
       options.say(JSON.stringify(measured.at(-1)));
     }
     return measured;
