@@ -62,7 +62,7 @@ export function TestSender({ hookId, eventTypes, send, show }: TestSenderProps) 
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-end gap-2">
         {eventTypes.length > 1 && (
-          <div className="min-w-0 basis-64">
+          <div className="w-64 max-w-full min-w-0">
             <SelectField
               label="Event"
               name="eventType"
