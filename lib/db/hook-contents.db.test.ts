@@ -1,21 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { newId } from "#lib/ids.ts";
 import { hookInputSchema } from "#lib/schema/hook.ts";
 import { createDatabase, type Database } from "./client.ts";
 import { countHookContents } from "./hook-contents.ts";
 import { createHook } from "./hooks.ts";
+import { openSealer } from "./open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
 const accountId = newId();
-const sealer = createSealer({
-  current: { id: "k", key: randomBytes(32) },
-  previous: [],
-  randomNonce: () => randomBytes(12),
-});
+const sealer = openSealer("a secret key for tests, long enough");
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();

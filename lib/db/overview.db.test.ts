@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { newId } from "#lib/ids.ts";
 import { hookInputSchema } from "#lib/schema/hook.ts";
 import { createDatabase, type Database } from "./client.ts";
 import { createHook } from "./hooks.ts";
+import { openSealer } from "./open-sealer.ts";
 import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
@@ -12,11 +11,7 @@ let testDatabase: TestDatabase;
 let db: Database;
 const accountId = newId();
 const otherAccountId = newId();
-const sealer = createSealer({
-  current: { id: "k", key: randomBytes(32) },
-  previous: [],
-  randomNonce: () => randomBytes(12),
-});
+const sealer = openSealer("a secret key for tests, long enough");
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();

@@ -1,7 +1,5 @@
 /** The signature is there, and it was made in another way than the hook expects: who, how, over what, at what time. */
-import { createHmac } from "node:crypto";
 import { sign as signGithub } from "@octokit/webhooks-methods";
-import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { bodyMac } from "#lib/core/verify/providers/shapes.ts";
@@ -13,18 +11,8 @@ import { sampleRequest, sampleSecret } from "#lib/core/verify/test-sample.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Finding } from "./diagnosis.ts";
+import { body, mac, seconds, secret, signStripe } from "./test-delivery.ts";
 import { diagnoseDelivery, nowMs, patientOf, schemeOf } from "./test-patient.ts";
-
-const stripe = new Stripe("sk_test_x");
-const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", name: "Zoë" });
-const seconds = nowMs / 1000;
-
-function signStripe(timestamp = seconds) {
-  return {
-    "Stripe-Signature": stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }),
-  };
-}
 
 function signSvix() {
   return {
@@ -32,10 +20,6 @@ function signSvix() {
     "svix-timestamp": String(seconds),
     "svix-signature": new SvixWebhook(secret).sign("msg_1", new Date(nowMs), body),
   };
-}
-
-function mac(hash: string, encoding: "hex" | "base64" | "base64url", text: string): string {
-  return createHmac(hash, secret).update(text).digest(encoding);
 }
 
 /** What a fix says is done to the hook, and the delivery is verified anew. */

@@ -1,51 +1,11 @@
 /** What becomes of a delivery on its way, and at what time it comes: its headers, its URL, the clocks. */
 import { createHmac } from "node:crypto";
-import Stripe from "stripe";
-import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { type SignInput, signRequest } from "#lib/core/verify/sign.ts";
 import { requestOf, testUrl } from "#lib/core/verify/test-request.ts";
-import { prepareVerifier } from "#lib/core/verify/verify.ts";
 import { diagnose } from "./diagnose.ts";
-import type { Finding } from "./diagnosis.ts";
+import { body, mac, seconds, secret, signStripe } from "./test-delivery.ts";
 import { diagnoseDelivery, nowMs, patientOf, schemeOf } from "./test-patient.ts";
-
-const stripe = new Stripe("sk_test_x");
-const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", name: "Zoë" });
-const seconds = nowMs / 1000;
-
-function signStripe(timestamp = seconds) {
-  return {
-    "Stripe-Signature": stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }),
-  };
-}
-
-function _signSvix() {
-  return {
-    "svix-id": "msg_1",
-    "svix-timestamp": String(seconds),
-    "svix-signature": new SvixWebhook(secret).sign("msg_1", new Date(nowMs), body),
-  };
-}
-
-function mac(hash: string, encoding: "hex" | "base64" | "base64url", text: string): string {
-  return createHmac(hash, secret).update(text).digest(encoding);
-}
-
-/** What a fix says is done to the hook, and the delivery is verified anew. */
-function _expectFixHelps(finding: Finding | undefined, headers: Record<string, string>, text = body) {
-  const fix = finding?.fix;
-  const scheme =
-    fix?.kind === "change_provider"
-      ? schemeOf(fix.provider)
-      : fix?.kind === "change_verification"
-        ? fix.verification
-        : null;
-  expect(scheme).not.toBeNull();
-  const verdict = prepareVerifier({ scheme, secrets: [secret] })(requestOf(headers, text), nowMs);
-  expect(verdict.outcome).toBe("verified");
-}
 
 describe("the header of the signature", () => {
   const right = mac("sha256", "hex", body);
