@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from "react";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import type { SetHookStatus } from "./change-hook-status.ts";
-import { DeleteHook, type DeleteHookCommands } from "./delete-hook.tsx";
-import { DisableHook } from "./disable-hook.tsx";
+import type { DeleteHookCommands } from "./delete-hook.tsx";
+import { type Ending, EndingDialogs } from "./ending-dialogs.tsx";
 import { Button } from "./ui/button.tsx";
 
 type DangerZoneProps = DeleteHookCommands & {
@@ -13,7 +13,7 @@ type DangerZoneProps = DeleteHookCommands & {
 };
 
 export function DangerZone({ hook, setStatus, deleteHook, readContents }: DangerZoneProps) {
-  const [asked, setAsked] = useState<"disable" | "delete">();
+  const [asked, setAsked] = useState<Ending>();
   return (
     <>
       {hook.status !== "disabled" && (
@@ -28,18 +28,13 @@ export function DangerZone({ hook, setStatus, deleteHook, readContents }: Danger
           Delete
         </Button>
       </Danger>
-      <DisableHook
+      <EndingDialogs
         hook={hook}
         setStatus={setStatus}
-        isOpen={asked === "disable"}
-        onClose={() => setAsked(undefined)}
-      />
-      <DeleteHook
-        hook={hook}
-        isOpen={asked === "delete"}
-        onClose={() => setAsked(undefined)}
         deleteHook={deleteHook}
         readContents={readContents}
+        asked={asked}
+        onClose={() => setAsked(undefined)}
       />
     </>
   );

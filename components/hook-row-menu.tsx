@@ -4,8 +4,8 @@ import Link from "next/link";
 import { useState, useTransition } from "react";
 import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
-import { DeleteHook, type DeleteHookCommands } from "./delete-hook.tsx";
-import { DisableHook } from "./disable-hook.tsx";
+import type { DeleteHookCommands } from "./delete-hook.tsx";
+import { type Ending, EndingDialogs } from "./ending-dialogs.tsx";
 import { Menu, MenuItem, MenuSeparator } from "./ui/menu.tsx";
 import { notReached } from "./ui/not-reached.ts";
 import { safeText } from "./ui/safe-text.ts";
@@ -25,7 +25,7 @@ type HookRowMenuProps = HookCommands & {
 
 /** What can be done with a hook in a list, without going to its page. */
 export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookRowMenuProps) {
-  const [asked, setAsked] = useState<"disable" | "delete">();
+  const [asked, setAsked] = useState<Ending>();
   const [, startTransition] = useTransition();
   const { copy } = useCopy();
   const isTaking = hook.status === "active" || hook.status === "pending";
@@ -60,18 +60,13 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
           Delete…
         </MenuItem>
       </Menu>
-      <DisableHook
+      <EndingDialogs
         hook={hook}
         setStatus={setStatus}
-        isOpen={asked === "disable"}
-        onClose={() => setAsked(undefined)}
-      />
-      <DeleteHook
-        hook={hook}
-        isOpen={asked === "delete"}
-        onClose={() => setAsked(undefined)}
         deleteHook={deleteHook}
         readContents={readContents}
+        asked={asked}
+        onClose={() => setAsked(undefined)}
       />
     </>
   );
