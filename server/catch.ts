@@ -1,8 +1,10 @@
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
+import { keepArrivedSecret } from "#lib/db/arrived-secret.ts";
 import { createDatabase } from "#lib/db/client.ts";
 import { openDatabaseDisk } from "#lib/db/database-disk.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
+import { createSqlDatabase } from "#lib/db/sql-database.ts";
 import { readEnv } from "#lib/env.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
 import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
@@ -18,12 +20,11 @@ await runRole("catch", async (): Promise<RunningRole> => {
   const { databaseUrl, secretKey } = env;
   if (databaseUrl === undefined || secretKey === undefined)
     throw new Error("Start this with server/start.ts.");
-  const db = createDatabase({
-    url: databaseUrl,
-    poolSize: 4,
-    applicationName: "catchment-catch",
-    statementTimeoutMs: 4_000,
-  });
+  const connection = { url: databaseUrl, applicationName: "catchment-catch", statementTimeoutMs: 4_000 };
+  const db = createSqlDatabase({ ...connection, poolSize: 4 });
+  // For the rare secret that a sender gives in a handshake; it costs nothing before the first.
+  const models = createDatabase({ ...connection, poolSize: 1 });
+  const sealer = openSealer(secretKey);
   const { trustedProxies } = env;
   // For keys of senders, at their own public addresses: nothing internal is ever allowed here.
   const client = createLazyHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
@@ -31,9 +32,12 @@ await runRole("catch", async (): Promise<RunningRole> => {
   const running = startCatch({
     db,
     databaseUrl,
-    sealer: openSealer(secretKey),
+    sealer,
     signingKeys: createSigningKeys({ client, now: Date.now }),
-    confirmUrl: (url) => confirmUrl(client, url, 3_000),
+    handshakes: {
+      keepSecret: (hook, secret) => keepArrivedSecret(models, hook, secret, sealer),
+      confirmUrl: (url) => confirmUrl(client, url, 3_000),
+    },
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,
@@ -63,7 +67,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
       await client.close();
       disk?.stop();
       server.closeAllConnections();
-      await db.$disconnect();
+      await Promise.all([db.$disconnect(), models.$disconnect()]);
     },
   };
 });

@@ -1,6 +1,6 @@
-import { createDatabase } from "#lib/db/client.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
+import { createSqlDatabase } from "#lib/db/sql-database.ts";
 import { readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { Maintenance } from "#lib/work/maintenance.ts";
@@ -21,7 +21,7 @@ async function startWorker(): Promise<RunningRole> {
   if (databaseUrl === undefined || secretKey === undefined) {
     throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
   }
-  const db = createDatabase({
+  const db = createSqlDatabase({
     url: databaseUrl,
     settings: queueSettings,
     poolSize,

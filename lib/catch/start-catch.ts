@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
-import { keepArrivedSecret } from "#lib/db/arrived-secret.ts";
 import { type CatchHookRow, findCatchHooks } from "#lib/db/catch-hook.ts";
-import type { Database } from "#lib/db/client.ts";
 import { isDataError } from "#lib/db/is-data-error.ts";
 import { listen } from "#lib/db/listen.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { addRejectedCounts } from "#lib/db/rejected-counts.ts";
+import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
 import { log } from "#lib/log.ts";
 import { toCatchHook } from "./catch-hook.ts";
@@ -21,18 +20,19 @@ import { logCaught } from "./log-caught.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { BodyReader } from "./read-body.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
+import type { HandshakeEffects } from "./shake-hands.ts";
 import { UnderWay } from "./under-way.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export type CatchOptions = {
-  readonly db: Database;
+  readonly db: SqlDatabase;
   /** Of the same database: changes of hooks are listened for on a connection of its own. */
   readonly databaseUrl: string;
   readonly sealer: Sealer;
   /** Of senders that publish theirs. */
   readonly signingKeys: SigningKeys;
-  /** Calls a URL that a sender waits for; false: it was not answered with success. */
-  readonly confirmUrl: (url: string) => Promise<boolean>;
+  /** What a handshake may bring about besides its answer. */
+  readonly handshakes: HandshakeEffects;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
   readonly trustedProxies: AllowList;
@@ -74,10 +74,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     commits,
     rejections,
     signingKeys: options.signingKeys,
-    handshakes: {
-      keepSecret: (hook, secret) => keepArrivedSecret(db, hook, secret, options.sealer),
-      confirmUrl: options.confirmUrl,
-    },
+    handshakes: options.handshakes,
     misses: new RateLimiter({ ratePerSecond: 20, burst: 100, now }),
     hookRate: new RateLimiter({
       ratePerSecond: options.hookRatePerSecond,
@@ -199,7 +196,7 @@ function mayRun({ status }: NewDelivery, stored: StoredDelivery | undefined): bo
   return status === "accepted" && stored?.duplicateOf === null;
 }
 
-async function flushCounts(db: Database, rejections: RejectionBudget): Promise<void> {
+async function flushCounts(db: SqlDatabase, rejections: RejectionBudget): Promise<void> {
   const counts = rejections.drainCounts();
   if (counts.length === 0) return;
   try {

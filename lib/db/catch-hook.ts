@@ -7,7 +7,7 @@ import {
   hookResponseSchema,
   listSources,
 } from "#lib/schema/hook.ts";
-import type { Database } from "./client.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /** The two segments of a catch URL that say which hook it is. */
 export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
@@ -52,7 +52,7 @@ export type SealedSecretRow = {
  * @returns one row a URL, in their order; null: unknown, or deleted
  */
 export async function findCatchHooks(
-  db: Database,
+  db: SqlDatabase,
   urls: readonly CatchUrl[],
 ): Promise<readonly (CatchHookRow | null)[]> {
   const rows = await db.$queryRaw<(CatchHookRow & { position: number })[]>`

@@ -1,74 +1,10 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "./generated/client.ts";
+import { createPrismaAdapter, type DatabaseOptions } from "./prisma-adapter.ts";
 
-/** The one handle to Postgres that everything in `lib/db` takes first. */
+/** The handle to Postgres of everything that also asks Prisma's models. `SqlDatabase` is enough where all is SQL. */
 export type Database = PrismaClient;
-
-export type DatabaseOptions = {
-  /** postgresql:// URL. */
-  readonly url: string;
-  /** Connections at most; the catch path, the worker and the dashboard each have a pool of their own. */
-  readonly poolSize: number;
-  /** Shown in pg_stat_activity. */
-  readonly applicationName: string;
-  /** A statement that takes longer is cancelled, in milliseconds. Default 10,000. */
-  readonly statementTimeoutMs?: number;
-  /** How long getting a connection may take, in milliseconds. Default 2,000: in time to answer 503. */
-  readonly connectTimeoutMs?: number;
-  /** PostgreSQL settings of every connection, such as `queueSettings`. */
-  readonly settings?: Readonly<Record<string, string>>;
-};
 
 /** Opens a pool. No connection is made before the first statement. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
-  const adapter = new PrismaPg(
-    {
-      connectionString: withSettings(options.url, options.settings ?? {}),
-      max: options.poolSize,
-      application_name: options.applicationName,
-      connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
-      statement_timeout: statementTimeoutMs,
-      // The socket itself can hang (a half-open connection): then the driver gives up a little later.
-      query_timeout: statementTimeoutMs + 2_000,
-      idle_in_transaction_session_timeout: 30_000,
-      keepAlive: true,
-    },
-    { statementNameGenerator: createStatementNames() },
-  );
-  return new PrismaClient({ adapter });
-}
-
-/**
- * Adds to what the URL itself sets. The session's time zone is always UTC: the adapter reads every timestamp as UTC,
- * whatever zone the server would write it in.
- */
-function withSettings(databaseUrl: string, settings: Readonly<Record<string, string>>): string {
-  const url = new URL(databaseUrl);
-  const flags = Object.entries({ timezone: "UTC", ...settings }).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
-  const own = url.searchParams.get("options");
-  url.searchParams.set("options", [...(own === null ? [] : [own]), ...flags].join(" "));
-  // `+` for a space is the form encoding; libpq and pg decode percent signs only.
-  url.search = url.search.replaceAll("+", "%20");
-  return url.toString();
-}
-
-const maxPreparedStatements = 300;
-
-/**
- * Prepared statements are what makes the hot statements quick. Their number is bounded, because each
- * connection keeps every one for as long as it lives; what comes later runs unprepared.
- */
-function createStatementNames(): (query: { sql: string }) => string {
-  const names = new Map<string, string>();
-  return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    if (names.size >= maxPreparedStatements) return "";
-    const name = `s${names.size}`;
-    names.set(sql, name);
-    return name;
-  };
+  return new PrismaClient({ adapter: createPrismaAdapter(options) });
 }

@@ -12,6 +12,7 @@ import {
   toRunRecord,
 } from "./run-record.ts";
 import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+import type { SqlStatements } from "./sql-database.ts";
 
 /**
  * Newest first, by key. Each page looks at 2,000 runs at most, so that what few runs have costs no more than what
@@ -54,14 +55,15 @@ export async function listRunsOfDelivery(
 
 /** The lanes that a filter leads to; null: it names none. Deleted actions keep their history. */
 export async function listTargets(
-  db: Database,
+  db: SqlStatements,
   accountId: string,
   { hookId, actionId, subscriptionId }: RunFilter,
 ): Promise<readonly string[] | null> {
   const target = actionId ?? subscriptionId;
   if (target !== undefined) return [target];
   if (hookId === undefined) return null;
-  const actions = await db.action.findMany({ where: { accountId, hookId }, select: { id: true } });
+  const actions = await db.$queryRaw<{ id: string }[]>`
+    select id from actions where account_id = ${accountId}::uuid and hook_id = ${hookId}::uuid`;
   return actions.map(({ id }) => id);
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "./client.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 export type PurgeResult = {
   readonly removedRows: number;
@@ -12,17 +12,13 @@ export type PurgeResult = {
  * would only get in each other's way. Runs whose attempt is still under way are left for the next time.
  */
 export async function purgeDeletedHooks(
-  db: Database,
+  db: SqlDatabase,
   { maxRows = 100_000, batchRows = 2_000 }: { readonly maxRows?: number; readonly batchRows?: number } = {},
 ): Promise<PurgeResult> {
   await cancelRunsOfDeleted(db, batchRows);
   let removedRows = 0;
-  const hooks = await db.hook.findMany({
-    where: { deletedAt: { not: null } },
-    orderBy: { deletedAt: "asc" },
-    take: 1_000,
-    select: { id: true },
-  });
+  const hooks = await db.$queryRaw<{ id: string }[]>`
+    select id from hooks where deleted_at is not null order by deleted_at limit 1000`;
   for (const { id } of hooks) {
     for (const removeBatch of [removeRuns, removeDeliveries, removeDedupeKeys, removeRejectedCounts]) {
       for (let removed = batchRows; removed >= batchRows; ) {
@@ -40,7 +36,7 @@ export async function purgeDeletedHooks(
 }
 
 /** Ends the open runs of deleted actions and hooks: nobody would ever claim them. Returns how many. */
-export async function cancelRunsOfDeleted(db: Database, batchRows = 2_000): Promise<number> {
+export async function cancelRunsOfDeleted(db: SqlDatabase, batchRows = 2_000): Promise<number> {
   let cancelled = 0;
   for (let batch = batchRows; batch >= batchRows; ) {
     batch = await db.$executeRaw`
@@ -57,7 +53,7 @@ export async function cancelRunsOfDeleted(db: Database, batchRows = 2_000): Prom
   return cancelled;
 }
 
-async function removeRuns(db: Database, hookId: string, limit: number): Promise<number> {
+async function removeRuns(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
   return db.$executeRaw`
     with doomed as materialized (
       select r.id from actions a join runs r on r.target_id = a.id
@@ -69,21 +65,21 @@ async function removeRuns(db: Database, hookId: string, limit: number): Promise<
     delete from runs where id in (select id from doomed)`;
 }
 
-async function removeDeliveries(db: Database, hookId: string, limit: number): Promise<number> {
+async function removeDeliveries(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
   return db.$executeRaw`
     delete from deliveries where id = any (array(
       select id from deliveries where hook_id = ${hookId}::uuid limit ${limit}::int
     ))`;
 }
 
-async function removeDedupeKeys(db: Database, hookId: string, limit: number): Promise<number> {
+async function removeDedupeKeys(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
   return db.$executeRaw`
     delete from dedupe_keys where hook_id = ${hookId}::uuid and key_hash = any (array(
       select key_hash from dedupe_keys where hook_id = ${hookId}::uuid limit ${limit}::int
     ))`;
 }
 
-async function removeRejectedCounts(db: Database, hookId: string, limit: number): Promise<number> {
+async function removeRejectedCounts(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
   return db.$executeRaw`
     delete from rejected_counts where ctid = any (array(
       select ctid from rejected_counts where hook_id = ${hookId}::uuid limit ${limit}::int

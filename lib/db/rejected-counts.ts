@@ -1,4 +1,4 @@
-import type { Database } from "./client.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 export type RejectedCount = {
   readonly hookId: string;
@@ -10,7 +10,7 @@ export type RejectedCount = {
 };
 
 /** Adds what was rejected beyond the bound of what is recorded. */
-export async function addRejectedCounts(db: Database, counts: readonly RejectedCount[]): Promise<void> {
+export async function addRejectedCounts(db: SqlDatabase, counts: readonly RejectedCount[]): Promise<void> {
   const column = <T>(read: (count: RejectedCount) => T): T[] => counts.map(read);
   await db.$executeRaw`
     insert into rejected_counts as known (hook_id, minute, reason, account_id, count)

@@ -1,4 +1,5 @@
-import type { Database } from "./client.ts";
+import { Prisma } from "./generated/client.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /** What one sweep removed. */
 export type Swept = {
@@ -17,7 +18,7 @@ const batchRows = 5_000;
  *
  * @param shouldStop asked between batches
  */
-export async function sweepBefore(db: Database, cutoff: Date, shouldStop: () => boolean): Promise<Swept> {
+export async function sweepBefore(db: SqlDatabase, cutoff: Date, shouldStop: () => boolean): Promise<Swept> {
   const partitions = await dropPartitionsBefore(db, cutoff);
   const runs = await repeat(shouldStop, () => deleteRuns(db, cutoff));
   const dedupeKeys = await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff));
@@ -26,7 +27,7 @@ export async function sweepBefore(db: Database, cutoff: Date, shouldStop: () => 
 }
 
 /** Removes what is only kept for a while whatever the retention. @returns how many rows went */
-export async function sweepShortLived(db: Database): Promise<number> {
+export async function sweepShortLived(db: SqlDatabase): Promise<number> {
   return db.$executeRaw`
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
@@ -37,7 +38,7 @@ export async function sweepShortLived(db: Database): Promise<number> {
 
 type PartitionRow = { readonly parent: string; readonly child: string };
 
-async function dropPartitionsBefore(db: Database, cutoff: Date): Promise<readonly string[]> {
+async function dropPartitionsBefore(db: SqlDatabase, cutoff: Date): Promise<readonly string[]> {
   const rows = await db.$queryRaw<PartitionRow[]>`
     select parent.relname::text as parent, child.relname::text as child
     from pg_inherits
@@ -66,23 +67,23 @@ function isBefore(end: Date | null, cutoff: Date): boolean {
  * Dropping locks the parent for an instant. Behind a long query that lock would hold up every delivery, so it is
  * given up after a second and tried at the next sweep.
  */
-async function dropPartition(db: Database, child: string): Promise<void> {
+async function dropPartition(db: SqlDatabase, child: string): Promise<void> {
   if (!/^(deliveries|attempts)_\d{8}$/.test(child)) throw new Error(`Not a partition of ours: ${child}`);
-  await db.$transaction([
-    db.$executeRaw`set local lock_timeout = '1s'`,
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`set local lock_timeout = '1s'`;
     // The name is checked above; a table's name can't be a parameter.
-    db.$executeRawUnsafe(`drop table "${child}"`),
-  ]);
+    await tx.$executeRaw(Prisma.raw(`drop table "${child}"`));
+  });
 }
 
-function deleteRuns(db: Database, cutoff: Date): Promise<number> {
+function deleteRuns(db: SqlDatabase, cutoff: Date): Promise<number> {
   return db.$executeRaw`
     delete from runs where id in (
       select id from runs where id < uuid_v7_floor(${cutoff}) order by id limit ${batchRows}
     )`;
 }
 
-function deleteDedupeKeys(db: Database, cutoff: Date): Promise<number> {
+function deleteDedupeKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
   return db.$executeRaw`
     delete from dedupe_keys where ctid = any(array(
       select ctid from dedupe_keys where created_at < ${cutoff} limit ${batchRows}

@@ -1,7 +1,7 @@
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
-import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { idFloor } from "./page.ts";
+import type { SqlDatabase, SqlStatements } from "./sql-database.ts";
 import { hourMs, toHour, waitBucketSql } from "./statistics-hours.ts";
 
 export type RollUpOptions = {
@@ -31,7 +31,7 @@ const waitSamples = 2_000;
  *
  * @returns how many steps were made
  */
-export async function rollUpStatistics(db: Database, options: RollUpOptions): Promise<number> {
+export async function rollUpStatistics(db: SqlDatabase, options: RollUpOptions): Promise<number> {
   const startedAt = performance.now();
   let steps = 0;
   while (!options.shouldStop() && performance.now() - startedAt < options.budgetMs) {
@@ -42,7 +42,7 @@ export async function rollUpStatistics(db: Database, options: RollUpOptions): Pr
 }
 
 /** Something in the hours of these ids has changed that was thought to be at its end: they are counted anew at the next round. */
-export async function recountHours(db: Pick<Database, "$executeRaw">, ids: readonly string[]): Promise<void> {
+export async function recountHours(db: SqlStatements, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.$executeRaw`
     update statistics_hours set recount_at = now()
@@ -52,19 +52,17 @@ export async function recountHours(db: Pick<Database, "$executeRaw">, ids: reado
 }
 
 /** Removes counts that no page asks for any more. */
-export async function sweepStatistics(db: Database): Promise<void> {
+export async function sweepStatistics(db: SqlDatabase): Promise<void> {
   const before = new Date(Date.now() - keptDays * 24 * hourMs);
-  await db.$transaction([
-    db.deliveryStatistic.deleteMany({ where: { hour: { lt: before } } }),
-    db.runStatistic.deleteMany({ where: { hour: { lt: before } } }),
-    db.waitStatistic.deleteMany({ where: { hour: { lt: before } } }),
-    db.statisticsHour.deleteMany({ where: { hour: { lt: before } } }),
-  ]);
+  await db.$executeRaw`
+    with delivered as (delete from delivery_statistics where hour < ${before}),
+      ran as (delete from run_statistics where hour < ${before}),
+      waited as (delete from wait_statistics where hour < ${before})
+    delete from statistics_hours where hour < ${before}`;
 }
 
 const keptDays = 90;
 
-type Transaction = Prisma.TransactionClient;
 type Step = {
   readonly hourMs: number;
   readonly fromMs: number;
@@ -73,7 +71,7 @@ type Step = {
   readonly isRecount: boolean;
 };
 
-async function makeStep(db: Database, sinceMs: number): Promise<boolean> {
+async function makeStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
   return await db.$transaction(
     async (tx) => {
       const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
@@ -96,7 +94,7 @@ type Progress = {
   oldest: number | null;
 };
 
-async function chooseStep(tx: Transaction, sinceMs: number): Promise<Step | null> {
+async function chooseStep(tx: SqlStatements, sinceMs: number): Promise<Step | null> {
   const [row] = await tx.$queryRaw<Progress[]>`
     select ${toMs(Prisma.sql`now()`)} as now,
       (select ${toMs(Prisma.sql`min(hour)`)} from statistics_hours) as first,
@@ -130,7 +128,7 @@ function toMs(instant: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(extract(epoch from ${instant}) * 1000)::float8`;
 }
 
-async function countHour(tx: Transaction, step: Step): Promise<void> {
+async function countHour(tx: SqlStatements, step: Step): Promise<void> {
   const hour = new Date(step.hourMs);
   const closedMs = step.hourMs + hourMs;
   if (step.isRecount) {
@@ -152,7 +150,7 @@ async function countHour(tx: Transaction, step: Step): Promise<void> {
 }
 
 /** One walk along an index for each hook and status: bodies are never read. */
-async function countDeliveries(tx: Transaction, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+async function countDeliveries(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
   const [from, until] = [idFloor(fromMs), idFloor(untilMs)];
   await tx.$executeRaw`
     insert into delivery_statistics as known (account_id, hour, hook_id, status, count)
@@ -168,7 +166,7 @@ async function countDeliveries(tx: Transaction, { hourMs: hour, fromMs, untilMs 
     on conflict (account_id, hour, hook_id, status) do update set count = known.count + excluded.count`;
 }
 
-async function countRuns(tx: Transaction, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+async function countRuns(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
   await tx.$executeRaw`
     insert into run_statistics as known (account_id, hour, target_id, state, hook_id, count)
     select account_id, ${new Date(hour)}, target_id, state, hook_id, count(*) from runs
@@ -181,7 +179,7 @@ async function countRuns(tx: Transaction, { hourMs: hour, fromMs, untilMs }: Ste
  * From the moment that is in the delivery's id to the start of the first attempt, for about `waitSamples` runs of each account; each
  * stands for as many as were left out. Replays are left out: their deliveries are older than the hour.
  */
-async function countWaits(tx: Transaction, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+async function countWaits(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
   await tx.$executeRaw`
     with account as materialized (
       select account_id, greatest(1, sum(count) / ${waitSamples}::int)::int as nth from run_statistics

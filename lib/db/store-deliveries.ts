@@ -1,5 +1,5 @@
 import { toArrayText, toPlainArrayText } from "./array-text.ts";
-import type { Database } from "./client.ts";
+import type { SqlStatements } from "./sql-database.ts";
 
 /** A delivery that has been judged and waits to be written. */
 export type NewDelivery = {
@@ -55,7 +55,7 @@ export type StoredDelivery = {
  * @returns one entry a delivery, in their order
  */
 export async function storeDeliveries(
-  db: Pick<Database, "$queryRaw">,
+  db: SqlStatements,
   deliveries: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
   const batch: readonly Row[] = deliveries.some(({ events }) => events !== undefined)

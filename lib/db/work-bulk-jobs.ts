@@ -1,12 +1,12 @@
 import type { BulkKind } from "#lib/schema/run.ts";
 import { type BulkFilter, canChange } from "./bulk-jobs.ts";
-import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { notifyRunsDue } from "./queue/notify.ts";
 import { runSources } from "./run-record.ts";
 import { cancelReason, putBack } from "./runs.ts";
 import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+import type { SqlDatabase, SqlStatements } from "./sql-database.ts";
 import { recountHours } from "./statistics-roll-up.ts";
 
 /** Runs looked at in one transaction. */
@@ -27,13 +27,13 @@ type Job = {
  *
  * @returns whether there was a job to work on
  */
-export async function workBulkJobs(db: Database): Promise<boolean> {
+export async function workBulkJobs(db: SqlDatabase): Promise<boolean> {
   const changed = await db.$transaction(
     async (tx) => {
       const [job] = await tx.$queryRaw<Job[]>`
         select id, account_id, kind, filter, seen_before from bulk_jobs where finished_at is null
         order by random() limit 1 for update skip locked`;
-      return job === undefined ? null : await changeBatch(tx, db, job);
+      return job === undefined ? null : await changeBatch(tx, job);
     },
     { timeout: 30_000 },
   );
@@ -44,11 +44,10 @@ export async function workBulkJobs(db: Database): Promise<boolean> {
 }
 
 async function changeBatch(
-  tx: Prisma.TransactionClient,
-  db: Database,
+  tx: SqlStatements,
   { id, account_id: accountId, kind, filter, seen_before: seenBefore }: Job,
 ): Promise<string[]> {
-  const targetIds = await listTargets(db, accountId, filter);
+  const targetIds = await listTargets(tx, accountId, filter);
   const span = toRunSpan(filter, seenBefore);
   const limit = batchRuns;
   const scanned = await tx.$queryRaw<{ id: string }[]>(

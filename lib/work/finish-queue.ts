@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "#lib/db/client.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
+import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { log } from "#lib/log.ts";
 import { Wake } from "./wake.ts";
 
@@ -19,7 +19,7 @@ const triesBeforeSplit = 2;
  * for what is in it is given up, and its lease runs out.
  */
 export class FinishQueue {
-  readonly #db: Database;
+  readonly #db: SqlDatabase;
   readonly #onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void;
   readonly #wake = new Wake();
   readonly #inFlight = new Set<Promise<void>>();
@@ -27,7 +27,7 @@ export class FinishQueue {
   #isClosed = false;
 
   constructor(
-    db: Database,
+    db: SqlDatabase,
     onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void,
   ) {
     this.#db = db;
@@ -98,7 +98,7 @@ function countFitting(waiting: readonly FinishedRun[]): number {
   return end === -1 ? waiting.length : end;
 }
 
-async function isAnswering(db: Database): Promise<boolean> {
+async function isAnswering(db: SqlDatabase): Promise<boolean> {
   try {
     await db.$queryRaw`select 1`;
     return true;

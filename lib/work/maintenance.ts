@@ -1,14 +1,14 @@
-import type { Database } from "#lib/db/client.ts";
 import { ensurePartitions } from "#lib/db/partitions.ts";
 import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/retention.ts";
+import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics-roll-up.ts";
 import { workBulkJobs } from "#lib/db/work-bulk-jobs.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
 
 export type MaintenanceOptions = {
-  readonly db: Database;
+  readonly db: SqlDatabase;
   /** What is older is removed; 0 keeps everything. */
   readonly retentionDays: number;
 };

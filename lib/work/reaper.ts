@@ -1,5 +1,5 @@
-import type { Database } from "#lib/db/client.ts";
 import { findLostWorkers, type ReapedRun, reapRuns } from "#lib/db/queue/reap-runs.ts";
+import type { SqlDatabase } from "#lib/db/sql-database.ts";
 
 /** Leases run out after half a minute; a few seconds more don't matter, and looking costs as much as a claim. */
 const roundsBetweenSweeps = 5;
@@ -9,12 +9,12 @@ const roundsBetweenSweeps = 5;
  * so that a database that was restarted does not make every call be made twice.
  */
 export class Reaper {
-  readonly #db: Database;
+  readonly #db: SqlDatabase;
   readonly #laneCap: number;
   #suspects: ReadonlySet<number> = new Set();
   #rounds = 0;
 
-  constructor(db: Database, laneCap: number) {
+  constructor(db: SqlDatabase, laneCap: number) {
     this.#db = db;
     this.#laneCap = laneCap;
   }

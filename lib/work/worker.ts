@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import type { Database } from "#lib/db/client.ts";
 import { type ClaimedRun, claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadRunInputs } from "#lib/db/queue/load-run-inputs.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import { renewLeases } from "#lib/db/queue/renew-leases.ts";
+import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
@@ -20,7 +20,7 @@ import { Wake } from "./wake.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export type WorkerOptions = {
-  readonly db: Database;
+  readonly db: SqlDatabase;
   /** For the connection whose life is the worker's life. */
   readonly databaseUrl: string;
   readonly client: HttpClient;

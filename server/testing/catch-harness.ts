@@ -4,9 +4,11 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/start-catch.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
+import { keepArrivedSecret } from "#lib/db/arrived-secret.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
 import type { HookRecord } from "#lib/db/hook-record.ts";
 import { createHook } from "#lib/db/hooks.ts";
+import { createSqlDatabase } from "#lib/db/sql-database.ts";
 import { newId } from "#lib/ids.ts";
 import { type HookInput, hookInputSchema } from "#lib/schema/hook.ts";
 import { createListener, type ListenerOptions } from "../http-listener.ts";
@@ -32,23 +34,26 @@ export type CatchUnderTest = {
   stop(): Promise<void>;
 };
 
+export type TestCatchOptions = Partial<CatchOptions> &
+  Partial<ListenerOptions> & { readonly confirmUrl?: (url: string) => Promise<boolean> };
+
 export async function startTestCatch(
   databaseUrl: string,
-  options: Partial<CatchOptions> & Partial<ListenerOptions> = {},
+  { confirmUrl = async () => false, ...options }: TestCatchOptions = {},
 ): Promise<CatchUnderTest> {
-  const db = createDatabase({
-    url: databaseUrl,
-    poolSize: 4,
-    applicationName: "test-catch",
-    statementTimeoutMs: 4_000,
-  });
+  const connection = { url: databaseUrl, poolSize: 4, statementTimeoutMs: 4_000 };
+  const sql = createSqlDatabase({ ...connection, applicationName: "test-catch" });
+  const db = createDatabase({ ...connection, applicationName: "test" });
   const maxBodyBytes = options.maxBodyBytes ?? 10 * 1024 * 1024;
   const running = startCatch({
-    db,
+    db: sql,
     databaseUrl,
     sealer: testSealer,
     signingKeys: { find: () => undefined, load: async () => false },
-    confirmUrl: async () => false,
+    handshakes: {
+      keepSecret: (hook, secret) => keepArrivedSecret(db, hook, secret, testSealer),
+      confirmUrl,
+    },
     publicUrl: "https://hooks.example",
     trustedProxies: [],
     hookRatePerSecond: 0,
@@ -69,7 +74,7 @@ export async function startTestCatch(
     server.closeIdleConnections();
     await running.stop();
     server.closeAllConnections();
-    await db.$disconnect();
+    await Promise.all([sql.$disconnect(), db.$disconnect()]);
   };
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,5 +1,5 @@
-import type { Database } from "../client.ts";
 import { Prisma } from "../generated/client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 import { laneSlack, lanes } from "./lanes.ts";
 
 export type ClaimOptions = {
@@ -65,7 +65,7 @@ export type ClaimedRun = {
  *
  * Runs with a lease that has expired are not taken here but by `reapRuns`, which records that their call may have been made.
  */
-export async function claimRuns(db: Database, options: ClaimOptions): Promise<Claim> {
+export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
   const { workerId, leaseId, leaseMs, freeSlots, freeBytes, laneCap, accountCap } = options;
   if (freeSlots <= 0) return { runs: [], lanes: [], tookMs: 0 };
   const { knownLanes } = options;

@@ -1,5 +1,5 @@
 import { toArrayText, toPlainArrayText } from "../array-text.ts";
-import type { Database } from "../client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 
 /** One try of a run as it is stored. JSON comes as text, well-formed. */
 export type NewAttempt = {
@@ -34,7 +34,7 @@ export type FinishedRun = {
  * @returns the ids of runs that had been taken over
  */
 export async function finishRuns(
-  db: Database,
+  db: SqlDatabase,
   finished: readonly FinishedRun[],
 ): Promise<ReadonlySet<string>> {
   if (finished.length === 0) return new Set();

@@ -1,4 +1,4 @@
-import type { Database } from "../client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 import type { ClaimedRun } from "./claim-runs.ts";
 
 /** An action as it was when its runs were claimed. JSON is left as text: whoever knows it already need not parse it again. */
@@ -33,7 +33,7 @@ export type RunInputs = {
 };
 
 /** What claimed runs are made of. An action or delivery that is gone is not in the answer. */
-export async function loadRunInputs(db: Database, runs: readonly ClaimedRun[]): Promise<RunInputs> {
+export async function loadRunInputs(db: SqlDatabase, runs: readonly ClaimedRun[]): Promise<RunInputs> {
   const [targets, deliveries] = await Promise.all([
     loadTargets(db, [...new Set(runs.map((run) => run.actionId))]),
     loadDeliveries(db, [...new Set(runs.map((run) => run.deliveryId))]),
@@ -41,7 +41,7 @@ export async function loadRunInputs(db: Database, runs: readonly ClaimedRun[]): 
   return { targets, deliveries };
 }
 
-async function loadTargets(db: Database, actionIds: readonly string[]): Promise<Map<string, RunTarget>> {
+async function loadTargets(db: SqlDatabase, actionIds: readonly string[]): Promise<Map<string, RunTarget>> {
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.timeout_ms
@@ -64,7 +64,7 @@ function toTarget(row: TargetRow): RunTarget {
 }
 
 async function loadDeliveries(
-  db: Database,
+  db: SqlDatabase,
   deliveryIds: readonly string[],
 ): Promise<Map<string, RunDelivery>> {
   // As text and base64: the client would take bytes, times and JSON apart value by value, which costs more than the query.

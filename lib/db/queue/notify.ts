@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 
 /** The channel that idle workers listen on. */
 export const runsDueChannel = "runs_due";
@@ -9,7 +9,7 @@ export const runsDueChannel = "runs_due";
  * waits for every other one. The first goes out at once; then at most one every `gapMs`, whatever the number of calls. A lost one
  * costs a worker's poll interval, nothing else, so it is neither awaited nor repeated.
  */
-export function notifyRunsDue(db: Database): void {
+export function notifyRunsDue(db: SqlDatabase): void {
   const known = notifiers.get(db);
   if (known !== undefined) {
     known.isWanted = true;
@@ -26,9 +26,9 @@ type Notifier = { isWanted: boolean };
 const gapMs = 10;
 
 /** Only those that have sent a NOTIFY within the last `gapMs`. */
-const notifiers = new Map<Database, Notifier>();
+const notifiers = new Map<SqlDatabase, Notifier>();
 
-async function notifyWhileWanted(db: Database, notifier: Notifier): Promise<void> {
+async function notifyWhileWanted(db: SqlDatabase, notifier: Notifier): Promise<void> {
   try {
     while (notifier.isWanted) {
       notifier.isWanted = false;

@@ -1,4 +1,4 @@
-import type { Database } from "../client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 import { laneSlack, lanes } from "./lanes.ts";
 import { isLockGone } from "./worker-lock.ts";
 
@@ -9,7 +9,7 @@ export const maxCrashes = 3;
  * Workers that are registered and don't hold their lock: they are dead, or have just lost their connection and are about to
  * register anew. So they are reaped by who sees them twice, a second apart.
  */
-export async function findLostWorkers(db: Database): Promise<number[]> {
+export async function findLostWorkers(db: SqlDatabase): Promise<number[]> {
   const rows = await db.$queryRaw<
     { id: number }[]
   >`select w.id from workers w where ${isLockGone} order by w.id`;
@@ -37,7 +37,10 @@ export type ReapedRun = {
  * Only the front of each lane is read, where leased runs are; one that is not there (an action's cap was lowered meanwhile) is
  * found when those before it are done.
  */
-export async function reapRuns(db: Database, { lostWorkerIds, laneCap }: ReapOptions): Promise<ReapedRun[]> {
+export async function reapRuns(
+  db: SqlDatabase,
+  { lostWorkerIds, laneCap }: ReapOptions,
+): Promise<ReapedRun[]> {
   const depth = lostWorkerIds.length > 0 ? deepFront : laneSlack;
   const rows = await db.$queryRaw<{ id: string; account_id: string; state: string }[]>`
     with recursive ${lanes}, lost as (

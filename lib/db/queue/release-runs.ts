@@ -1,8 +1,8 @@
-import type { Database } from "../client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 import type { Lease } from "./renew-leases.ts";
 
 /** Gives back runs that were claimed and never started: they are due at once, as if nobody had taken them. */
-export async function releaseRuns(db: Database, leases: readonly Lease[]): Promise<void> {
+export async function releaseRuns(db: SqlDatabase, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
   await db.$executeRaw`
     update runs r set lease_id = null, leased_until = null, worker_id = null

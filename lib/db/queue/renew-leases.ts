@@ -1,4 +1,4 @@
-import type { Database } from "../client.ts";
+import type { SqlDatabase } from "../sql-database.ts";
 
 export type Lease = { readonly id: string; readonly leaseId: string };
 
@@ -8,7 +8,7 @@ export type Lease = { readonly id: string; readonly leaseId: string };
  * @returns the ids of the runs that are still held
  */
 export async function renewLeases(
-  db: Database,
+  db: SqlDatabase,
   options: { readonly leases: readonly Lease[]; readonly leaseMs: number; readonly workerId: number },
 ): Promise<ReadonlySet<string>> {
   const { leases, leaseMs, workerId } = options;

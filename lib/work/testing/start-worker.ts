@@ -1,7 +1,7 @@
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { createDatabase } from "#lib/db/client.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
+import { createSqlDatabase } from "#lib/db/sql-database.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker, type WorkerLimits } from "../worker.ts";
 
@@ -22,7 +22,7 @@ export type TestWorkerOptions = {
 export function startTestWorker({ url, limits = {}, ownOrigins = [] }: TestWorkerOptions): TestWorker {
   const allow = parseCidrList("127.0.0.0/8");
   if (!allow.ok) throw new Error(allow.message);
-  const db = createDatabase({
+  const db = createSqlDatabase({
     url: url,
     settings: queueSettings,
     poolSize: 6,

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "./client.ts";
+import { Prisma } from "./generated/client.ts";
+import { sqlStateOf } from "./is-data-error.ts";
+import { createSqlDatabase, type SqlDatabase } from "./sql-database.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+let test: TestDatabase;
+let sql: SqlDatabase;
+let models: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  sql = createSqlDatabase({ url: test.url, poolSize: 2, applicationName: "sql" });
+  models = createDatabase({ url: test.url, poolSize: 2, applicationName: "models" });
+  await sql.$executeRaw`create table notes (id int primary key, text text not null)`;
+});
+
+afterAll(async () => {
+  await Promise.all([sql.$disconnect(), models.$disconnect()]);
+  await test.drop();
+});
+
+describe("statements without Prisma's client", () => {
+  it("give the values that Prisma's client gives", async () => {
+    const values = Prisma.sql`
+      select 1::int as int, 9007199254740993::bigint as bigint, 1.5::float8 as float, true as bool, 'a"b\\c'::text as text,
+        null::text as nothing, '{"a":[1,null]}'::json as json, '{"b":2}'::jsonb as jsonb, '\\x00ff'::bytea as bytes,
+        '2026-03-01T12:34:56.789Z'::timestamptz as time, '2026-03-01'::date as date,
+        '0198c5b0-0000-7000-8000-000000000000'::uuid as uuid, array[1, 2] as ints, array['a', null, ',"'] as texts,
+        array[9007199254740993] as bigints, array['{"c":3}']::json[] as jsons,
+        array['2026-03-01T12:34:56.789Z'::timestamptz] as times, array['\\x01'::bytea] as bytess`;
+    expect(await sql.$queryRaw(values)).toEqual(await models.$queryRaw(values));
+  });
+
+  it("take the parameters that Prisma's client takes", async () => {
+    const ask = (db: Pick<Database, "$queryRaw">) => db.$queryRaw`
+      select ${"a'b"}::text as text, ${null}::text as nothing, ${3}::int as int, ${2n ** 60n}::bigint as bigint, ${true}::bool as bool,
+        ${new Date(1_772_368_496_789)}::timestamptz as time, ${new Uint8Array([0, 255])}::bytea as bytes,
+        ${["x", 'y,"z']}::text[] as texts, ${[1, 2]}::int[] as ints, ${Prisma.sql`${1}::int + ${2}::int`} as nested`;
+    const asked = await ask(sql as Database);
+    expect(asked).toEqual(await ask(models));
+    expect(asked).toMatchObject([{ text: "a'b", nothing: null, int: 3, bigint: 2n ** 60n, nested: 3 }]);
+  });
+
+  it("count the rows that they change", async () => {
+    expect(await sql.$executeRaw`insert into notes values (1, ${"one"}), (2, ${"two"})`).toBe(2);
+    expect(await sql.$executeRaw`delete from notes where id = ${7}`).toBe(0);
+  });
+
+  it("commit a transaction as a whole, or nothing of it", async () => {
+    const written = await sql.$transaction(async (tx) => {
+      await tx.$executeRaw`insert into notes values (10, 'kept')`;
+      return tx.$queryRaw`select text from notes where id = 10`;
+    });
+    expect(written).toEqual([{ text: "kept" }]);
+    const broken = sql.$transaction(async (tx) => {
+      await tx.$executeRaw`insert into notes values (11, 'lost')`;
+      throw new Error("no");
+    });
+    await expect(broken).rejects.toThrow("no");
+    expect(await sql.$queryRaw`select id from notes where id in (10, 11)`).toEqual([{ id: 10 }]);
+  });
+
+  it("give their connection back after a transaction whose connection died", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const died = sql.$transaction((tx) => tx.$executeRaw`select pg_terminate_backend(pg_backend_pid())`);
+      await expect(died).rejects.toThrow();
+    }
+    expect(await sql.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  it("fail with PostgreSQL's own code, which says what kind of mistake it is", async () => {
+    const state = (failed: Promise<unknown>) => failed.then(() => null, sqlStateOf);
+    expect(await state(sql.$executeRaw`insert into notes values (20, 'a'), (20, 'b')`)).toBe("23505");
+    expect(await state(sql.$queryRaw`select ${"no number"}::int`)).toBe("22P02");
+    expect(await state(sql.$queryRaw`select nothing from nowhere`)).toBe("42P01");
+  });
+
+  it("refuse a value that JavaScript would round", async () => {
+    await expect(sql.$queryRaw`select 1.1::numeric as price`).rejects.toThrow(/cast it/);
+  });
+
+  it("work on after they were disconnected", async () => {
+    await sql.$disconnect();
+    expect(await sql.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});
