@@ -41,8 +41,9 @@ async function connect(url: string): Promise<Client> {
 }
 
 function toStartError(url: string, error: unknown): StartError {
-  const { hostname, port, pathname, username } = new URL(url);
-  const place = `${hostname || "localhost"}:${port || "5432"}`;
+  const { hostname, port, pathname, username, searchParams } = new URL(url);
+  // libpq's way to name the folder of a socket.
+  const place = searchParams.get("host") ?? `${hostname || "localhost"}:${port || "5432"}`;
   switch (errorCode(error)) {
     case "28P01":
     case "28000":

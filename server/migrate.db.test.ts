@@ -82,7 +82,12 @@ test("a database whose commits don't outlive a power cut is refused", async () =
 });
 
 test.each([
-  ["port 1", { port: "1" }, /can't be reached \(ECONNREFUSED\)/],
+  ["port 1", { port: "1", search: "" }, /can't be reached \(ECONNREFUSED\)/],
+  [
+    "a socket that isn't there",
+    { search: "?host=/nowhere" },
+    /database at \/nowhere can't be reached \(ENOENT\)/,
+  ],
   ["a wrong password", { password: "canary" }, /does not let the user catchment in/],
   ["a wrong name", { pathname: "/nowhere" }, /no database nowhere/],
 ])("%s is one sentence without the password", async (_name, change, sentence) => {

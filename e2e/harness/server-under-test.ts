@@ -166,11 +166,11 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The embedded database listens where its own pid file says; the password lies in the data folder. */
+/** The embedded database listens where its own pid file says, as its server uses it; the password lies in the data folder. */
 function readDatabaseUrl(dataFolder: string): string {
-  const port = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8")
-    .split("\n")[3]
-    ?.trim();
+  const pidFile = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8");
+  const [, , , port, socketFolder = ""] = pidFile.split("\n").map((line) => line.trim());
   const password = readFileSync(join(dataFolder, "postgres-password"), "utf8").trim();
-  return `postgresql://catchment:${password}@127.0.0.1:${port}/catchment`;
+  const host = socketFolder === "" ? "" : `?host=${encodeURIComponent(socketFolder)}`;
+  return `postgresql://catchment:${password}@127.0.0.1:${port}/catchment${host}`;
 }
