@@ -65,13 +65,19 @@ type MeasuredOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
+/** As on most machines most of the time: nobody looks at the dashboard. What measures pages wakes it. */
+const soonAsleep = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "4" };
+
 async function startMeasured(
   { folder, name, roles = [], env = {} }: MeasuredOptions,
   sink: Sink,
   cleanups: (() => Promise<void> | void)[],
 ): Promise<Measured> {
   const port = await findFreePort();
-  const server = await startServer({ folder: `${folder}/${name}`, port, roles, env }, makeAccess());
+  const server = await startServer(
+    { folder: `${folder}/${name}`, port, roles, env: { ...soonAsleep, ...env } },
+    makeAccess(),
+  );
   cleanups.push(() => server.stop());
   const hook = await setUpHook({ ...server, sinkUrl: sink.url, name });
   return { server, port, hook };

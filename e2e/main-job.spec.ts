@@ -41,7 +41,8 @@ test.beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const folder = makeScratchFolder("main-job");
-  catchment = await startServer({ folder }, makeAccess());
+  const env = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "3" };
+  catchment = await startServer({ folder, env }, makeAccess());
 });
 test.afterAll(async () => {
   await catchment?.stop();
@@ -239,4 +240,20 @@ test("a private address is refused where the operator did not allow it", async (
   });
   expect(refused.status).toBe(400);
   expect(JSON.stringify(refused.body)).toContain("CATCHMENT_EGRESS_ALLOW");
+});
+
+test("while the dashboard sleeps deliveries are caught and run, and the next call wakes it", async () => {
+  const hasWeb = async () => (await catchment.tree()).some(({ role }) => role === "web");
+  await expect.poll(hasWeb, { timeout: 20_000 }).toBe(false);
+  const before = calls.length;
+  const answer = await deliver({ body: JSON.stringify({ ...event, id: "evt_at_night" }) });
+  expect(answer.status).toBe(200);
+  await expect.poll(() => calls.length).toBe(before + 1);
+  expect(await hasWeb()).toBe(false);
+  const [page, read] = await Promise.all([
+    fetch(`${catchment.origin}/sign-in`),
+    api("GET", `/deliveries/${String(answer.body.deliveryId)}`),
+  ]);
+  expect(page.status).toBe(200);
+  expect(read.body).toMatchObject({ eventId: "evt_at_night" });
 });

@@ -26,6 +26,7 @@ describe("parseEnv", () => {
         minFreeDiskBytes: 536_870_912,
         egressAllow: [],
         trustedProxies: [],
+        webSleepAfterSeconds: 900,
         internal: { webSocket: undefined, databaseFolder: undefined, log: "json" },
       },
     });

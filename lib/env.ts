@@ -25,6 +25,8 @@ export type Env = {
   readonly retentionDays: number;
   /** Free space on the disk of the embedded database below which nothing more is taken in. */
   readonly minFreeDiskBytes: number;
+  /** The dashboard's process ends when nobody has used it for so long, and is started again by the next request; 0: never. */
+  readonly webSleepAfterSeconds: number;
   /** What actions may reach although it is private. */
   readonly egressAllow: AllowList;
   /** Whose `X-Forwarded-For` is believed. */
@@ -118,6 +120,7 @@ const variables = z.object({
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, largestBodyBytes).default(10_485_760),
   CATCHMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
   CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
+  CATCHMENT_WEB_SLEEP_AFTER_SECONDS: wholeNumber(0, 604_800).default(900),
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   CATCHMENT_WEB_SOCKET: z.string().optional(),
@@ -142,6 +145,7 @@ function toEnv(v: Variables): Env {
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
     retentionDays: v.CATCHMENT_RETENTION_DAYS,
     minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
+    webSleepAfterSeconds: v.CATCHMENT_WEB_SLEEP_AFTER_SECONDS,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
     internal: {

@@ -15,7 +15,7 @@ import { answerNoDashboard, createWebProxy } from "./proxy-to-web.ts";
 import { type RunningRole, runRole } from "./run-role.ts";
 
 /** The process that owns the port: deliveries are caught here, everything else goes to the web process. */
-await runRole("catch", async (): Promise<RunningRole> => {
+await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const env = readEnv();
   const { databaseUrl, secretKey } = env;
   if (databaseUrl === undefined || secretKey === undefined)
@@ -50,7 +50,7 @@ await runRole("catch", async (): Promise<RunningRole> => {
     onOther:
       socketPath === undefined
         ? answerNoDashboard
-        : createWebProxy({ socketPath, publicUrl: env.publicUrl, trustedProxies }),
+        : createWebProxy({ socketPath, wake: () => wake("web"), publicUrl: env.publicUrl, trustedProxies }),
     maxBodyBytes: env.maxBodyBytes,
     maxConnections: readMaxConnections(),
     isTrustedPeer: (address) => isInNetworks(address, trustedProxies),

@@ -22,6 +22,8 @@ export type Ending = { readonly code: number | null; readonly signal: string | n
 
 export type RunningChild = {
   readonly exited: Promise<Ending>;
+  /** Whether it has said that it ends because nobody needs it. */
+  readonly isGoingToSleep: boolean;
   /** Settles at the child's `{ ready: true }`; throws when it ends or takes longer first. */
   ready(timeoutMs: number): Promise<void>;
   /** Asks it to drain; kills it after `drainMs`. Settles when it has ended. */
@@ -30,14 +32,19 @@ export type RunningChild = {
 };
 
 /** Messages between `server/start.ts` and the processes that it starts; see `run-role.ts` for the other end. */
-export type ChildMessage = { readonly ready: true };
+export type ChildMessage =
+  | { readonly ready: true }
+  /** It ends in a moment and is not to be started again before somebody wakes it. */
+  | { readonly asleep: true }
+  /** The process of this name is needed. */
+  | { readonly wake: string };
 export type ParentMessage = { readonly stop: true };
 
 /**
  * A child in a session of its own, so that a terminal's Ctrl-C reaches only us and the order of stopping stays ours.
  * Its log comes through our stdout: lines of several writers would mix in a pipe when they are longer than 4 KiB.
  */
-export function startChild(spec: ChildSpec): RunningChild {
+export function startChild(spec: ChildSpec, onWake: (name: string) => void = () => {}): RunningChild {
   const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
     env: { NODE_ENV: "production", ...spec.env },
     detached: true,
@@ -52,9 +59,20 @@ export function startChild(spec: ChildSpec): RunningChild {
   });
   // The channel breaks when the child dies while we write to it; `exited` tells.
   child.on("error", () => {});
+  const isReady = Promise.withResolvers<"ready">();
+  let isGoingToSleep = false;
+  child.on("message", (message: ChildMessage) => {
+    if ("ready" in message) isReady.resolve("ready");
+    else if ("asleep" in message) isGoingToSleep = true;
+    else if ("wake" in message) onWake(message.wake);
+    else message satisfies never;
+  });
   return {
     exited,
-    ready: (timeoutMs) => waitUntilReady(spec.name, child, exited, timeoutMs),
+    get isGoingToSleep() {
+      return isGoingToSleep;
+    },
+    ready: (timeoutMs) => waitUntilReady(spec.name, isReady.promise, exited, timeoutMs),
     stop: () => stop(child, exited, spec.drainMs),
     kill: () => void child.kill("SIGKILL"),
   };
@@ -96,26 +114,17 @@ function warnOfPriority(pid: number, error: unknown): void {
 
 async function waitUntilReady(
   name: string,
-  child: ChildProcess,
+  ready: Promise<"ready">,
   exited: Promise<Ending>,
   timeoutMs: number,
 ): Promise<void> {
   const timer = new AbortController();
-  const ready = new Promise<"ready">((resolve) => {
-    child.on("message", (message) => {
-      if (isReadyMessage(message)) resolve("ready");
-    });
-  });
   const late = delay(timeoutMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
   const outcome = await Promise.race([ready, exited, late]);
   timer.abort();
   if (outcome === "ready") return;
   if (outcome === "late") throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
   throw new Error(`The ${name} process ended with ${describeEnding(outcome)} before it was ready.`);
-}
-
-function isReadyMessage(message: unknown): message is ChildMessage {
-  return typeof message === "object" && message !== null && "ready" in message && message.ready === true;
 }
 
 function describeEnding({ code, signal }: Ending): string {

@@ -50,12 +50,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function listenWith(trusted: string, path: string): Promise<Server> {
+async function listenWith(trusted: string, path: string, wake?: () => void): Promise<Server> {
   const proxies = parseCidrList(trusted);
   const trustedProxies = proxies.ok ? proxies.cidrs : [];
   const server = createListener({
     onCatch: (_request, response) => response.end(),
-    onOther: createWebProxy({ socketPath: path, publicUrl: "https://hooks.example", trustedProxies }),
+    onOther: createWebProxy({
+      socketPath: path,
+      publicUrl: "https://hooks.example",
+      trustedProxies,
+      ...(wake === undefined ? {} : { wake }),
+    }),
     maxBodyBytes: 1_000,
   });
   server.listen(0, "127.0.0.1");
@@ -135,6 +140,31 @@ test("a web process that is away is 503 with Retry-After, one that is not wanted
   const none = await sendRaw((catchOnly.address() as AddressInfo).port, request);
   expect(readStatuses(none.received)).toEqual([404]);
   catchOnly.close();
+});
+
+test("a web process that sleeps is woken, and gets the requests that wait for it as they were sent", async () => {
+  const path = join(folder, "sleeper.sock");
+  const bodies: string[] = [];
+  const sleeper = createServer(async (request, response) => {
+    bodies.push(Buffer.concat(await request.toArray()).toString());
+    response.end("awake");
+  });
+  let wakes = 0;
+  const bedroom = await listenWith("10.0.0.0/8", path, () => {
+    wakes += 1;
+    // The first call was not heard: it was just falling asleep.
+    if (wakes === 4) sleeper.listen(path);
+  });
+  const requests = ["first", "second"].map((body) =>
+    fetch(`http://127.0.0.1:${(bedroom.address() as AddressInfo).port}/`, { method: "POST", body }),
+  );
+  const answers = await Promise.all((await Promise.all(requests)).map((answer) => answer.text()));
+  expect(answers).toEqual(["awake", "awake"]);
+  expect(bodies.toSorted()).toEqual(["first", "second"]);
+  for (const server of [bedroom, sleeper]) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 test("a client that goes away in the middle takes nothing with it", async () => {

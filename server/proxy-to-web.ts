@@ -5,6 +5,8 @@ import { type ClientOptions, describeClient, isClientHeader } from "./describe-c
 export type WebProxyOptions = ClientOptions & {
   /** Unix socket of the web process. */
   readonly socketPath: string;
+  /** Has the web process started if it sleeps. */
+  readonly wake?: () => void;
 };
 
 // RFC 9110 §7.6.1: they speak of one connection only.
@@ -25,9 +27,10 @@ const hopByHop = new Set([
  * Hands everything that is not a delivery to the web process. The two are processes of their own, because a busy page
  * would otherwise hold up deliveries: measured 26 ms p99 in one process against 9 ms in two.
  */
-export function createWebProxy({ socketPath, ...client }: WebProxyOptions) {
+export function createWebProxy({ socketPath, wake, ...client }: WebProxyOptions) {
   const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
-  return (request: IncomingMessage, response: ServerResponse): void => {
+
+  function forward(request: IncomingMessage, response: ServerResponse, arrivedAt: number): void {
     const forwarded = Object.entries(describeClient(request, client)).flat();
     // Without it node sends the chunks of a GET unframed, and the web process takes them for the next request.
     const isChunked = request.headers["transfer-encoding"] !== undefined;
@@ -39,18 +42,43 @@ export function createWebProxy({ socketPath, ...client }: WebProxyOptions) {
       path: request.url ?? "/",
       headers: [...keepHeaders(request.rawHeaders), ...framing, ...forwarded],
     });
-    cutOffWhenStalled(request, response);
     upstream.on("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, keepHeaders(answer.rawHeaders));
       answer.pipe(response);
       answer.on("error", () => response.destroy());
     });
-    upstream.on("error", () => answerUnavailable(request, response));
-    response.on("close", () => upstream.destroy());
-    request.on("error", () => upstream.destroy());
-    request.pipe(upstream);
+    const abandon = () => upstream.destroy();
+    response.on("close", abandon);
+    request.on("error", abandon);
+    upstream.on("error", (error: NodeJS.ErrnoException) => {
+      const isAsleep = error.syscall === "connect" && wake !== undefined && !response.destroyed;
+      if (!isAsleep || performance.now() - arrivedAt > longestWakeMs) {
+        answerUnavailable(request, response);
+        return;
+      }
+      response.off("close", abandon);
+      request.off("error", abandon);
+      // Each time anew: a process that was just going to sleep hears nothing.
+      wake();
+      setTimeout(() => forward(request, response, arrivedAt), wakePauseMs);
+    });
+    // Nothing of the body is taken before somebody is there to get it.
+    upstream.once("socket", (socket) => {
+      const pass = () => request.pipe(upstream);
+      if (socket.connecting) socket.once("connect", pass);
+      else pass();
+    });
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    cutOffWhenStalled(request, response);
+    forward(request, response, performance.now());
   };
 }
+
+/** A web process is there about a second after it was woken; on a busy machine it may take a few. */
+const longestWakeMs = 20_000;
+const wakePauseMs = 100;
 
 /** A body from which nothing comes would hold its socket, and one of the web process, for ever. */
 function cutOffWhenStalled(request: IncomingMessage, response: ServerResponse): void {

@@ -5,11 +5,22 @@ import type { ChildMessage } from "./child-process.ts";
 /** What a running role hands back: `stop` drains it and settles when nothing of it is left under way. */
 export type RunningRole = { stop(): Promise<void> };
 
+/** What a role can ask of the process that started it. */
+export type RoleProcess = {
+  /** Ends this process until another one wakes it. Undefined where nobody could. */
+  readonly sleep: (() => void) | undefined;
+  /** Has another role's process started if it sleeps. */
+  wake(name: string): void;
+};
+
 /**
  * The frame of `catch.ts`, `web.ts` and `worker.ts`: start, say that it is ready, drain when told, and end when the
  * process that started it is gone. Without one (the script run by hand) SIGTERM and SIGINT drain it.
  */
-export async function runRole(name: string, start: () => Promise<RunningRole>): Promise<void> {
+export async function runRole(
+  name: string,
+  start: (self: RoleProcess) => Promise<RunningRole>,
+): Promise<void> {
   let stopping = false;
   let role: RunningRole | undefined;
   // stdout belongs to the log; what libraries print for people goes to stderr.
@@ -21,6 +32,11 @@ export async function runRole(name: string, start: () => Promise<RunningRole>): 
     await role?.stop();
     flushLog();
     process.exit(0);
+  }
+
+  function sleep(): void {
+    process.send?.({ asleep: true } satisfies ChildMessage);
+    void end().catch((error) => crash(name, error));
   }
 
   process.on("uncaughtException", (error) => crash(name, error));
@@ -38,7 +54,10 @@ export async function runRole(name: string, start: () => Promise<RunningRole>): 
   });
 
   try {
-    role = await start();
+    role = await start({
+      sleep: process.send === undefined ? undefined : sleep,
+      wake: (other) => void process.send?.({ wake: other } satisfies ChildMessage),
+    });
   } catch (error) {
     crash(name, error);
     return;

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ChildSpec } from "./child-process.ts";
@@ -67,6 +68,26 @@ test("a child that is killed is started again", async () => {
   await waitFor("a second start", () => startsOf("worker").length === 2);
   await supervisor.stop([]);
   expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
+});
+
+test("a child that goes to sleep stays away until another one wakes it", async () => {
+  await supervisor.start(spec("web", { FIXTURE_SLEEPS: "yes" }));
+  const first = await waitFor("the first start", () => startsOf("web")[0]);
+  await waitFor("its sleep", () => !isAlive(first.pid));
+  await delay(200);
+  expect(startsOf("web")).toHaveLength(1);
+  await supervisor.start(spec("catch", { FIXTURE_WAKES: "web" }));
+  await waitFor("a second start", () => startsOf("web").length >= 2);
+});
+
+test("what sleeps is not waited for when all is stopped", async () => {
+  await supervisor.start(spec("web", { FIXTURE_SLEEPS: "yes" }));
+  const { pid } = await waitFor("the start", () => startsOf("web")[0]);
+  await waitFor("its sleep", () => !isAlive(pid));
+  await supervisor.stop([]);
+  supervisor.wake("web");
+  await delay(100);
+  expect(startsOf("web")).toHaveLength(1);
 });
 
 test("a child that can't start the first time fails the start", async () => {

@@ -12,6 +12,8 @@ export type SupervisorOptions = {
 export type Supervisor = {
   /** Starts one child and waits until it says that it is ready; from then on it is started again when it ends. */
   start(spec: ChildSpec): Promise<void>;
+  /** Starts the child of this name if it sleeps. */
+  wake(name: string): void;
   /** Drains the children one after the other, in the order given by their names; those not named come last. */
   stop(order: readonly string[]): Promise<void>;
   /** Kills every child at once. */
@@ -29,12 +31,31 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { readyTimeoutMs = 30_000, firstPauseMs = 100 } = options;
   const stopping = new AbortController();
   const running = new Map<string, RunningChild>();
+  const alarms = new Map<string, () => void>();
+
+  function launch(spec: ChildSpec): RunningChild {
+    const child = startChild(spec, wake);
+    running.set(spec.name, child);
+    return child;
+  }
 
   async function start(spec: ChildSpec): Promise<void> {
-    const child = startChild(spec);
-    running.set(spec.name, child);
+    const child = launch(spec);
     await child.ready(readyTimeoutMs);
     void keepRunning(spec, child);
+  }
+
+  function wake(name: string): void {
+    alarms.get(name)?.();
+  }
+
+  /** Settles when somebody has asked for it since this was called. */
+  async function woken(name: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    alarms.set(name, resolve);
+    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    alarms.delete(name);
   }
 
   async function keepRunning(spec: ChildSpec, first: RunningChild): Promise<void> {
@@ -44,18 +65,26 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       const startedAt = performance.now();
       const ending = await child.exited;
       if (stopping.signal.aborted) return;
+      if (child.isGoingToSleep) {
+        log.info("process.asleep", { process: spec.name });
+        await woken(spec.name);
+        if (stopping.signal.aborted) return;
+        log.info("process.woken", { process: spec.name });
+        child = launch(spec);
+        continue;
+      }
       if (performance.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs;
       log.error("process.exited", { process: spec.name, ...ending, restartInMs: pauseMs });
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-      child = startChild(spec);
-      running.set(spec.name, child);
+      child = launch(spec);
     }
   }
 
   return {
     start,
+    wake,
     async stop(order) {
       stopping.abort();
       const rest = [...running.keys()].filter((name) => !order.includes(name));

@@ -5,9 +5,10 @@ import next from "next";
 import { type Env, readEnv } from "#lib/env.ts";
 import { describeClient, isClientHeader } from "./describe-client.ts";
 import { createListener } from "./http-listener.ts";
+import { watchIdle } from "./idle-watch.ts";
 import { projectRoot } from "./paths.ts";
 import { answerNoCatch } from "./proxy-to-web.ts";
-import { type RunningRole, runRole } from "./run-role.ts";
+import { type RoleProcess, type RunningRole, runRole } from "./run-role.ts";
 
 /**
  * The dashboard and the REST API: Next's production server. With the catch role beside it, it listens on a unix
@@ -15,7 +16,7 @@ import { type RunningRole, runRole } from "./run-role.ts";
  */
 await runRole("web", startWeb);
 
-async function startWeb(): Promise<RunningRole> {
+async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
   const env = readEnv();
   const app = next({ dev: false, dir: projectRoot, hostname: env.host, port: env.port });
   await app.prepare();
@@ -26,6 +27,9 @@ async function startWeb(): Promise<RunningRole> {
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
   await listen(server, address(env));
+  // Only the catch listener in front can wake it again.
+  if (sleep !== undefined && env.internal.webSocket !== undefined && env.webSleepAfterSeconds > 0)
+    watchIdle(server, env.webSleepAfterSeconds * 1_000, sleep);
   return {
     async stop() {
       await close(server);

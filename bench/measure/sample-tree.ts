@@ -7,8 +7,8 @@ export type TreeSample = readonly {
   readonly role: TreeProcess["role"];
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** As `rssMb`, with what several processes share counted once; null where the system doesn't tell. */
-  readonly pssMb: number | null;
+  /** Of `rssMb`, what other processes have in their memory too (the Node binary, mostly); null where the system doesn't tell. */
+  readonly sharedMb: number | null;
 }[];
 
 export async function sampleTree(rootPid: number): Promise<TreeSample> {
@@ -18,14 +18,15 @@ export async function sampleTree(rootPid: number): Promise<TreeSample> {
     role,
     rssMb,
     cpuMs: readCpuMs(pid) ?? 0,
-    pssMb: readPssMb(pid),
+    sharedMb: readSharedMb(pid),
   }));
 }
 
-function readPssMb(pid: number): number | null {
+function readSharedMb(pid: number): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? Number.NaN) / 1024;
+    const sizes = text.matchAll(/^Shared_(?:Clean|Dirty):\s+(\d+) kB/gm);
+    return [...sizes].reduce((sum, [, kb]) => sum + Number(kb), 0) / 1024;
   } catch {
     return null;
   }
@@ -46,7 +47,7 @@ export type Memory = {
   /** Resident, by role. */
   readonly byRole: Readonly<Record<string, number>>;
   readonly sumMb: number;
-  /** With what they share (the Node binary, mostly) counted once; 0 where that is not known. */
+  /** With what they share counted once, by the process that has most of it. */
   readonly sharedOnceMb: number;
 };
 
@@ -57,5 +58,10 @@ export function memoryOf(sample: TreeSample): Memory {
   for (const { role, rssMb } of own) byRole[role] = Math.round((byRole[role] ?? 0) + rssMb);
   const sum = (of: (process: TreeSample[number]) => number) =>
     Math.round(own.reduce((total, item) => total + of(item), 0));
-  return { byRole, sumMb: sum(({ rssMb }) => rssMb), sharedOnceMb: sum(({ pssMb }) => pssMb ?? 0) };
+  const mostShared = Math.max(0, ...own.map(({ sharedMb }) => sharedMb ?? 0));
+  return {
+    byRole,
+    sumMb: sum(({ rssMb }) => rssMb),
+    sharedOnceMb: Math.round(sum(({ rssMb, sharedMb }) => rssMb - (sharedMb ?? 0)) + mostShared),
+  };
 }

@@ -9,10 +9,12 @@ function note(what: string): void {
   appendFileSync(journal, `${name} ${what} ${process.pid}\n`);
 }
 
-await runRole(name, async () => {
+await runRole(name, async ({ sleep, wake }) => {
   if (process.env.FIXTURE_FAILS === "yes") throw new Error("the fixture fails");
   const work = setInterval(() => {}, 1_000);
   note("started");
+  if (process.env.FIXTURE_SLEEPS === "yes") setTimeout(() => sleep?.(), 50);
+  if (process.env.FIXTURE_WAKES !== undefined) setInterval(wake, 50, process.env.FIXTURE_WAKES).unref();
   return {
     async stop() {
       if (process.env.FIXTURE_HANGS === "yes") await new Promise(() => {});
