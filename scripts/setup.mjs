@@ -24,6 +24,7 @@ try {
     generateClient,
   );
   await stampedStep(3, "Dashboard", dashboardSources, ".next/BUILD_ID", buildDashboard);
+  await stampedStep(4, "Server", ["server", "lib"], "node_modules/.cache/compile", compileServer);
   if (process.argv.includes("--test")) await installChromium(step);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
@@ -63,6 +64,10 @@ async function generateClient() {
 
 async function buildDashboard() {
   await runQuietly(join(bin, "next"), ["build"], { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" });
+}
+
+async function compileServer() {
+  await runQuietly(join(bin, "node"), ["server/compile.ts"]);
 }
 
 async function stampedStep(number, title, sources, result, run) {

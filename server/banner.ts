@@ -11,7 +11,7 @@ export type Banner = {
   line(text: string): void;
 };
 
-const firstStep = 4;
+const firstStep = 5;
 
 export function createBanner(print: (text: string) => void = printToStderr): Banner {
   let number = firstStep - 1;

@@ -11,6 +11,7 @@ import { lockDataFolder } from "./data-folder-lock.ts";
 import { hasCluster, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import type { WayIn } from "./first-owner.ts";
 import { requireFreePort } from "./free-port.ts";
+import { memoryFlags } from "./memory-flags.ts";
 import { compileCacheFolder } from "./paths.ts";
 import { findPostgresUser } from "./postgres/system-user.ts";
 import { keepWalReserve } from "./postgres/wal-reserve.ts";
@@ -149,17 +150,6 @@ const drainMs: Record<Role, number> = { catch: 15_000, worker: 35_000, web: 10_0
  * their turn (measured: p99 seven times as long).
  */
 const niceness: Record<Role, number> = { catch: 0, worker: 2, web: 10 };
-
-/**
- * Of V8's memory. The space for young objects, in megabytes: its own choice on a large machine grows to 134 MB in each process; with
- * these, all of them together take 200 MB less under load for 4 % more processor time. What survives there is let grow by 60 % in the
- * worker between two collections, not fourfold: its runs live just long enough to be taken for old, 100 MB of them under load.
- */
-const memoryFlags: Record<Role, readonly string[]> = {
-  catch: ["--max-semi-space-size=16"],
-  worker: ["--max-semi-space-size=16", "--heap-growing-percent=60"],
-  web: ["--max-semi-space-size=8"],
-};
 
 function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
   const script = fileURLToPath(new URL(`${role}.ts`, import.meta.url));

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { memoryFlags } from "#server/memory-flags.ts";
 import { findFreePort } from "./free-port.ts";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -70,7 +71,7 @@ async function startOn(
   const logFile = join(folder, "server.log");
   const log = openSync(logFile, "a");
   const readFrom = statSync(logFile).size;
-  const flags = ["--max-semi-space-size=2", startScript, ...roles.flatMap((role) => ["--role", role])];
+  const flags = [...memoryFlags.start, startScript, ...roles.flatMap((role) => ["--role", role])];
   const child = spawn(process.execPath, flags, {
     env: {
       ...baseEnv(),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findChromium } from "../find-chromium.mjs";
 import { runQuietly, SetupError } from "./run-quietly.mjs";
 
-const number = 4;
+const number = 5;
 const title = "Browser for the tests";
 
 /** Playwright's own browser or the system's; else the ways to get one, in turn. Never skipped silently. */
