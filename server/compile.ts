@@ -7,7 +7,11 @@ import { compileCacheFolder } from "./paths.ts";
  * Run by set-up. Has Node strip the types of the server's code and compile it into its cache, once after each change, for the flags of each process.
  * A process that finds a single file missing there loads the stripper, 18 MB of WebAssembly that it then keeps.
  */
-const env = { ...process.env, NODE_ENV: "production", NODE_COMPILE_CACHE: compileCacheFolder };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  NODE_ENV: "production",
+  NODE_COMPILE_CACHE: compileCacheFolder,
+};
 
 await Promise.all(Object.entries(memoryFlags).map(([name, flags]) => compile(name, flags)));
 
