@@ -142,7 +142,7 @@ export class RunWorker {
         const startedAt = performance.now();
         const claimed = await this.#claim();
         failures = 0;
-        if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
+        await this.#pause(pauseAfter(performance.now() - startedAt, claimed));
         // What comes due meanwhile rings, and so does every place that gets free.
         await this.#wake.wait(pollMs);
       } catch (error) {
@@ -261,10 +261,18 @@ export class RunWorker {
 }
 
 /**
- * Between two claims that find something. A claim costs 1 to 3 ms whatever it takes, so under load fewer and larger ones leave
- * more for everything else; a run that comes due on an idle worker is claimed at once all the same.
+ * Milliseconds between two claims. One costs 1 to 3 ms of the database's time whatever it takes, so under load, which shows in how long it
+ * took, fewer and larger ones leave more for everything else. A run that comes due on an idle worker is claimed at once all the same.
  */
+function pauseAfter(tookMs: number, claimed: number): number {
+  const leastMs = claimed > 0 ? Math.max(0, claimGapMs - tookMs) : 0;
+  return tookMs < quickMs ? leastMs : Math.min(Math.max(leastMs, slowdown * tookMs), longestGapMs);
+}
+
 const claimGapMs = 10;
+const quickMs = 3;
+const slowdown = 2;
+const longestGapMs = 25;
 
 /** For results to reach the database after the last call has ended. */
 const flushMs = 3_000;
