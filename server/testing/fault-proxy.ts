@@ -40,6 +40,8 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   await once(server, "listening");
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
+  // Not past it, by the socket file.
+  url.searchParams.delete("host");
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
