@@ -3,12 +3,13 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { memoryFlags } from "#server/memory-flags.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { findFreePort } from "./free-port.ts";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
 
 // As `npm start` does it.
+const startFlags = packageJson.scripts.start.match(/(?<= )--\S+/g) ?? [];
 const startScript = fileURLToPath(new URL("../../server/start.ts", import.meta.url));
 const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
 
@@ -71,7 +72,7 @@ async function startOn(
   const logFile = join(folder, "server.log");
   const log = openSync(logFile, "a");
   const readFrom = statSync(logFile).size;
-  const flags = [...memoryFlags.start, startScript, ...roles.flatMap((role) => ["--role", role])];
+  const flags = [...startFlags, startScript, ...roles.flatMap((role) => ["--role", role])];
   const child = spawn(process.execPath, flags, {
     env: {
       ...baseEnv(),
