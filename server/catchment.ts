@@ -14,7 +14,6 @@ import { requireFreePort } from "./free-port.ts";
 import { memoryFlags } from "./memory-flags.ts";
 import { compileCacheFolder } from "./paths.ts";
 import { findPostgresUser } from "./postgres/system-user.ts";
-import { keepWalReserve } from "./postgres/wal-reserve.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { resolveSecretKey } from "./secret-key.ts";
 import type { Role, StartOptions } from "./start-options.ts";
@@ -97,8 +96,6 @@ async function startOwnDatabase({ banner, env, stop, cleanups, abandons }: Start
   );
   cleanups.push(() => postgres.stop());
   abandons.push(() => postgres.abandon());
-  const reserve = keepWalReserve({ url: postgres.url, folder });
-  cleanups.push(() => reserve.stop());
   return { url: postgres.url, secretKey, folder, facts: [["Data folder", folder]] };
 }
 

@@ -5,12 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkDatabase } from "./check-database.ts";
@@ -18,7 +18,6 @@ import { prepareDataFolder } from "./data-folder.ts";
 import { withConnection } from "./database-connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { findPostgresUser } from "./postgres/system-user.ts";
-import { keepWalReserve } from "./postgres/wal-reserve.ts";
 import { isAlive, waitFor } from "./testing/wait-for.ts";
 
 const user = findPostgresUser();
@@ -81,19 +80,10 @@ test("a PostgreSQL that is killed comes back on the same address with what was c
     .toEqual([{ id: 1 }]);
 });
 
-test("files of the log are made ahead, and not again where they are", async () => {
-  const count = async () => Number((await query("select count(*)::int as n from pg_ls_waldir()"))[0]?.n);
-  const before = await count();
-  const options = { url: postgres.url, folder, segments: before + 3, firstPauseMs: 0 };
-  const reserve = keepWalReserve(options);
-  await expect.poll(count, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 3);
-  await reserve.stop();
-  const current = () => query("select pg_walfile_name(pg_current_wal_lsn()) as file");
-  const file = await current();
-  const again = keepWalReserve(options);
-  await delay(300);
-  expect(await current()).toEqual(file);
-  await again.stop();
+test("files of the log are there before they are needed", async () => {
+  const [log] = await query("select count(*)::int as files from pg_ls_waldir()");
+  const disk = statfsSync(folder);
+  if (disk.bavail * disk.bsize > 10 * 1024 ** 3) expect(log?.files).toBeGreaterThanOrEqual(32);
 });
 
 test("a session that outlives its killed server does not keep the next one from starting", async () => {

@@ -7,7 +7,7 @@
 export const memoryFlags = {
   start: ["--max-semi-space-size=2"],
   prepare: [],
-  catch: ["--max-semi-space-size=16"],
+  catch: ["--max-semi-space-size=8", "--heap-growing-percent=60"],
   worker: ["--max-semi-space-size=16", "--heap-growing-percent=60"],
   web: ["--max-semi-space-size=8"],
 } as const satisfies Record<string, readonly string[]>;
