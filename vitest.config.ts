@@ -10,8 +10,10 @@ export default defineConfig({
           name: "unit",
           include: ["**/*.test.ts", "**/*.test.tsx"],
           exclude: [...exclude, "**/*.db.test.ts"],
-          // The pure core leaves nothing behind: loading it anew for each file took twice as long as the tests themselves.
+          // Files share their modules: loading them anew for each took twice as long as the tests. A test leaves nothing behind in them.
           isolate: false,
+          unstubEnvs: true,
+          unstubGlobals: true,
           // Properties try hundreds of cases: on a machine that does other things too that is not a matter of 5 s.
           testTimeout: 30_000,
         },

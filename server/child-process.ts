@@ -61,11 +61,15 @@ export function startChild(spec: ChildSpec, onWake: (name: string) => void = () 
   child.on("error", () => {});
   const isReady = Promise.withResolvers<"ready">();
   let isGoingToSleep = false;
-  child.on("message", (message: ChildMessage) => {
+  child.on("message", (message: ChildMessage | string | number | boolean | null) => {
+    if (typeof message !== "object" || message === null) return;
     if ("ready" in message) isReady.resolve("ready");
-    else if ("asleep" in message) isGoingToSleep = true;
-    else if ("wake" in message) onWake(message.wake);
-    else message satisfies never;
+    if ("wake" in message) onWake(message.wake);
+    if ("asleep" in message) {
+      isGoingToSleep = true;
+      // It ends by itself; one that hangs in that is helped on its way.
+      void stop(child, exited, spec.drainMs);
+    }
   });
   return {
     exited,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -49,6 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const password = resolvePassword(folder, isNew);
   if (isNew) await initialiseCluster({ binaries, user, cluster, password });
   const hadOrphan = !isNew && (await stopOrphan(cluster));
+  removeStaleSockets(cluster);
 
   const server = {
     program: binaries.postgres,
@@ -82,7 +83,15 @@ function toUrl(cluster: string, port: number, password: string): string {
 const longestSocketPath = 103;
 
 function hasSocket(cluster: string): boolean {
-  return platform() !== "win32" && Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) <= longestSocketPath;
+  // The setting is a list with commas and quotation marks.
+  if (platform() === "win32" || /[",]/.test(cluster)) return false;
+  return Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) <= longestSocketPath;
+}
+
+/** Of servers that were killed: each start has a port of its own, so that nobody would clear them away. */
+function removeStaleSockets(cluster: string): void {
+  const stale = readdirSync(cluster).filter((name) => name.startsWith(".s.PGSQL."));
+  for (const name of stale) rmSync(join(cluster, name), { force: true });
 }
 
 function clusterOf(folder: string): string {

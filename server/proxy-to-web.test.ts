@@ -59,7 +59,7 @@ async function listenWith(trusted: string, path: string, wake?: () => void): Pro
       socketPath: path,
       publicUrl: "https://hooks.example",
       trustedProxies,
-      ...(wake === undefined ? {} : { wake }),
+      ...(wake === undefined ? {} : { wake, longestWakeMs: 1_500 }),
     }),
     maxBodyBytes: 1_000,
   });
@@ -165,6 +165,19 @@ test("a web process that sleeps is woken, and gets the requests that wait for it
     server.close();
     server.closeAllConnections();
   }
+});
+
+test("a web process that does not come is 503 in the end, with its body unread", async () => {
+  let wakes = 0;
+  const lonely = await listenWith("10.0.0.0/8", join(folder, "nobody.sock"), () => {
+    wakes += 1;
+  });
+  const url = `http://127.0.0.1:${(lonely.address() as AddressInfo).port}/`;
+  const answers = await Promise.all([fetch(url), fetch(url, { method: "POST", body: "x".repeat(900) })]);
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(wakes).toBeGreaterThan(2);
+  lonely.close();
+  lonely.closeAllConnections();
 });
 
 test("a client that goes away in the middle takes nothing with it", async () => {

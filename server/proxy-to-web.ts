@@ -7,6 +7,8 @@ export type WebProxyOptions = ClientOptions & {
   readonly socketPath: string;
   /** Has the web process started if it sleeps. */
   readonly wake?: () => void;
+  /** How long a request waits for it: about a second is usual, a busy machine may take a few. Default 20,000. */
+  readonly longestWakeMs?: number;
 };
 
 // RFC 9110 §7.6.1: they speak of one connection only.
@@ -27,7 +29,7 @@ const hopByHop = new Set([
  * Hands everything that is not a delivery to the web process. The two are processes of their own, because a busy page
  * would otherwise hold up deliveries: measured 26 ms p99 in one process against 9 ms in two.
  */
-export function createWebProxy({ socketPath, wake, ...client }: WebProxyOptions) {
+export function createWebProxy({ socketPath, wake, longestWakeMs = 20_000, ...client }: WebProxyOptions) {
   const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
 
   function forward(request: IncomingMessage, response: ServerResponse, arrivedAt: number): void {
@@ -60,24 +62,26 @@ export function createWebProxy({ socketPath, wake, ...client }: WebProxyOptions)
       request.off("error", abandon);
       // Each time anew: a process that was just going to sleep hears nothing.
       wake();
-      setTimeout(() => forward(request, response, arrivedAt), wakePauseMs);
+      setTimeout(() => {
+        if (!response.destroyed) forward(request, response, arrivedAt);
+      }, wakePauseMs);
     });
     // Nothing of the body is taken before somebody is there to get it.
     upstream.once("socket", (socket) => {
-      const pass = () => request.pipe(upstream);
+      const pass = () => {
+        cutOffWhenStalled(request, response);
+        request.pipe(upstream);
+      };
       if (socket.connecting) socket.once("connect", pass);
       else pass();
     });
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    cutOffWhenStalled(request, response);
     forward(request, response, performance.now());
   };
 }
 
-/** A web process is there about a second after it was woken; on a busy machine it may take a few. */
-const longestWakeMs = 20_000;
 const wakePauseMs = 100;
 
 /** A body from which nothing comes would hold its socket, and one of the web process, for ever. */

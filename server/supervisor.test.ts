@@ -80,6 +80,16 @@ test("a child that goes to sleep stays away until another one wakes it", async (
   await waitFor("a second start", () => startsOf("web").length >= 2);
 });
 
+test("a child that hangs on its way to sleep is ended, and can be woken", async () => {
+  await supervisor.start({ ...spec("web", { FIXTURE_SLEEPS: "yes", FIXTURE_HANGS: "yes" }), drainMs: 100 });
+  const { pid } = await waitFor("the start", () => startsOf("web")[0]);
+  await waitFor("its end", () => !isAlive(pid));
+  await waitFor("a second start", () => {
+    supervisor.wake("web");
+    return startsOf("web").length >= 2;
+  });
+});
+
 test("what sleeps is not waited for when all is stopped", async () => {
   await supervisor.start(spec("web", { FIXTURE_SLEEPS: "yes" }));
   const { pid } = await waitFor("the start", () => startsOf("web")[0]);

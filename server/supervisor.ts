@@ -32,6 +32,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const stopping = new AbortController();
   const running = new Map<string, RunningChild>();
   const alarms = new Map<string, () => void>();
+  stopping.signal.addEventListener("abort", () => {
+    for (const wakeUp of alarms.values()) wakeUp();
+  });
 
   function launch(spec: ChildSpec): RunningChild {
     const child = startChild(spec, wake);
@@ -53,7 +56,6 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   async function woken(name: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     alarms.set(name, resolve);
-    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
     await promise;
     alarms.delete(name);
   }

@@ -23,9 +23,9 @@ function metaOf(error: unknown): string {
   return error instanceof Error && "meta" in error ? JSON.stringify(error.meta ?? null) : "";
 }
 
-/** Prisma's codes of connections and pools; SQLSTATE classes 08, 53 and 57 (connection, resources, operator); Node's of sockets. */
+/** Prisma's codes of connections and pools; SQLSTATE classes 08, 53 and 57 (connection, resources, operator); Node's of sockets and their files. */
 const awayCodes =
-  /^(?:P10\d\d|P2024|P2028|P2037|08...|53...|57...|E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH))$/;
+  /^(?:P10\d\d|P2024|P2028|P2037|08...|53...|57...|E(?:CONNREFUSED|CONNRESET|NOENT|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH))$/;
 
 /** The driver has no code for some. */
 const awayWords =

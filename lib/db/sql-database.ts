@@ -1,4 +1,4 @@
-import type { SqlDriverAdapter, SqlQueryable } from "@prisma/driver-adapter-utils";
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from "@prisma/driver-adapter-utils";
 import type { Prisma } from "./generated/client.ts";
 import { createPrismaAdapter, type DatabaseOptions } from "./prisma-adapter.ts";
 import { readRows } from "./read-rows.ts";
@@ -13,10 +13,7 @@ export type SqlStatements = {
 
 export type SqlDatabase = SqlStatements & {
   /** One transaction; it is rolled back when `run` throws. */
-  $transaction<Result>(
-    run: (tx: SqlStatements) => Promise<Result>,
-    options?: { readonly timeout?: number },
-  ): Promise<Result>;
+  $transaction<Result>(run: (tx: SqlStatements) => Promise<Result>): Promise<Result>;
   $disconnect(): Promise<void>;
 };
 
@@ -45,10 +42,7 @@ export function createSqlDatabase(options: DatabaseOptions): SqlDatabase {
   };
 }
 
-async function queryRaw<Rows>(
-  queryable: SqlQueryable,
-  query: Parameters<SqlQueryable["queryRaw"]>[0],
-): Promise<Rows> {
+async function queryRaw<Rows>(queryable: SqlQueryable, query: SqlQuery): Promise<Rows> {
   return readRows(await queryable.queryRaw(query)) as Rows;
 }
 
@@ -67,7 +61,8 @@ async function runTransaction<Result>(
     await tx.commit();
     return result;
   } catch (error) {
-    // A connection that is gone has rolled back by itself, and the pool throws it away.
+    // A connection that is gone has rolled back by itself, and the pool throws it away. Where the server only hangs, its own limit
+    // on idle transactions ends what is left of it.
     await end("ROLLBACK").catch(() => {});
     await tx.rollback();
     throw error;

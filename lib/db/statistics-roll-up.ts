@@ -72,18 +72,15 @@ type Step = {
 };
 
 async function makeStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
-  return await db.$transaction(
-    async (tx) => {
-      const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
+  return await db.$transaction(async (tx) => {
+    const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
         select pg_try_advisory_xact_lock(hashtext('roll_up_statistics')) as "isOurs"`;
-      if (!isOurs) return false;
-      const step = await chooseStep(tx, sinceMs);
-      if (step === null) return false;
-      await countHour(tx, step);
-      return true;
-    },
-    { timeout: 30_000 },
-  );
+    if (!isOurs) return false;
+    const step = await chooseStep(tx, sinceMs);
+    if (step === null) return false;
+    await countHour(tx, step);
+    return true;
+  });
 }
 
 type Progress = {

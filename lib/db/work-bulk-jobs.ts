@@ -28,15 +28,12 @@ type Job = {
  * @returns whether there was a job to work on
  */
 export async function workBulkJobs(db: SqlDatabase): Promise<boolean> {
-  const changed = await db.$transaction(
-    async (tx) => {
-      const [job] = await tx.$queryRaw<Job[]>`
+  const changed = await db.$transaction(async (tx) => {
+    const [job] = await tx.$queryRaw<Job[]>`
         select id, account_id, kind, filter, seen_before from bulk_jobs where finished_at is null
         order by random() limit 1 for update skip locked`;
-      return job === undefined ? null : await changeBatch(tx, job);
-    },
-    { timeout: 30_000 },
-  );
+    return job === undefined ? null : await changeBatch(tx, job);
+  });
   if (changed === null) return false;
   if (changed.length > 0) notifyRunsDue(db);
   await recountHours(db, changed);

@@ -210,9 +210,12 @@ describe("Idempotency-Key", () => {
 });
 
 describe("failures of ours", () => {
-  it("a database that can't be reached is 503 with Retry-After", async () => {
+  it.each([
+    ["at its port", "postgresql://postgres@127.0.0.1:1/none"],
+    ["by its socket", "postgresql://postgres@127.0.0.1:1/none?host=/nowhere"],
+  ])("a database that can't be reached %s is 503 with Retry-After", async (_, url) => {
     const away = createDatabase({
-      url: "postgresql://postgres@127.0.0.1:1/none",
+      url,
       poolSize: 1,
       applicationName: "test",
     });

@@ -69,6 +69,7 @@ export class RunWorker {
   readonly #finishes: FinishQueue;
   readonly #reaper: Reaper;
   readonly #wake = new Wake();
+  #lastFind = { tookMs: 0, at: 0 };
   readonly #stopping = new AbortController();
   readonly #callsEnd = new AbortController();
   readonly #session: WorkerSession;
@@ -142,7 +143,8 @@ export class RunWorker {
         const startedAt = performance.now();
         const claimed = await this.#claim();
         failures = 0;
-        await this.#pause(pauseAfter(performance.now() - startedAt, claimed));
+        if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
+        await this.#pause(this.#slowdownMs());
         // What comes due meanwhile rings, and so does every place that gets free.
         await this.#wake.wait(pollMs);
       } catch (error) {
@@ -151,6 +153,13 @@ export class RunWorker {
         await this.#wake.wait(Math.min(50 * 2 ** failures, 2_000));
       }
     }
+  }
+
+  /** While the last claim that found something is recent and was slow, also one that found nothing waits before the next. */
+  #slowdownMs(): number {
+    const { tookMs, at } = this.#lastFind;
+    if (tookMs < quickMs || performance.now() - at > recentMs) return 0;
+    return Math.min(slowdown * tookMs, longestGapMs);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -177,6 +186,7 @@ export class RunWorker {
     });
     this.#laneMemory.learn(claim, knownLanes === undefined, performance.now());
     const { runs } = claim;
+    if (runs.length > 0) this.#lastFind = { tookMs: claim.tookMs, at: performance.now() };
     for (const run of runs) this.#held.add(run);
     if (runs.length > 0) void this.#start(runs);
     return runs.length;
@@ -261,18 +271,15 @@ export class RunWorker {
 }
 
 /**
- * Milliseconds between two claims. One costs 1 to 3 ms of the database's time whatever it takes, so under load, which shows in how long it
- * took, fewer and larger ones leave more for everything else. A run that comes due on an idle worker is claimed at once all the same.
+ * Between two claims that find something. One costs 1 to 3 ms of the database's time whatever it takes, so under load, which shows in
+ * how long the database took, fewer and larger ones leave more for everything else; a run that comes due on an idle worker
+ * is claimed at once all the same.
  */
-function pauseAfter(tookMs: number, claimed: number): number {
-  const leastMs = claimed > 0 ? Math.max(0, claimGapMs - tookMs) : 0;
-  return tookMs < quickMs ? leastMs : Math.min(Math.max(leastMs, slowdown * tookMs), longestGapMs);
-}
-
 const claimGapMs = 10;
 const quickMs = 3;
 const slowdown = 2;
 const longestGapMs = 25;
+const recentMs = 200;
 
 /** For results to reach the database after the last call has ended. */
 const flushMs = 3_000;

@@ -37,8 +37,7 @@ export async function initialiseCluster(options: InitialiseOptions): Promise<voi
       chownSync(passwordFile, user.uid, user.gid);
     }
     await run(binaries.initdb, initdbArguments(unfinished, passwordFile), "", user);
-    const { min_wal_size = "" } = embeddedSettings;
-    const settings = ["-c", "log_checkpoints=off", "-c", `min_wal_size=${min_wal_size}`];
+    const settings = ["-c", "log_checkpoints=off", "-c", `min_wal_size=${embeddedSettings.min_wal_size}`];
     const statements = [`CREATE DATABASE ${databaseName}`, ...fillLog(unfinished), "CHECKPOINT"];
     const single = ["--single", "-D", unfinished, ...settings, "postgres"];
     await run(binaries.postgres, single, statements.map((line) => `${line}\n`).join(""), user);

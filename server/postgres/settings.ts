@@ -5,7 +5,7 @@ export type PostgresSettings = Readonly<Record<string, string>>;
  * `min_wal_size` keeps that much write-ahead log recycled: a PostgreSQL that must create segments under load shows
  * 40 ms at the 99th percentile instead of 4 to 7 ms.
  */
-export const embeddedSettings: PostgresSettings = {
+export const embeddedSettings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   // An acknowledged delivery is on the disk. These three are checked at every start, also of an outside database.
@@ -26,7 +26,7 @@ export const embeddedSettings: PostgresSettings = {
   log_checkpoints: "off",
   // A failed statement is never logged with its text, which might hold what people sent us.
   log_min_error_statement: "panic",
-};
+} as const satisfies PostgresSettings;
 
 export function toFlags(settings: PostgresSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
