@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { memoryFlags } from "./memory-flags.ts";
-import { compileCacheFolder } from "./paths.ts";
+import { compileCacheFolder, projectRoot } from "./paths.ts";
 
 /**
- * Run by set-up. Has Node strip the types of the server's code and compile it into its cache, once after each change, for the flags of each process.
- * A process that finds a single file missing there loads the stripper, 18 MB of WebAssembly that it then keeps.
+ * Run by set-up, once after each change: has Node strip the types of the server's code and compile it into its cache, for the flags
+ * of each process. One that finds a single file missing there loads the stripper, 18 MB of WebAssembly that it then keeps.
  */
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -20,7 +19,7 @@ async function compile(name: string, flags: readonly string[]): Promise<void> {
   const script = new URL(`${name}.ts`, import.meta.url).href;
   const source = `import "data:text/javascript,process.exit(0)"; import ${JSON.stringify(script)};`;
   const args = [...flags, "--input-type=module", "--eval", source];
-  const child = spawn(process.execPath, args, { env, cwd: fileURLToPath(new URL("..", import.meta.url)) });
+  const child = spawn(process.execPath, args, { env, cwd: projectRoot });
   child.stderr.pipe(process.stderr);
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (code !== 0) throw new Error(`${name}.ts can't be compiled (code ${code}).`);

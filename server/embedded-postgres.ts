@@ -50,21 +50,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (isNew) await initialiseCluster({ binaries, user, cluster, password });
   const hadOrphan = !isNew && (await stopOrphan(cluster));
   removeStaleSockets(cluster);
+  const socketFolder = findSocketFolder(cluster);
 
   const server = {
     program: binaries.postgres,
     user,
     cluster,
     logFile: join(folder, "postgres.log"),
-    settings: {
-      ...embeddedSettings,
-      ...(hasSocket(cluster) ? { unix_socket_directories: cluster } : {}),
-      ...options.settings,
-    },
+    settings: { ...embeddedSettings, unix_socket_directories: socketFolder, ...options.settings },
   };
   const { port, postmaster } = await startOnFreePort(server);
   return {
-    url: toUrl(cluster, port, password),
+    url: toUrl({ port, password, socketFolder }),
     history: isNew ? "created" : hadOrphan ? "orphan stopped" : "found",
     ...keepRunning(postmaster, { ...server, port }),
   };
@@ -74,18 +71,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  * Our processes speak to it through a socket in the cluster's folder, which nobody else can enter: over the loopback device a
  * batch of deliveries costs twice the processor time. The port stays open for psql and backups.
  */
-function toUrl(cluster: string, port: number, password: string): string {
+function toUrl({ port, password, socketFolder }: { port: number; password: string; socketFolder: string }) {
   const url = `postgresql://${databaseUser}:${password}@127.0.0.1:${port}/${databaseName}`;
-  return hasSocket(cluster) ? `${url}?host=${encodeURIComponent(cluster)}` : url;
+  return socketFolder === "" ? url : `${url}?host=${encodeURIComponent(socketFolder)}`;
 }
 
 /** The kernel's limit on the path of a socket is 108 bytes on Linux and 104 on macOS, the end mark included. */
 const longestSocketPath = 103;
 
-function hasSocket(cluster: string): boolean {
+/** As the setting has it: empty where there can be no socket file. */
+function findSocketFolder(cluster: string): string {
   // The setting is a list with commas and quotation marks.
-  if (platform() === "win32" || /[",]/.test(cluster)) return false;
-  return Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) <= longestSocketPath;
+  if (platform() === "win32" || /[",]/.test(cluster)) return "";
+  return Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) <= longestSocketPath ? cluster : "";
 }
 
 /** Of servers that were killed: each start has a port of its own, so that nobody would clear them away. */

@@ -26,7 +26,7 @@ export async function runRole(
   // stdout belongs to the log; what libraries print for people goes to stderr.
   globalThis.console = new Console(process.stderr, process.stderr);
 
-  async function end(): Promise<void> {
+  async function drain(): Promise<void> {
     if (stopping) return;
     stopping = true;
     await role?.stop();
@@ -34,18 +34,22 @@ export async function runRole(
     process.exit(0);
   }
 
+  function end(): void {
+    drain().catch((error) => crash(name, error));
+  }
+
   function sleep(): void {
     process.send?.({ asleep: true } satisfies ChildMessage);
-    void end().catch((error) => crash(name, error));
+    end();
   }
 
   process.on("uncaughtException", (error) => crash(name, error));
   process.on("unhandledRejection", (reason) => crash(name, reason));
   process.on("message", (message) => {
-    if (isStopMessage(message)) void end().catch((error) => crash(name, error));
+    if (isStopMessage(message)) end();
   });
-  process.on("SIGTERM", () => void end().catch((error) => crash(name, error)));
-  process.on("SIGINT", () => void end().catch((error) => crash(name, error)));
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
   // Our starter was killed. What is acknowledged is stored and what isn't will be sent again: end at once, so that
   // the next start finds the port free.
   process.on("disconnect", () => {

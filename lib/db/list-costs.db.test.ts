@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { createDatabase, type Database } from "./client.ts";
-import { type DeliveryFilter, listDeliveries } from "./list-deliveries.ts";
+import { type DeliveryFilter, listDeliveries, startOfWeek } from "./list-deliveries.ts";
 import { listRuns } from "./list-runs.ts";
 import { findLastDeliveries } from "./overview.ts";
 import { encodeCursor, idFloor } from "./page.ts";
@@ -21,7 +21,7 @@ const action = newId();
 const rows = 30_000;
 const day = 86_400_000;
 // A Monday, as partitions begin: of a first one with a few hours in it the planner rightly reads every row.
-const startMs = (Math.floor((Date.now() / day - 20 + 3) / 7) * 7 - 3) * day;
+const startMs = startOfWeek(Date.now() - 20 * day);
 const limit = 20;
 
 beforeAll(async () => {

@@ -189,13 +189,17 @@ const weekMs = 7 * 86_400_000;
 /** Partitions begin on Mondays; 1970 began on a Thursday. */
 const firstMondayMs = 4 * 86_400_000;
 
+/** When the week of partitions began that an instant lies in, both in Unix milliseconds. */
+export function startOfWeek(ms: number): number {
+  return firstMondayMs + Math.floor((ms - firstMondayMs) / weekMs) * weekMs;
+}
+
 /** The bounds of the partitions that the ids from `first` to `end` are in. */
 function toWeeks(first: string, end: string): { readonly firstWeek: string; readonly endWeek: string } {
   const toMs = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-  const week = (ms: number) => Math.floor((ms - firstMondayMs) / weekMs);
   return {
-    firstWeek: idFloor(firstMondayMs + week(toMs(first)) * weekMs),
-    endWeek: end === lastId ? end : idFloor(firstMondayMs + (week(toMs(end)) + 1) * weekMs),
+    firstWeek: idFloor(startOfWeek(toMs(first))),
+    endWeek: end === lastId ? end : idFloor(startOfWeek(toMs(end)) + weekMs),
   };
 }
 

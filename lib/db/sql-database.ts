@@ -1,4 +1,4 @@
-import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from "@prisma/driver-adapter-utils";
+import type { SqlDriverAdapter, SqlQueryable } from "@prisma/driver-adapter-utils";
 import type { Prisma } from "./generated/client.ts";
 import { createPrismaAdapter, type DatabaseOptions } from "./prisma-adapter.ts";
 import { readRows } from "./read-rows.ts";
@@ -31,8 +31,7 @@ export function createSqlDatabase(options: DatabaseOptions): SqlDatabase {
   // It makes the pool and no connection yet.
   const open = () => (opening ??= factory.connect());
   return {
-    $queryRaw: async (query, ...values) => queryRaw(await open(), toSqlQuery(query, values)),
-    $executeRaw: async (query, ...values) => (await open()).executeRaw(toSqlQuery(query, values)),
+    ...toStatements(open),
     $transaction: async (run) => runTransaction(await open(), run),
     $disconnect: async () => {
       const adapter = await opening;
@@ -42,8 +41,17 @@ export function createSqlDatabase(options: DatabaseOptions): SqlDatabase {
   };
 }
 
-async function queryRaw<Rows>(queryable: SqlQueryable, query: SqlQuery): Promise<Rows> {
-  return readRows(await queryable.queryRaw(query)) as Rows;
+function toStatements(open: () => SqlQueryable | Promise<SqlQueryable>): SqlStatements {
+  return {
+    async $queryRaw<Rows>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
+      const queryable = await open();
+      return readRows(await queryable.queryRaw(toSqlQuery(query, values))) as Rows;
+    },
+    async $executeRaw(query, ...values) {
+      const queryable = await open();
+      return await queryable.executeRaw(toSqlQuery(query, values));
+    },
+  };
 }
 
 async function runTransaction<Result>(
@@ -53,10 +61,7 @@ async function runTransaction<Result>(
   const tx = await adapter.startTransaction();
   const end = (sql: string) => tx.executeRaw({ sql, args: [], argTypes: [] });
   try {
-    const result = await run({
-      $queryRaw: (query, ...values) => queryRaw(tx, toSqlQuery(query, values)),
-      $executeRaw: (query, ...values) => tx.executeRaw(toSqlQuery(query, values)),
-    });
+    const result = await run(toStatements(() => tx));
     await end("COMMIT");
     await tx.commit();
     return result;

@@ -7,7 +7,6 @@ export type PostgresSettings = Readonly<Record<string, string>>;
  */
 export const embeddedSettings = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   // An acknowledged delivery is on the disk. These three are checked at every start, also of an outside database.
   fsync: "on",
   synchronous_commit: "on",
