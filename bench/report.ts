@@ -1,6 +1,7 @@
 import type { PgbenchResult } from "./measure/pgbench.ts";
 import type { Memory } from "./measure/sample-tree.ts";
 import { describeVerification, type VerificationCost } from "./measure/verification.ts";
+import type { MachineWeather } from "./measure/watch-machine.ts";
 import type { IsolationMeasurement, Measurement, Round, TogetherMeasurement } from "./rounds.ts";
 
 export type Report = {
@@ -94,6 +95,7 @@ export function describeReport({ machine, summary, sustained, pace, verification
     `At ${pace}/s: ${whole(sustained.callsPerSecond)} calls/s, ${whole(sustained.backlog)} runs open at the end (${keepsUp ? "it keeps up" : "it falls behind"}).`,
     `Memory without PostgreSQL: ${describeMemory(together)}; catch alone: ${describeMemory(catching)}; with pages being made: ${describeMemory(isolation)}.`,
     `500 deliveries/s: p99 ${ms(isolation.idleP99)} ms; with ${isolation.pagesPerSecond.toFixed(0)} pages/s ${ms(isolation.busyP99)} ms${isolation.pageFailures > 0 ? ` (${isolation.pageFailures} pages failed)` : ""}.`,
+    `The machine meanwhile: with catch ${describeWeather(catching.weather)}; at 500/s ${describeWeather(isolation.idleWeather)}; with pages ${describeWeather(isolation.busyWeather)}.`,
     `Load generator: ${bare.generatorCpuPerRequest} µs a request against node:http, ${catching.generatorCpuPerRequest} against catch.`,
     "",
     describeVerification(verification),
@@ -157,6 +159,11 @@ function rates({ perSecond, latency, cpuPerRequest }: Measurement): [string, str
 function describeMemory({ memory }: { readonly memory: Memory }): string {
   const parts = Object.entries(memory.byRole).map(([role, mb]) => `${role} ${Math.round(mb)}`);
   return `${memory.sumMb} MB resident (${parts.join(", ")}), ${memory.sharedOnceMb} MB with shared pages counted once`;
+}
+
+function describeWeather({ stolen, flush }: MachineWeather): string {
+  const share = stolen === null ? "" : `${Math.round(stolen * 100)} % of the processor taken by others, `;
+  return `${share}flushing 8 KiB took ${ms(flush.p50)} ms (p99 ${ms(flush.p99)}, longest ${whole(flush.max)})`;
 }
 
 function targets(rows: readonly (readonly [what: string, figure: string, isMet: boolean])[]): string[] {

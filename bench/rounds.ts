@@ -6,6 +6,7 @@ import { startBrowsing } from "./load/start-browsing.ts";
 import { type LoadResult, prepareLoad } from "./load/start-load.ts";
 import type { PgbenchResult } from "./measure/pgbench.ts";
 import { cpuPerRequest, type Memory, memoryOf, sampleTree } from "./measure/sample-tree.ts";
+import { type MachineWeather, watchMachine } from "./measure/watch-machine.ts";
 import type { Measured, Stage } from "./stage.ts";
 
 /** What one load of one server gave. Times in milliseconds, memory in megabytes, processor time in microseconds. */
@@ -16,6 +17,7 @@ export type Measurement = {
   readonly generatorCpuPerRequest: number;
   readonly refused: number;
   readonly memory: Memory;
+  readonly weather: MachineWeather;
 };
 
 export type TogetherMeasurement = Measurement & {
@@ -40,13 +42,17 @@ export type Round = {
 const connections = 64;
 let loads = 0;
 
-export async function measureBare({ barePort, barePid }: Stage, seconds: number): Promise<Measurement> {
+export async function measureBare(
+  { barePort, barePid, whole }: Stage,
+  seconds: number,
+): Promise<Measurement> {
   const load = await prepare({ port: barePort, path: "/catch/main/bare", seconds, ratePerSecond: 0 });
   const before = readCpuMs(barePid) ?? 0;
-  const result = await load.run();
+  const { result, weather } = await watchMachine(whole.folder, () => load.run());
   const used = ((readCpuMs(barePid) ?? 0) - before) * 1000;
   const cpu = { server: Math.round((used / result.answered) * 10) / 10 };
-  return { ...summarize(result), cpuPerRequest: cpu, memory: { byRole: {}, sumMb: 0, sharedOnceMb: 0 } };
+  const memory = { byRole: {}, sumMb: 0, sharedOnceMb: 0 };
+  return { ...summarize(result), cpuPerRequest: cpu, memory, weather };
 }
 
 /** `ratePerSecond` 0: as fast as it goes. */
@@ -55,15 +61,16 @@ export async function measureCatch(
   seconds: number,
   ratePerSecond = 0,
 ): Promise<Measurement> {
-  const { server, port, hook } = measured;
+  const { server, port, hook, folder } = measured;
   const load = await prepare({ port, path: hook.path, seconds, ratePerSecond });
   const before = await sampleTree(server.pid);
-  const result = await load.run();
+  const { result, weather } = await watchMachine(folder, () => load.run());
   const after = await sampleTree(server.pid);
   return {
     ...summarize(result),
     cpuPerRequest: cpuPerRequest(before, after, result.answered),
     memory: memoryOf(after),
+    weather,
   };
 }
 
@@ -110,6 +117,8 @@ export type IsolationMeasurement = {
   readonly pageFailures: number;
   /** While the pages are being made. */
   readonly memory: Memory;
+  readonly idleWeather: MachineWeather;
+  readonly busyWeather: MachineWeather;
 };
 
 /** Catching 500/s: alone, and while four clients load a page without a pause. */
@@ -131,6 +140,8 @@ export async function measureIsolation(
     pagesPerSecond: pages / (seconds + 0.5),
     pageFailures: failures,
     memory: busy.memory,
+    idleWeather: idle.weather,
+    busyWeather: busy.weather,
   };
 }
 

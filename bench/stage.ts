@@ -14,7 +14,13 @@ import { type ReadyHook, setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
 import { type Sink, startSink } from "#e2e/harness/start-sink.ts";
 
-export type Measured = { readonly server: ServerUnderTest; readonly port: number; readonly hook: ReadyHook };
+export type Measured = {
+  readonly server: ServerUnderTest;
+  readonly port: number;
+  readonly hook: ReadyHook;
+  /** On the disk that its database is on. */
+  readonly folder: string;
+};
 
 /** All that is measured, running side by side for the whole bench; only one of them is loaded at a time. */
 export type Stage = {
@@ -74,13 +80,14 @@ async function startMeasured(
   cleanups: (() => Promise<void> | void)[],
 ): Promise<Measured> {
   const port = await findFreePort();
+  const own = `${folder}/${name}`;
   const server = await startServer(
-    { folder: `${folder}/${name}`, port, roles, env: { ...soonAsleep, ...env } },
+    { folder: own, port, roles, env: { ...soonAsleep, ...env } },
     makeAccess(),
   );
   cleanups.push(() => server.stop());
   const hook = await setUpHook({ ...server, sinkUrl: sink.url, name });
-  return { server, port, hook };
+  return { server, port, hook, folder: own };
 }
 
 async function createDatabase(url: string, name: string): Promise<string> {
