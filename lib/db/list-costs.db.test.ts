@@ -6,6 +6,7 @@ import { listRuns } from "./list-runs.ts";
 import { findLastDeliveries } from "./overview.ts";
 import { encodeCursor, idFloor } from "./page.ts";
 import type { RunFilter } from "./run-filter.ts";
+import { countReads } from "./testing/count-reads.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 /**
@@ -70,22 +71,7 @@ async function insert(accountId: string, hookIds: string[], count: number, fromM
     ) as made`;
 }
 
-/** Index entries and rows read since the counters were last reset, sequential scans included. */
-async function countReads(work: () => Promise<unknown>): Promise<number> {
-  const read = async () => {
-    await db.$queryRaw`select 1 from pg_stat_force_next_flush()`;
-    await db.$queryRaw`select 1 from pg_stat_clear_snapshot()`;
-    const [row] = await db.$queryRaw<{ reads: number }[]>`
-      select (
-        (select coalesce(sum(seq_tup_read), 0) from pg_stat_user_tables where relname ~ '^(deliveries|runs)')
-        + (select coalesce(sum(idx_tup_read), 0) from pg_stat_user_indexes where relname ~ '^(deliveries|runs)')
-      )::float8 as reads`;
-    return row?.reads ?? Number.NaN;
-  };
-  const before = await read();
-  await work();
-  return (await read()) - before;
-}
+const countReadsOf = (work: () => Promise<unknown>) => countReads(db, /^(deliveries|runs)/, work);
 
 const cursors = { start: undefined, end: encodeCursor(idFloor(startMs + 2 * day)) };
 
@@ -104,7 +90,7 @@ it.each<[string, DeliveryFilter, number]>([
     for (const cursor of [cursors.start, cursors.end]) {
       // More often than PostgreSQL waits before it takes one plan for all parameters.
       for (let n = 0; n < 8; n += 1) {
-        const reads = await countReads(() => listDeliveries(db, big, filter, { limit, cursor }));
+        const reads = await countReadsOf(() => listDeliveries(db, big, filter, { limit, cursor }));
         expect(reads).toBeLessThan(perRow * (limit + 1));
       }
     }
@@ -113,26 +99,26 @@ it.each<[string, DeliveryFilter, number]>([
 
 it("a small account reads its own rows, not those of the big one that came later", async () => {
   for (let n = 0; n < 8; n += 1) {
-    expect(await countReads(() => listDeliveries(db, small, {}, { limit }))).toBeLessThan(100);
+    expect(await countReadsOf(() => listDeliveries(db, small, {}, { limit }))).toBeLessThan(100);
   }
   expect((await listDeliveries(db, small, {}, { limit })).items).toHaveLength(10);
 });
 
 it("the last delivery of a hook is found at once, though most statuses have none", async () => {
   for (let n = 0; n < 8; n += 1) {
-    expect(await countReads(() => findLastDeliveries(db, big, hooks))).toBeLessThan(60);
+    expect(await countReadsOf(() => findLastDeliveries(db, big, hooks))).toBeLessThan(60);
   }
 });
 
 it("an event id is found at once, and one that is not there as well", async () => {
   for (const eventId of ["evt_777", "nothing"]) {
-    expect(await countReads(() => listDeliveries(db, big, { eventId }, { limit }))).toBeLessThan(20);
+    expect(await countReadsOf(() => listDeliveries(db, big, { eventId }, { limit }))).toBeLessThan(20);
   }
 });
 
 it("a search looks at 2,000 deliveries and no further", async () => {
   const filter = { hookId: hooks[0], status: "accepted", q: "nothing" } as const;
-  expect(await countReads(() => listDeliveries(db, big, filter, { limit }))).toBeLessThan(5_000);
+  expect(await countReadsOf(() => listDeliveries(db, big, filter, { limit }))).toBeLessThan(5_000);
 });
 
 it.each<[string, RunFilter]>([
@@ -145,7 +131,7 @@ it.each<[string, RunFilter]>([
 ])("runs, %s: a page reads a bounded number of rows, at the start as at the end", async (_, filter) => {
   for (const cursor of [cursors.start, cursors.end]) {
     for (let n = 0; n < 8; n += 1) {
-      expect(await countReads(() => listRuns(db, big, filter, { limit, cursor }))).toBeLessThan(
+      expect(await countReadsOf(() => listRuns(db, big, filter, { limit, cursor }))).toBeLessThan(
         12 * (limit + 1),
       );
     }

@@ -1,11 +1,21 @@
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import { Prisma } from "./generated/client.ts";
 import { idFloor } from "./page.ts";
+import type { SqlStatements } from "./sql-database.ts";
 
 export const hourMs = 3_600_000;
 
 export function toHour(ms: number): number {
   return Math.floor(ms / hourMs) * hourMs;
+}
+
+/**
+ * For a transaction that counts: all of its look-ups walk along an index. In a table that is too new for statistics (the first minutes
+ * of a database, of a week's partition) the planner reads the index of ids anew for every run whose attempt it looks for.
+ */
+export async function walkAlongIndexes(tx: SqlStatements): Promise<void> {
+  await tx.$executeRaw`set local enable_bitmapscan = off`;
+  await tx.$executeRaw`set local enable_seqscan = off`;
 }
 
 type Hours = {
@@ -18,9 +28,9 @@ type Hours = {
   readonly nowMs: number;
 };
 
-/** Rows read at most of what the roll-up has not come to; a minute of a thousand a second is below it. */
+/** Rows read at most of what the roll-up has not come to: 40 s of 2,500 deliveries and of 1,000 runs a second. */
 const mostTail = 100_000;
-const mostTailRuns = 30_000;
+const mostTailRuns = 40_000;
 /** Without a worker nothing is rolled up: so many hours are counted from the rows themselves. */
 const mostTailHours = 24;
 

@@ -2,7 +2,7 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import { Prisma } from "./generated/client.ts";
 import { idFloor } from "./page.ts";
 import type { SqlDatabase, SqlStatements } from "./sql-database.ts";
-import { hourMs, toHour, waitBucketSql } from "./statistics-hours.ts";
+import { hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
 
 export type RollUpOptions = {
   /** Nothing older is counted, in Unix milliseconds. */
@@ -13,7 +13,7 @@ export type RollUpOptions = {
 };
 
 /** Ids are made before their rows are committed, within seconds: what is younger than this is not counted yet. */
-export const settleMs = 60_000;
+export const settleMs = 30_000;
 /** Less than this is left for the next round. */
 const leastSliceMs = 10_000;
 /** An hour is counted anew once after it has closed, for what came late: another machine's clock, a statement that hung. */
@@ -76,6 +76,7 @@ async function makeStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
     const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
         select pg_try_advisory_xact_lock(hashtext('roll_up_statistics')) as "isOurs"`;
     if (!isOurs) return false;
+    await walkAlongIndexes(tx);
     const step = await chooseStep(tx, sinceMs);
     if (step === null) return false;
     await countHour(tx, step);

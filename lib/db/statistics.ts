@@ -3,7 +3,14 @@ import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { findLastDeliveries, type LastDelivery } from "./overview.ts";
-import { deliveryCounts, hourMs, runCounts, toHour, waitCounts } from "./statistics-hours.ts";
+import {
+  deliveryCounts,
+  hourMs,
+  runCounts,
+  toHour,
+  waitCounts,
+  walkAlongIndexes,
+} from "./statistics-hours.ts";
 
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
 /** As they stand in the queue: `open` waits for an attempt, or one is under way. */
@@ -146,6 +153,7 @@ async function inOneSnapshot<Result>(
 ): Promise<Result> {
   return await db.$transaction(
     async (tx) => {
+      await walkAlongIndexes(tx);
       const { _max } = await tx.statisticsHour.aggregate({ _max: { countedUntil: true } });
       return await read(tx, _max.countedUntil?.getTime() ?? null);
     },

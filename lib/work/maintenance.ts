@@ -15,9 +15,9 @@ export type MaintenanceOptions = {
 
 const purgeEveryMs = 60_000;
 const sweepEveryMs = 3_600_000;
-/** A twentieth of the time at most goes into counting. */
-const rollUpEveryMs = 30_000;
-const rollUpBudgetMs = 1_500;
+/** What is not counted yet is read by every page of figures, so it is kept short. A twentieth of the time at most goes into it. */
+const rollUpEveryMs = 10_000;
+const rollUpBudgetMs = 500;
 const bulkEveryMs = 1_000;
 /** Then everything else has its turn. */
 const bulkBudgetMs = 500;
