@@ -11,6 +11,8 @@ import { runQuietly, SetupError } from "./setup/run-quietly.mjs";
 const root = join(import.meta.dirname, "..");
 const stamps = join(root, "node_modules", ".cache", "catchment");
 const bin = join(root, "node_modules", ".bin");
+// npm runs this with the Node that it has installed in front; whoever runs it by hand may not.
+const onOwnNode = { PATH: `${bin}:${process.env.PATH ?? ""}` };
 const serverSources = ["package.json", "prisma/schema.prisma", "server", "lib"];
 process.chdir(root);
 
@@ -57,6 +59,7 @@ async function install() {
 async function generateClient() {
   // Prisma would download an engine that generating doesn't use; any program that exists keeps it from that.
   await runQuietly(join(bin, "prisma"), ["generate"], {
+    ...onOwnNode,
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: "1",
     CHECKPOINT_DISABLE: "1",
@@ -64,7 +67,8 @@ async function generateClient() {
 }
 
 async function buildDashboard() {
-  await runQuietly(join(bin, "next"), ["build"], { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" });
+  const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
+  await runQuietly(join(bin, "next"), ["build"], { ...onOwnNode, ...env });
 }
 
 async function compileServer() {
