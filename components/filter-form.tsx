@@ -10,6 +10,7 @@ import {
   useState,
   useTransition,
 } from "react";
+import { TimeField } from "./time-field.tsx";
 import { Button } from "./ui/button.tsx";
 import { SelectField, TextField } from "./ui/field.tsx";
 import { Notice } from "./ui/notice.tsx";
@@ -56,7 +57,9 @@ export function FilterForm(props: FilterFormProps) {
     setSince(now.since ?? "");
     for (const [name, value] of Object.entries(now)) {
       const field = form.current?.elements.namedItem(name);
-      const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
+      // A hidden one follows by itself.
+      const isInput = field instanceof HTMLInputElement && field.type !== "hidden";
+      const isField = isInput || field instanceof HTMLSelectElement;
       if (isField && field !== document.activeElement) field.value = value;
     }
   }, [inAddress]);
@@ -120,8 +123,12 @@ export function FilterForm(props: FilterFormProps) {
         </SelectField>
         {since === "between" && (
           <>
-            <TimeField label="From (UTC)" name="from" values={values} problems={problems} />
-            <TimeField label="To (UTC)" name="to" values={values} problems={problems} />
+            <div className="col-span-2 min-w-0 md:col-span-1">
+              <TimeField label="From" name="from" value={values.from} error={problems.from} />
+            </div>
+            <div className="col-span-2 min-w-0 md:col-span-1">
+              <TimeField label="To" name="to" value={values.to} error={problems.to} />
+            </div>
           </>
         )}
       </div>
@@ -137,24 +144,5 @@ export function FilterForm(props: FilterFormProps) {
         {aside !== undefined && <div className="ml-auto">{aside}</div>}
       </div>
     </form>
-  );
-}
-
-type TimeFieldProps = Pick<FilterFormProps, "values" | "problems"> & {
-  readonly label: string;
-  readonly name: "from" | "to";
-};
-
-function TimeField({ label, name, values, problems }: TimeFieldProps) {
-  return (
-    <div className="col-span-2 min-w-0 md:col-span-1">
-      <TextField
-        label={label}
-        name={name}
-        type="datetime-local"
-        defaultValue={values[name]}
-        error={problems[name]}
-      />
-    </div>
   );
 }

@@ -141,3 +141,28 @@ test("the list is walked and searched by keyboard, and its filters are in its ad
   await expect(page).toHaveURL(/\/deliveries\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("heading", { name: "burst.sent" })).toBeVisible();
 });
+
+test("times are given in the viewer's zone and stand in the address in UTC, the same for everybody", async ({
+  browser,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Shop" });
+  await burst(hook.catchUrl, 1, "one");
+  const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
+  const page = await context.newPage();
+  await dashboard.open(page, "/deliveries?since=between&from=2026-01-01T00:00");
+  const [from, to] = [page.getByLabel("From (GMT+5:30)"), page.getByLabel("To (GMT+5:30)")];
+  await expect(from).toHaveValue("2026-01-01T05:30");
+  await to.fill("2026-01-01T07:00");
+  await to.press("Enter");
+  await expect(page).toHaveURL(/from=2026-01-01T00%3A00&to=2026-01-01T01%3A30$/);
+  await expect(page.getByText("No delivery fits")).toBeVisible();
+  await to.fill("2099-01-01T05:30");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/to=2099-01-01T00%3A00$/);
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(from).toHaveCount(0);
+  await page.goBack();
+  await expect(to).toHaveValue("2099-01-01T05:30");
+  await context.close();
+});
