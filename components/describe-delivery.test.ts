@@ -20,5 +20,6 @@ it.each(deliveryStatuses.filter((status) => status !== "accepted"))(
 
 it("of a run's reason people read the sentence, not the code", () => {
   expect(describeRunReason("not_retried: The receiver answered 404")).toBe("The receiver answered 404");
-  expect(describeRunReason("Cancelled by its owner")).toBe("Cancelled by its owner");
+  expect(describeRunReason("cancelled: It was cancelled by hand.")).toBe("It was cancelled by hand.");
+  expect(describeRunReason("What has no code")).toBe("What has no code");
 });

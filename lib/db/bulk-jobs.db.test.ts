@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { cancelBulkJob, createBulkJob, getBulkJob } from "./bulk-jobs.ts";
+import { listRuns } from "./list-runs.ts";
 import { createQueueFixture, type Lane, type QueueFixture } from "./queue/testing/queue-fixture.ts";
 import { workBulkJobs } from "./work-bulk-jobs.ts";
 
@@ -103,7 +104,7 @@ it("a cancelled job stops where it is", async () => {
   await expect(cancelBulkJob(queue.db, lane.accountId, job.id)).rejects.toMatchObject({ code: "conflict" });
 });
 
-it("queued runs are cancelled, those under way are left alone", async () => {
+it("queued runs are cancelled and found by that reason, those under way are left alone", async () => {
   const lane = await queue.addLane();
   const ids = await queue.addRuns(lane, 6);
   const claimed = (await queue.claim({ freeSlots: 2 })).filter(({ actionId }) => actionId === lane.actionId);
@@ -113,6 +114,9 @@ it("queued runs are cancelled, those under way are left alone", async () => {
     cancelled: 6 - claimed.length,
     ...(claimed.length > 0 ? { queued: claimed.length } : {}),
   });
+  const filter = { actionId: lane.actionId, reason: "cancelled" };
+  const { items } = await listRuns(queue.db, lane.accountId, filter, { limit: 10 });
+  expect(items).toHaveLength(6 - claimed.length);
 });
 
 it("where no run fits nothing is begun, and another account's runs never fit", async () => {

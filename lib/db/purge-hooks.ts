@@ -40,7 +40,7 @@ export async function cancelRunsOfDeleted(db: SqlDatabase, batchRows = 2_000): P
   let cancelled = 0;
   for (let batch = batchRows; batch >= batchRows; ) {
     batch = await db.$executeRaw`
-      update runs set state = 'cancelled', reason = 'Its action was deleted', finished_at = now()
+      update runs set state = 'cancelled', reason = 'action_gone: The action was deleted.', finished_at = now()
       where lease_id is null and finished_at is null and id = any (array(
         select r.id from actions a
         join hooks h on h.id = a.hook_id

@@ -78,7 +78,7 @@ export const putBack = Prisma.sql`
   state = case when r.attempt_count = 0 then 'queued' else 'retrying' end, reason = null, crash_count = 0, due_at = now(),
   attempts_before = case when r.finished_at is null then r.attempts_before else r.attempt_count end, finished_at = null`;
 
-export const cancelReason = "Cancelled by its owner";
+export const cancelReason = "cancelled: It was cancelled by hand.";
 /** A run has 20 attempts at most by its policy; people may retry it more often. */
 const mostAttempts = 500;
 
