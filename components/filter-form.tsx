@@ -122,14 +122,15 @@ export function FilterForm(props: FilterFormProps) {
           <option value="between">Between two times</option>
         </SelectField>
         {since === "between" && (
-          <>
-            <div className="col-span-2 min-w-0 md:col-span-1">
+          // A column is narrower than the browser's own field for a time.
+          <div className="col-span-full flex flex-wrap gap-3">
+            <div className="w-full sm:w-60">
               <TimeField label="From" name="from" value={values.from} error={problems.from} />
             </div>
-            <div className="col-span-2 min-w-0 md:col-span-1">
+            <div className="w-full sm:w-60">
               <TimeField label="To" name="to" value={values.to} error={problems.to} />
             </div>
-          </>
+          </div>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
