@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createListener } from "./http-listener.ts";
@@ -59,6 +60,7 @@ async function listenWith(trusted: string, path: string, wake?: () => void): Pro
       socketPath: path,
       publicUrl: "https://hooks.example",
       trustedProxies,
+      stallMs: 300,
       ...(wake === undefined ? {} : { wake, longestWakeMs: 1_500 }),
     }),
     maxBodyBytes: 1_000,
@@ -98,6 +100,42 @@ test("a body in chunks stays one body, also of a method that mostly has none", a
     expect(readStatuses(received)).toEqual([201]);
   }
   expect(seen.map(({ url, body }) => [url, body])).toEqual(Array(4).fill(["/chunked", inner]));
+});
+
+test("nobody can take the length from a body by naming it in Connection: it would be another request", async () => {
+  const inner = "GET /smuggled HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n";
+  for (const method of ["GET", "HEAD", "DELETE", "OPTIONS", "POST"]) {
+    const request =
+      `${method} /outer HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Content-Length, host\r\n` +
+      `Content-Length: ${inner.length}\r\n\r\n${inner}`;
+    const { received } = await sendRaw(port, request, { until: (text) => text.includes("\r\n\r\n") });
+    expect(readStatuses(received)).toEqual([201]);
+  }
+  expect(seen.map(({ url, body, headers }) => [url, body, headers.host])).toEqual(
+    Array(5).fill(["/outer", inner, "x"]),
+  );
+});
+
+test("a body that stands still or only drips is cut off, one that comes is not", async () => {
+  const head = (length: number) => `POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+  const still = await sendRaw(port, `${head(900)}a`, { timeoutMs: 5_000 });
+  expect(readStatuses(still.received)).toEqual([408]);
+  const dripping = connect(port, "127.0.0.1");
+  dripping.write(head(900));
+  const drip = setInterval(() => dripping.write("a"), 100);
+  const [answer] = (await once(dripping, "data")) as [Buffer];
+  clearInterval(drip);
+  dripping.destroy();
+  expect(readStatuses(answer.toString("latin1"))).toEqual([408]);
+  const coming = connect(port, "127.0.0.1");
+  coming.write(head(900));
+  for (let n = 0; n < 9; n += 1) {
+    coming.write("a".repeat(100));
+    await delay(80);
+  }
+  const [taken] = (await once(coming, "data")) as [Buffer];
+  coming.destroy();
+  expect(readStatuses(taken.toString("latin1"))).toEqual([201]);
 });
 
 test("the client's address is ours to say: through a trusted proxy what it says, from anybody else the peer", async () => {

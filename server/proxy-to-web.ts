@@ -9,6 +9,8 @@ export type WebProxyOptions = ClientOptions & {
   readonly wake?: () => void;
   /** How long a request waits for it: about a second is usual, a busy machine may take a few. Default 20,000. */
   readonly longestWakeMs?: number;
+  /** After so long a body has to come at `minBytesPerSecond`, in milliseconds. Default 10,000. */
+  readonly stallMs?: number;
 };
 
 // RFC 9110 §7.6.1: they speak of one connection only.
@@ -25,11 +27,17 @@ const hopByHop = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
+
+// RFC 9110 §7.6.1: meant for every recipient, so naming them in `Connection` is void. Without its length node sends a body unframed, and
+// the web process takes it for the next request, whose answer then goes to whoever asks next.
+const endToEnd = new Set(["content-length", "host"]);
+
 /**
  * Hands everything that is not a delivery to the web process. The two are processes of their own, because a busy page
  * would otherwise hold up deliveries: measured 26 ms p99 in one process against 9 ms in two.
  */
-export function createWebProxy({ socketPath, wake, longestWakeMs = 20_000, ...client }: WebProxyOptions) {
+export function createWebProxy(options: WebProxyOptions) {
+  const { socketPath, wake, longestWakeMs = 20_000, stallMs = 10_000, ...client } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
 
   function forward(request: IncomingMessage, response: ServerResponse, arrivedAt: number): void {
@@ -69,7 +77,7 @@ export function createWebProxy({ socketPath, wake, longestWakeMs = 20_000, ...cl
     // Nothing of the body is taken before somebody is there to get it.
     upstream.once("socket", (socket) => {
       const pass = () => {
-        cutOffWhenStalled(request, response);
+        cutOffWhenStalled(request, response, stallMs);
         request.pipe(upstream);
       };
       if (socket.connecting) socket.once("connect", pass);
@@ -84,18 +92,32 @@ export function createWebProxy({ socketPath, wake, longestWakeMs = 20_000, ...cl
 
 const wakePauseMs = 100;
 
-/** A body from which nothing comes would hold its socket, and one of the web process, for ever. */
-function cutOffWhenStalled(request: IncomingMessage, response: ServerResponse): void {
-  request.setTimeout(stallMs, () => {
-    if (request.complete) return;
+/** A body from which nothing comes, or next to nothing, would hold one of few sockets to the web process for ever. */
+function cutOffWhenStalled(request: IncomingMessage, response: ServerResponse, stallMs: number): void {
+  if (request.complete) return;
+  const startedAt = performance.now();
+  let bytes = 0;
+  let bytesBefore = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  const watch = setInterval(() => {
+    const elapsedMs = performance.now() - startedAt;
+    const isStalled = bytes === bytesBefore || bytes < (elapsedMs / 1000) * minBytesPerSecond;
+    bytesBefore = bytes;
+    if (!isStalled || request.complete) return;
+    end();
     if (response.headersSent) response.destroy();
     else response.setHeader("connection", "close");
     answerProblem(request, response, "request_timeout", "The body did not arrive in time.");
-  });
-  request.once("end", () => request.setTimeout(0));
+  }, stallMs).unref();
+  const end = () => clearInterval(watch);
+  request.once("end", end);
+  response.once("close", end);
 }
 
-const stallMs = 10_000;
+/** As where deliveries are read. */
+const minBytesPerSecond = 1_024;
 
 /** Without the headers that speak of one connection only, also those that `Connection` names. */
 function keepHeaders(rawHeaders: readonly string[]): string[] {
@@ -103,7 +125,10 @@ function keepHeaders(rawHeaders: readonly string[]): string[] {
   const named = new Set<string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.toLowerCase() !== "connection") continue;
-    for (const name of rawHeaders[index + 1]?.split(",") ?? []) named.add(name.trim().toLowerCase());
+    for (const part of rawHeaders[index + 1]?.split(",") ?? []) {
+      const name = part.trim().toLowerCase();
+      if (!endToEnd.has(name)) named.add(name);
+    }
   }
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
