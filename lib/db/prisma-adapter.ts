@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import { ClosingClient } from "./closing-client.ts";
 
 export type DatabaseOptions = {
   /** postgresql:// URL. */
@@ -29,7 +30,8 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
       query_timeout: statementTimeoutMs + 2_000,
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
-    },
+      Client: ClosingClient,
+    } as ConstructorParameters<typeof PrismaPg>[0],
     { statementNameGenerator: createStatementNames() },
   );
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 import { sqlStateOf } from "./is-data-error.ts";
+import type { DatabaseOptions } from "./prisma-adapter.ts";
 import { createSqlDatabase, type SqlDatabase } from "./sql-database.ts";
+import { startStallingNetwork } from "./testing/stalling-network.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 let test: TestDatabase;
@@ -84,5 +86,32 @@ describe("statements without Prisma's client", () => {
   it("work on after they were disconnected", async () => {
     await sql.$disconnect();
     expect(await sql.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});
+
+describe.each<[string, (options: DatabaseOptions) => SqlDatabase]>([
+  ["SQL alone", createSqlDatabase],
+  ["Prisma's client", createDatabase],
+])("after the network stood still in a transaction, %s", (_, open) => {
+  it("writes what it says that it writes", async () => {
+    const network = await startStallingNetwork(test.url);
+    const db = open({
+      url: network.url,
+      poolSize: 1,
+      applicationName: "stalled",
+      statementTimeoutMs: 200,
+    });
+    await sql.$executeRaw`delete from notes`;
+    const given = db.$transaction(async (tx) => {
+      await tx.$executeRaw`insert into notes values (1, 'in the transaction')`;
+      network.stall();
+      await tx.$executeRaw`insert into notes values (2, 'not answered')`;
+    });
+    await expect(given).rejects.toThrow();
+    network.goOn();
+    expect(await db.$executeRaw`insert into notes values (3, 'after it')`).toBe(1);
+    expect(await sql.$queryRaw`select id from notes`).toEqual([{ id: 3 }]);
+    await db.$disconnect();
+    network.close();
   });
 });
