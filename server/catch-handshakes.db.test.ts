@@ -477,3 +477,20 @@ describe("what a sender wants to read when its delivery was stored", () => {
     expect([own.status, own.text]).toEqual([202, "ours"]);
   });
 });
+
+test("what X's handshake tells anybody signs no event: without the secret nothing can be made of it", async () => {
+  const hook = await addHook(bench.db, { provider: "x", signingSecret: "the-consumer-secret-of-the-app" });
+  await addAction(bench.db, hook);
+  // JSON as well, and text.
+  for (const body of ["20261121", "some.words"]) {
+    const told = await send(bench.caught.port, `${hook.path}?crc_token=${body}`, { method: "GET" });
+    const signature = told.json.response_token as string;
+    expect(signature).toMatch(/^sha256=/);
+    const forged = await send(bench.caught.port, hook.path, {
+      body,
+      headers: { "content-type": "text/plain", "x-twitter-webhooks-signature": signature },
+    });
+    expect(forged.status).toBe(401);
+  }
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { isMacChallenge, tellsMacs } from "#lib/core/handshake/mac-challenge.ts";
 import { redactStringValues } from "#lib/core/redact/redact-text.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { decodeSecret } from "#lib/core/verify/decode-secret.ts";
@@ -28,7 +29,18 @@ export function openSecrets({ accountId, secrets }: StoredVerification, sealer: 
 export function createVerifier(hook: StoredVerification, secrets: readonly string[]): Verifier | null {
   const { provider } = hook;
   if (provider === "generic") return null;
-  return prepareVerifier({ name: provider, scheme: findScheme(hook), secrets, settings: findSettings(hook) });
+  const scheme = findScheme(hook);
+  const verifier = prepareVerifier({ name: provider, scheme, secrets, settings: findSettings(hook) });
+  return tellsMacs(findProvider(provider)?.handshakes ?? [])
+    ? refuseChallenges(verifier, provider)
+    : verifier;
+}
+
+function refuseChallenges(verifier: Verifier, scheme: string): Verifier {
+  return (request, nowMs, keys) =>
+    isMacChallenge(request.body)
+      ? { outcome: "failed", scheme, reason: "signature_mismatch", subject: null, skewSeconds: null }
+      : verifier(request, nowMs, keys);
 }
 
 /** What the hook knows beside the secret; nothing where what was stored is something else. */

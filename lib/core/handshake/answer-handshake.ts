@@ -1,5 +1,6 @@
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { Handshake, Piece, Reply } from "./handshake.ts";
+import { macChallengePattern } from "./mac-challenge.ts";
 import { type HandshakeRequest, readField } from "./read-field.ts";
 
 /** What the answer is made of besides the request. */
@@ -75,11 +76,6 @@ export function answerHandshake(
 const challengePattern = /^[\x20-\x3b\x3d\x3f-\x7e]{1,1024}$/;
 /** No backslash: some parsers take it for a slash, others for a part of the host's name. */
 const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
-/**
- * What is answered with a MAC of itself: anybody may ask, so it must be nothing that a body could be, or the answer would
- * be the signature of a forged event.
- */
-const macChallengePattern = /^[A-Za-z0-9+/_.~-]{1,256}={0,2}$/;
 /** It goes back in a header, and into the store. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
