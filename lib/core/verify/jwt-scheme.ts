@@ -75,13 +75,13 @@ function prepareJwt(rule: JwtRule, options: CodeOptions): CodeCheck | null {
     return checkVerified(rule, jwt, request, options, nowMs);
 
     function findPublished(source: NonNullable<JwtRule["source"]>, token: Jwt) {
-      let first: ReturnType<typeof findKeys> = fail("key_unknown", subject);
+      let first: ReturnType<typeof findKeys> | null = null;
       for (const secret of options.secrets.length === 0 ? [""] : options.secrets) {
         const one = findKeys(source(token, options, secret), keys, nowMs, subject);
         if (isKeyList(one)) return one;
-        first = one;
+        first ??= one;
       }
-      return first;
+      return first ?? fail("key_unknown", subject);
     }
   };
 }

@@ -2,11 +2,13 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { findProvider } from "./providers.ts";
 import { readSigningKeys } from "./read-signing-keys.ts";
 import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./signing-key.ts";
 import { senderCertificate } from "./test-certificate.ts";
 import { outcomeOf } from "./test-outcome.ts";
 import { requestOf } from "./test-request.ts";
+import { prepareVerifier } from "./verify.ts";
 
 const nowMs = senderCertificate.validAtMs;
 
@@ -198,5 +200,42 @@ describe("what a source answers", () => {
     const jwk = privateKey.export({ format: "jwk" });
     const [found] = read("jwks", 200, JSON.stringify({ keys: [jwk] })) ?? [];
     expect(found?.key.type).toBe("public");
+  });
+});
+
+describe("plaid", () => {
+  it("asks for a key with the newest secret", () => {
+    const toPart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const token = `${toPart({ alg: "ES256", kid: "k1" })}.${toPart({ iat: 1 })}.${Buffer.alloc(64, 1).toString("base64url")}`;
+    const secrets = ["newsecretnewsecretnewsecret123", "oldsecretoldsecretoldsecret123"];
+    const scheme = findProvider("plaid")?.scheme;
+    const verify = prepareVerifier({
+      name: "plaid",
+      scheme,
+      secrets,
+      settings: { clientId: "5e6b1f2c3d4a5b6c7d8e9f01" },
+    });
+    const verdict = verify(requestOf({ "plaid-verification": token }, "{}"), nowMs, () => undefined);
+    expect(verdict.outcome).toBe("needsKey");
+    expect(JSON.stringify(verdict)).toContain("newsecret");
+    expect(JSON.stringify(verdict)).not.toContain("oldsecret");
+  });
+});
+
+describe("ebay", () => {
+  it.each([
+    ["an algorithm that is no text", { signature: "AAAA", alg: { toString: 1 } }, "{}"],
+    ["a digest that is no text", { signature: "AAAA", digest: { toString: 1 } }, "{}"],
+    [
+      "a body nested too deeply to be written anew",
+      { signature: "AAAA" },
+      `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    ],
+  ])("refuses %s", (_, head, body) => {
+    const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey;
+    const secret = key.export({ type: "spki", format: "pem" }).toString();
+    const verify = prepareVerifier({ name: "ebay", scheme: findProvider("ebay")?.scheme, secrets: [secret] });
+    const header = Buffer.from(JSON.stringify(head)).toString("base64");
+    expect(verify(requestOf({ "x-ebay-signature": header }, body), nowMs).outcome).toBe("failed");
   });
 });

@@ -42,7 +42,8 @@ const scheme: CodeScheme = {
       const fits = (text: Uint8Array) => keys.some((key) => verify("sha1", text, key, signature));
       if (fits(body)) return null;
       const message = parseJsonObject(body);
-      const isSigned = message !== null && fits(Buffer.from(JSON.stringify(message)));
+      const rewritten = message === null ? null : rewrite(message);
+      const isSigned = rewritten !== null && fits(Buffer.from(rewritten));
       return isSigned ? null : fail("signature_mismatch", subject);
     };
   },
@@ -53,9 +54,19 @@ const scheme: CodeScheme = {
   },
 };
 
+/** Null where it is nested more deeply than `JSON.stringify` can go. */
+function rewrite(message: Readonly<Record<string, unknown>>): string | null {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return null;
+  }
+}
+
 function isPinned(parts: Readonly<Record<string, unknown>> | null): boolean {
   const { alg = "ecdsa", digest = "SHA1" } = parts ?? {};
-  return String(alg).toLowerCase() === "ecdsa" && String(digest).toUpperCase() === "SHA1";
+  if (typeof alg !== "string" || typeof digest !== "string") return false;
+  return alg.toLowerCase() === "ecdsa" && digest.toUpperCase() === "SHA1";
 }
 
 export const ebay: Provider = {
