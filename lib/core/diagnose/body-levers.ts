@@ -1,6 +1,8 @@
 /** What can have become of the body between the sender, which signed its bytes, and us. */
+
 import { hash } from "node:crypto";
 import { brotliDecompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
+import { parseForm } from "#lib/core/payload/parse-form.ts";
 import {
   decodeUtf8,
   hasMark,
@@ -187,8 +189,8 @@ const forms: readonly Change[] = [
     sentence:
       "The sender has signed the JSON inside the form field payload, and not the form. Choose application/json as the content type at the sender.",
     undo: (body) => {
-      const payload = isForm(body) ? new URLSearchParams(body.toString("utf8")).get("payload") : null;
-      return payload === null ? null : Buffer.from(payload, "utf8");
+      const payload = isForm(body) ? parseForm(body.toString("utf8"))?.get("payload") : undefined;
+      return payload === undefined || payload === null ? null : Buffer.from(payload, "utf8");
     },
   },
   {
@@ -204,8 +206,10 @@ const forms: readonly Change[] = [
   {
     code: "body_form",
     sentence: `The signature fits the same form encoded in the usual way: something on the way has encoded it anew. ${between}.`,
-    undo: (body) =>
-      isForm(body) ? Buffer.from(new URLSearchParams(body.toString("utf8")).toString(), "latin1") : null,
+    undo: (body) => {
+      const form = isForm(body) ? parseForm(body.toString("utf8")) : null;
+      return form === null ? null : Buffer.from(form.toString(), "latin1");
+    },
   },
 ];
 

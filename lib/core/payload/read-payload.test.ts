@@ -34,6 +34,13 @@ describe("readPayload", () => {
     expect(read("", "application/json")).toMatchObject({ kind: "none", isJsonExpected: false });
   });
 
+  test("a form of more fields than anybody sends is not read: parsing it would hold everybody else up", () => {
+    const form = (fields: number) =>
+      read(Array(fields).fill("a=1").join("&"), "application/x-www-form-urlencoded");
+    expect(form(10_000)).toMatchObject({ kind: "form", value: { a: { length: 10_000 } } });
+    expect(form(10_001)).toMatchObject({ kind: "none", reason: expect.stringContaining("too many fields") });
+  });
+
   test("a form gives its fields, repeated ones as a list, and no name reaches a prototype", () => {
     const form = read("a=1&b=2&b=3&b=4&__proto__=x&constructor=y&c", "application/x-www-form-urlencoded");
     expect(form.kind === "form" && Object.entries(form.value)).toEqual([

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { classifyContentType } from "./content-kind.ts";
 import { readMultipart } from "./multipart.ts";
+import { parseForm } from "./parse-form.ts";
 
 /**
  * The parsed view of a body. It is derived, and may be missing without harm: the bytes are what was signed and what
@@ -42,8 +43,10 @@ const utf8 = new TextDecoder("utf-8");
 
 function readForm(body: Uint8Array): Payload {
   const text = utf8.decode(body);
+  const pairs = parseForm(text);
+  if (pairs === null) return none("The form has too many fields to be read.");
   const fields = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of pairs) {
     const known = fields.get(name);
     if (known === undefined) fields.set(name, value);
     else if (Array.isArray(known)) known.push(value);

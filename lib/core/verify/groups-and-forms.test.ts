@@ -87,3 +87,19 @@ describe("secrets become keys as their senders make them", () => {
     expect(check("&copy;", "&copy;")).toBe("verified");
   });
 });
+
+describe("a signed form of more fields than anybody sends", () => {
+  const body = Array(10_001).fill("a=1").join("&");
+
+  it("is refused, also by a signature over no fields", () => {
+    const signature = createHmac("sha1", "mine").update(testUrl).digest("base64");
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    expect(outcome("twilio", ["mine"], { ...headers, "x-twilio-signature": signature }, body)).toBe(
+      "signature_mismatch",
+    );
+    expect(outcome("twilio", ["mine"], { ...headers, "x-twilio-signature": signature }, "")).toBe("verified");
+    expect(outcome("mandrill", ["mine"], { ...headers, "x-mandrill-signature": signature }, body)).toBe(
+      "value_missing",
+    );
+  });
+});

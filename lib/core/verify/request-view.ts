@@ -3,6 +3,7 @@
  * and what can't be read is a value, never an exception: this runs on bytes of strangers.
  */
 import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import { parseForm } from "#lib/core/payload/parse-form.ts";
 import type { ValueSource } from "#lib/schema/verification.ts";
 
 export type VerifyRequest = {
@@ -38,7 +39,7 @@ export function readHeader(headers: DistinctHeaders, name: string): Reading {
 export class RequestView {
   readonly request: VerifyRequest;
   #json: { value: unknown } | undefined;
-  #form: URLSearchParams | undefined;
+  #form: { fields: URLSearchParams | null } | undefined;
   #query: URLSearchParams | undefined;
 
   constructor(request: VerifyRequest) {
@@ -52,7 +53,7 @@ export class RequestView {
       case "body":
         return this.#readBody(source.path);
       case "form":
-        return single(this.#readForm().getAll(source.name));
+        return single(this.#readForm()?.getAll(source.name) ?? []);
       case "query":
         this.#query ??= new URLSearchParams(this.request.query);
         return single(this.#query.getAll(source.name));
@@ -63,18 +64,23 @@ export class RequestView {
     }
   }
 
-  /** Names and values of a form with nothing between them, sorted by name; each value of a name counts once, sorted. */
-  readSortedForm(): string {
+  /** Names and values of a form with nothing between them, sorted by name; each value of a name counts once, sorted. Null: too many. */
+  readSortedForm(): string | null {
     const form = this.#readForm();
-    return [...new Set(form.keys())]
+    if (form === null) return null;
+    const byName = Map.groupBy(form, ([name]) => name);
+    return [...byName.keys()]
       .toSorted()
-      .flatMap((name) => [...new Set(form.getAll(name))].toSorted().map((value) => name + value))
+      .flatMap((name) => {
+        const values = new Set((byName.get(name) ?? []).map(([, value]) => value));
+        return [...values].toSorted().map((value) => name + value);
+      })
       .join("");
   }
 
-  #readForm(): URLSearchParams {
-    this.#form ??= new URLSearchParams(Buffer.from(this.request.body).toString("utf8"));
-    return this.#form;
+  #readForm(): URLSearchParams | null {
+    this.#form ??= { fields: parseForm(Buffer.from(this.request.body).toString("utf8")) };
+    return this.#form.fields;
   }
 
   #readBody(path: string): Reading {

@@ -92,7 +92,7 @@ function fill(
       continue;
     }
     if (variable === "form") {
-      pieces.set(variable, { utf8: view.readSortedForm() });
+      pieces.set(variable, { utf8: view.readSortedForm() ?? "" });
       continue;
     }
     const source = variable === "timestamp" ? scheme.timestamp?.source : scheme.signed.values?.[variable];

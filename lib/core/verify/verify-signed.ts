@@ -117,7 +117,9 @@ function fill(compiled: Compiled, view: RequestView, parts: Parts): Filling | Ve
       continue;
     }
     if (variable === "form") {
-      pieces.set(variable, { utf8: view.readSortedForm() });
+      const form = view.readSortedForm();
+      if (form === null) return fail("value_missing", "the form");
+      pieces.set(variable, { utf8: form });
       continue;
     }
     const isTimestamp = variable === "timestamp";

@@ -1,3 +1,4 @@
+import { parseForm } from "#lib/core/payload/parse-form.ts";
 import { computeHmac, decodeMac, hasMac, toKeys } from "../code-mac.ts";
 import type { CodeScheme } from "../code-scheme.ts";
 import { fail } from "../failure.ts";
@@ -12,7 +13,7 @@ const subject = `the header ${header}`;
 const maxSignatures = 10;
 
 /** The URL with its query sorted, the fields of the form sorted, and the nonce. */
-function toSignedText(request: VerifyRequest, nonce: string): string {
+function toSignedText(request: VerifyRequest, nonce: string): string | null {
   const [base = "", query = ""] = splitOnce(request.url, "?");
   const sortedQuery = [...new URLSearchParams(query)]
     .map(([name, value]) => ({ name, value }))
@@ -20,15 +21,18 @@ function toSignedText(request: VerifyRequest, nonce: string): string {
     .map(({ name, value }) => `${name}=${value}`)
     .join("&");
   const form = readForm(request);
+  if (form === null) return null;
   let text = base;
   if (sortedQuery !== "" || form !== "") text += `?${sortedQuery}`;
   if (sortedQuery !== "" && form !== "") text += ".";
   return `${text}${form}.${nonce}`;
 }
 
-function readForm(request: VerifyRequest): string {
+function readForm(request: VerifyRequest): string | null {
   if (request.method === "GET") return "";
-  return [...new URLSearchParams(Buffer.from(request.body).toString("utf8"))]
+  const form = parseForm(Buffer.from(request.body).toString("utf8"));
+  if (form === null) return null;
+  return [...form]
     .toSorted(
       ([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue),
     )
@@ -65,7 +69,8 @@ const scheme: CodeScheme = {
       if (candidates.length > maxSignatures) return fail("too_many_signatures", subject);
       const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "base64") ?? []);
       if (signatures.length === 0) return fail("signature_malformed", subject);
-      const isSigned = hasMac("sha256", keys, [toSignedText(request, nonce.value)], signatures);
+      const text = toSignedText(request, nonce.value);
+      const isSigned = text !== null && hasMac("sha256", keys, [text], signatures);
       return isSigned ? null : fail("signature_mismatch", subject);
     };
   },
@@ -76,7 +81,7 @@ const scheme: CodeScheme = {
       [header]: computeHmac(
         "sha256",
         secret,
-        toSignedText(requestForSigning(body, url, method), id),
+        toSignedText(requestForSigning(body, url, method), id) ?? "",
       ).toString("base64"),
     },
     body,

@@ -47,6 +47,7 @@ const scheme: CodeScheme = {
       const bodyHash = view.read({ from: "query", name: "bodySHA256" }, null);
       if (bodyHash.found === "many") return fail("header_repeated", "the query parameter bodySHA256");
       const fields = bodyHash.found === "one" ? "" : view.readSortedForm();
+      if (fields === null) return fail("signature_mismatch", subject);
       const texts = spellingsOf(request.url).map((url) => url + fields);
       if (!hasMac("sha1", keys, texts, [signature])) return fail("signature_mismatch", subject);
       if (bodyHash.found === "none") return null;
@@ -57,7 +58,7 @@ const scheme: CodeScheme = {
   sign: ({ secret, body, url }) => {
     const isForm = !Buffer.from(body).subarray(0, 1).equals(Buffer.from("{"));
     const called = isForm ? url : `${url}${url.includes("?") ? "&" : "?"}bodySHA256=${hashOf(body)}`;
-    const fields = isForm ? new RequestView(requestForSigning(body, url)).readSortedForm() : "";
+    const fields = isForm ? (new RequestView(requestForSigning(body, url)).readSortedForm() ?? "") : "";
     return {
       headers: {
         "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
