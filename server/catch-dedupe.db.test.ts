@@ -1,9 +1,11 @@
+import { createHmac } from "node:crypto";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createDatabase } from "#lib/db/client.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
-import { addAction, addHook, sendJson, startTestCatch } from "./testing/catch-harness.ts";
+import { addAction, addHook, send, sendJson, startTestCatch } from "./testing/catch-harness.ts";
 import { withCatch } from "./testing/with-catch.ts";
 
 const bench = withCatch();
@@ -242,4 +244,36 @@ test("a batch is stored whole or not at all", async () => {
   await expect(storeDeliveries(bench.db, batch)).rejects.toThrow();
   expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
   expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+});
+
+test.each([
+  ["plain", (text: string) => Buffer.from(text), {}],
+  ["gzip", (text: string) => gzipSync(text), { "content-encoding": "gzip" }],
+])("a captured delivery is the same event whatever its unsigned headers say (%s)", async (_, encode, own) => {
+  const hook = await addHook(bench.db, {
+    provider: "github",
+    signingSecret: "s3cret",
+    dedupe: { from: "body", path: "id" },
+  });
+  await addAction(bench.db, hook);
+  const body = encode('{"id":"evt_1","type":"charge.succeeded"}');
+  const signature = `sha256=${createHmac("sha256", "s3cret").update(body).digest("hex")}`;
+  const signed = { "x-hub-signature-256": signature };
+  const json = { "content-type": "application/json" };
+  const first = await send(bench.caught.port, hook.path, { body, headers: { ...json, ...own, ...signed } });
+  expect(first.json.status).toBe("accepted");
+  const others: Record<string, string>[] = [
+    { "content-type": "text/html", ...own },
+    { "content-type": "application/x-www-form-urlencoded", ...own },
+    { "content-type": "multipart/form-data; boundary=x", ...own },
+    { "content-type": "text/html" },
+    { ...json, "content-encoding": "br" },
+    { ...json, "content-encoding": "gzip" },
+    { ...json, "content-encoding": "unheard-of" },
+  ];
+  for (const headers of others) {
+    const again = await send(bench.caught.port, hook.path, { body, headers: { ...headers, ...signed } });
+    expect([headers, again.json.status]).toEqual([headers, "duplicate"]);
+  }
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(1);
 });

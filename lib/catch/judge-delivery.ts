@@ -4,6 +4,7 @@ import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import type { DistinctHeaders } from "#lib/core/http-types.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import { isGzip, readByBytes, unpack } from "#lib/core/payload/read-by-bytes.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import { describeVerifyFailure } from "#lib/core/verify/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/signing-key.ts";
@@ -77,11 +78,12 @@ export function judgeDelivery(
   const request = withoutSecret(hook, sent, standing);
   const contentType = request.headers["content-type"]?.[0] ?? null;
   const contentEncoding = request.headers["content-encoding"];
+  const { body } = request;
   // Nothing to wait for in by far the most cases.
-  if (contentEncoding === undefined)
-    return judgePayload(hook, request, standing, readPayload(request.body, contentType));
-  return readEncoded(request.body, contentType, contentEncoding.join(", ")).then((payload) =>
-    judgePayload(hook, request, standing, payload),
+  if (contentEncoding === undefined && !isGzip(body))
+    return judgePayload(hook, request, standing, { bytes: body, payload: readPayload(body, contentType) });
+  return readEncoded(body, contentType, contentEncoding?.join(", ") ?? null).then((read) =>
+    judgePayload(hook, request, standing, read),
   );
 }
 
@@ -95,7 +97,7 @@ function judgePayload(
   hook: CatchHook,
   request: CaughtRequest,
   standing: Standing,
-  payload: Payload,
+  { bytes, payload }: ReadBody,
 ): Judgement {
   if (payload.kind === "none" && payload.isJsonExpected) {
     const detail = `${payload.reason} Send valid JSON, or the Content-Type that fits the body.`;
@@ -106,7 +108,11 @@ function judgePayload(
     const handshake = findHandshake(hook.handshakes.signed, { ...request, payload });
     if (handshake !== null) return judgeHandshake(hook, request, standing, handshake, payload);
   }
-  const identifiable = { headers: request.headers, body: request.body, payload };
+  const identifiable = {
+    headers: request.headers,
+    body: request.body,
+    payload: hook.verifier === null ? payload : readByBytes(bytes, payload),
+  };
   if (standing === "pending") return keepPending(hook, request, identifiable);
   const { whole, parts } = findEvents(hook.events, identifiable);
   if (parts !== null) {
@@ -177,15 +183,20 @@ export function recordHandshake(
 // Each may unpack 10 MiB: as many at once as there are threads to do it keeps the memory bounded.
 const decoding = new Gate(4);
 
+/** A body without its encoding, and what it says by its Content-Type. */
+type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload };
+
 async function readEncoded(
   body: Uint8Array,
   contentType: string | null,
-  contentEncoding: string,
-): Promise<Payload> {
+  contentEncoding: string | null,
+): Promise<ReadBody> {
   return decoding.run(async () => {
     const decoded = await decodeBody(body, contentEncoding);
-    if (!decoded.ok) return { kind: "none", reason: decoded.message, isJsonExpected: false };
-    return readPayload(decoded.bytes, contentType);
+    const payload: Payload = decoded.ok
+      ? readPayload(decoded.bytes, contentType)
+      : { kind: "none", reason: decoded.message, isJsonExpected: false };
+    return { bytes: await unpack(body, decoded), payload };
   });
 }
 

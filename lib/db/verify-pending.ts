@@ -1,6 +1,7 @@
 import { type EventRules, findEvents } from "#lib/core/batch/find-events.ts";
 import { toDistinctHeaders } from "#lib/core/delivery-context.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import { readByBytes, unpack } from "#lib/core/payload/read-by-bytes.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { hideSealedValues, openSealedValues } from "#lib/core/redact/sealed-value.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
@@ -242,9 +243,10 @@ async function judge(
   const body = clean(row.body);
   const headers = toDistinctHeaders(JSON.parse(row.headers) as readonly (readonly [string, string])[]);
   const decoded = await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
-  const payload = decoded.ok
+  const labelled = decoded.ok
     ? readPayload(decoded.bytes, row.content_type)
     : ({ kind: "none", reason: decoded.message, isJsonExpected: false } as const);
+  const payload = verifier === null ? labelled : readByBytes(await unpack(body, decoded), labelled);
   const found = findEvents(readRules(hook), { headers, body, payload });
   const verified = { ...whole, body };
   const batch = found.parts === null ? null : toBatch(verified, found.parts);
