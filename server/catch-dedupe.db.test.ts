@@ -277,3 +277,17 @@ test.each([
   }
   expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(1);
 });
+
+test("the same number in two fields that a rule names is two events", async () => {
+  const hook = await addHook(bench.db, {
+    dedupe: [
+      { from: "body", path: "order.id" },
+      { from: "body", path: "refund.id" },
+    ],
+  });
+  const say = async (body: string) =>
+    (await sendJson(bench.caught.port, hook.path, JSON.parse(body))).json.status;
+  expect(await say('{"order":{"id":1001}}')).toBe("accepted");
+  expect(await say('{"refund":{"id":1001}}')).toBe("accepted");
+  expect(await say('{"order":{"id":1001},"again":true}')).toBe("duplicate");
+});

@@ -27,7 +27,8 @@ afterAll(async () => {
 async function makeTenant(slug: string): Promise<Tenant> {
   const [accountId, hookId, actionId, deliveryId, runId] = [newId(), newId(), newId(), newId(), newId()];
   await db.account.create({ data: { id: accountId, slug, name: slug } });
-  const hook = { accountId, provider: "generic", methods: ["POST"] };
+  const dedupe = { from: "body", path: "id" } as const;
+  const hook = { accountId, provider: "generic", methods: ["POST"], dedupe };
   await db.hook.create({ data: { ...hook, id: hookId, key: `key${hookId}`, name: "Shop 100% orders" } });
   await db.hook.create({
     data: { ...hook, id: newId(), key: `key${newId()}`, name: "Shop that is gone", deletedAt: new Date() },
@@ -54,7 +55,7 @@ async function makeTenant(slug: string): Promise<Tenant> {
       sourceIp: "127.0.0.1",
     },
   });
-  const [keyHash] = hashEventId("evt_1");
+  const [keyHash] = hashEventId("evt_1", [dedupe]);
   if (keyHash === undefined) throw new Error("no hash");
   await db.dedupeKey.create({ data: { hookId, keyHash: new Uint8Array(keyHash), deliveryId } });
   await db.run.create({

@@ -1,5 +1,7 @@
-import { hashEventId } from "#lib/core/dedupe/identify-event.ts";
+import { hashEventId, type IdentitySource } from "#lib/core/dedupe/identify-event.ts";
+import { findProvider } from "#lib/core/verify/providers.ts";
 import { isId } from "#lib/ids.ts";
+import { dedupeRuleSchema, listSources } from "#lib/schema/hook.ts";
 import type { Database } from "./client.ts";
 
 /** Something of an account that a search leads to. */
@@ -73,19 +75,20 @@ type DeliveryRow = {
   received_at: Date;
 };
 
-/** The keys that decide what is a duplicate find an event at once; `event_id` of a delivery has no index. */
+/** The keys that decide what is a duplicate find an event at once, however often it was repeated. */
 async function findDeliveries(
   db: Database,
   accountId: string,
   text: string,
   id: string | null,
 ): Promise<readonly Found[]> {
+  const keys = hashEventId(text, await listIdentitySources(db, accountId));
   const rows = await db.$queryRaw<DeliveryRow[]>`
     with wanted as (
       select ${id}::uuid as id where ${id}::uuid is not null
       union
       select k.delivery_id from hooks h join dedupe_keys k on k.hook_id = h.id
-      where h.account_id = ${accountId}::uuid and h.deleted_at is null and k.key_hash = any (${[...hashEventId(text)]}::bytea[])
+      where h.account_id = ${accountId}::uuid and h.deleted_at is null and k.key_hash = any (${[...keys]}::bytea[])
     )
     select d.id, d.event_type, d.event_id, h.name as hook_name, d.received_at
     from wanted cross join lateral (
@@ -101,6 +104,22 @@ async function findDeliveries(
     receivedAt: row.received_at,
   }));
 }
+
+/** Where the hooks of an account find the ids of their events. */
+async function listIdentitySources(db: Database, accountId: string): Promise<readonly IdentitySource[]> {
+  const rows = await db.$queryRaw<{ provider: string; dedupe: unknown }[]>`
+    select distinct on (provider, dedupe::text) provider, dedupe from hooks
+    where account_id = ${accountId}::uuid and deleted_at is null limit ${mostRules}::int`;
+  const sources = rows.flatMap(({ provider, dedupe }) => [
+    ...listSources<IdentitySource>(dedupeRuleSchema.parse(dedupe)),
+    ...(findProvider(provider)?.batch?.eventId ?? []).flatMap((paths) =>
+      paths.length === 1 ? paths.map((path) => ({ from: "body", path }) as const) : [],
+    ),
+  ]);
+  return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
+}
+
+const mostRules = 200;
 
 async function findRuns(db: Database, accountId: string, id: string): Promise<readonly Found[]> {
   const rows = await db.$queryRaw<{ id: string; delivery_id: string; name: string }[]>`

@@ -26,9 +26,9 @@ export type IdentifiableRequest = {
 const noIdentity: EventIdentity = { eventId: null, keyHash: null };
 
 /**
- * What makes two deliveries the same event: the first source that has a value counts. The hash is taken over the
- * exact value and its type, so that `1` and `"1"`, or two different lone surrogates, stay two events, and so that
- * an id of any length fits a unique key.
+ * What makes two deliveries the same event: the first source that has a value counts. The hash is taken over the source, the exact value
+ * and its type, so that order 7 and refund 7, `1` and `"1"`, or two different lone surrogates, stay two events, and so that an id of
+ * any length fits a unique key.
  */
 export function identifyEvent(
   sources: readonly IdentitySource[],
@@ -39,14 +39,18 @@ export function identifyEvent(
     const value =
       source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
     if (value === null) continue;
-    return { eventId: toPrintable(value.text), keyHash: hashValue(value, request) };
+    return { eventId: toPrintable(value.text), keyHash: hashValue(source, value, request) };
   }
   return noIdentity;
 }
 
-/** The keys that an event with this id can have been stored under: it may have been a text, a number or a header. */
-export function hashEventId(eventId: string): readonly Buffer[] {
-  return (["s", "n", "h"] as const).map((type) => hashText({ type, text: eventId }));
+/** The keys that an event with this id can have been stored under by these sources: in a body it may have been a text or a number. */
+export function hashEventId(eventId: string, sources: readonly IdentitySource[]): readonly Buffer[] {
+  return sources.flatMap((source) => {
+    if (source.from === "content") return [];
+    const types = source.from === "header" ? (["h"] as const) : (["s", "n"] as const);
+    return types.map((type) => hashText(source, { type, text: eventId }));
+  });
 }
 
 /** The type of an event by the same kind of sources; null where none has one. */
@@ -63,6 +67,7 @@ export function readEventType(
   return null;
 }
 
+type NamedSource = Exclude<IdentitySource, { from: "content" }>;
 type IdentityValue = { readonly text: string; readonly type: "s" | "n" | "h" };
 
 function readHeader(headers: DistinctHeaders, name: string): IdentityValue | null {
@@ -85,15 +90,20 @@ function exactNumber(value: number, payload: Payload, path: string): string {
   return findNumberSource(payload.text, path) ?? String(value);
 }
 
-function hashValue(value: IdentityValue, { body, payload }: IdentifiableRequest): Buffer {
+function hashValue(
+  source: NamedSource,
+  value: IdentityValue,
+  { body, payload }: IdentifiableRequest,
+): Buffer {
   // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can tell them apart.
   const isDamaged =
     payload.kind === "json" && !payload.isUtf8 && value.type === "s" && value.text.includes("\ufffd");
-  return isDamaged ? hashContent(body) : hashText(value);
+  return isDamaged ? hashContent(body) : hashText(source, value);
 }
 
-function hashText({ type, text }: IdentityValue): Buffer {
-  return createHash("sha256").update(type).update(text, "utf16le").digest();
+function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
+  const name = source.from === "header" ? source.name : source.path;
+  return createHash("sha256").update(`${type}${name.length}:${name}${text}`, "utf16le").digest();
 }
 
 function hashContent(body: Uint8Array): Buffer {
