@@ -12,6 +12,8 @@ import type { ApiAnswer } from "./api-answer.ts";
 export type KeyedCall = {
   readonly db: Database;
   readonly accountId: string;
+  /** Of the token: an answer is kept for those who may have it. */
+  readonly scopes: readonly string[];
   readonly request: Request;
   readonly body: Uint8Array;
 };
@@ -37,7 +39,7 @@ export async function answerOnce(call: KeyedCall, work: () => Promise<ApiAnswer>
     case "other_request":
       throw new AppError(
         "idempotency_conflict",
-        "This Idempotency-Key was used with another request in the last 24 hours. Take a new key for a new request.",
+        "This Idempotency-Key was used with another request, or by a token with other scopes, in the last 24 hours. Take a new key for a new request.",
       );
     case "in_progress":
       throw new AppError(
@@ -63,7 +65,7 @@ async function workAndKeep(
   return answer;
 }
 
-function readKey({ request, body }: KeyedCall): IdempotentRequest | null {
+function readKey({ request, body, scopes }: KeyedCall): IdempotentRequest | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -73,6 +75,6 @@ function readKey({ request, body }: KeyedCall): IdempotentRequest | null {
     );
   }
   const { pathname, search } = new URL(request.url);
-  const head = JSON.stringify([request.method, pathname, search]);
+  const head = JSON.stringify([request.method, pathname, search, scopes.toSorted()]);
   return { key, hash: createHash("sha256").update(head).update("\0").update(body).digest() };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiToken } from "#lib/db/api-tokens.ts";
 import { createDatabase } from "#lib/db/client.ts";
 import { isDatabaseAway } from "#lib/db/is-database-away.ts";
 import { errorAnswer } from "./api-answer.ts";
@@ -177,6 +178,15 @@ describe("Idempotency-Key", () => {
       headers: { "idempotency-key": "k-4" },
     });
     expect([answer.status, answer.body.name]).toEqual([201, "theirs"]);
+  });
+
+  it("an answer is kept for tokens of the same scopes only: it may hold what another must not see", async () => {
+    await keyed("k-4b", { name: "secret name" });
+    const scopes = ["hooks:write"] as const;
+    const { token } = await createApiToken(api.db, account.id, { name: "low", scopes, expiresAt: null });
+    const headers = { "idempotency-key": "k-4b" };
+    const answer = await api.call("POST", "/api/v1/hooks", { token, body: { name: "secret name" }, headers });
+    expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
   it("a refusal by the state is kept too; a request that was never valid is not", async () => {

@@ -64,7 +64,8 @@ export function endpoint<Query extends z.ZodType = typeof noQuery, Body extends 
     };
     if (!isChange) return work();
     // Inside of it, so that a refusal by the handler is an answer that is kept too.
-    return answerOnce({ db: context.db, accountId, request, body: bytes }, () => answerErrors(request, work));
+    const call = { db: context.db, accountId, scopes: holder.scopes, request, body: bytes };
+    return answerOnce(call, () => answerErrors(request, work));
   };
 }
 
