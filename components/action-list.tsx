@@ -101,9 +101,12 @@ export function ActionList({ actions, setEnabled, deleteAction, order }: ActionL
 
 function ActionName({ action: { id, name, enabled, method, url } }: { action: ActionRowView }) {
   return (
-    <div className="grid min-w-0 flex-1 basis-64 gap-1">
+    <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 gap-1">
       <div className="flex flex-wrap items-center gap-2">
-        <Link href={`/actions/${id}`} className="font-medium break-words underline-offset-4 hover:underline">
+        <Link
+          href={`/actions/${id}`}
+          className="min-w-0 font-medium break-words underline-offset-4 hover:underline"
+        >
           {safeText(name)}
         </Link>
         <Badge tone={enabled ? "positive" : "neutral"}>{enabled ? "On" : "Off"}</Badge>

@@ -37,7 +37,7 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
   const isEvent = delivery.status === "accepted" || delivery.status === "duplicate";
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-      <div className="grid min-w-0 flex-1 basis-80 gap-1.5">
+      <div className="grid min-w-0 flex-1 basis-80 grid-cols-1 gap-1.5">
         <p className="text-sm text-muted-foreground">
           <Link href={`/hooks/${hook.id}`} className="break-words underline-offset-4 hover:underline">
             {safeText(hook.name)}

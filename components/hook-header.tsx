@@ -31,11 +31,11 @@ type HookHeaderProps = {
 export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
           <ProviderMark id={hook.provider} name={hook.providerName} />
-          <div className="grid min-w-0 gap-1.5">
+          <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
             <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(hook.name)}</h1>
             <div className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
               <Badge tone={tone}>{words}</Badge>

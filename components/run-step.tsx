@@ -46,11 +46,11 @@ export function RunStep({ run, deliveryId, nowMs, retryRun, cancelRun }: RunStep
     <Step
       sign={runSigns[run.status]}
       title={
-        <span className="inline-flex flex-wrap items-center gap-2">
+        <span className="flex flex-wrap items-center gap-2">
           {run.actionName !== null && run.actionId !== null ? (
             <Link
               href={`/actions/${run.actionId}?delivery=${deliveryId}`}
-              className="underline-offset-4 hover:underline"
+              className="min-w-0 underline-offset-4 hover:underline"
             >
               {name}
             </Link>

@@ -41,9 +41,9 @@ function TokenRow({ token, nowMs, revokeToken }: { token: TokenView } & Omit<Tok
   const isUsable = token.revokedAt === null && !isExpired;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+      <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 gap-1">
         <div className="flex flex-wrap items-center gap-2">
-          <span className="font-medium break-words">{safeText(token.name)}</span>
+          <span className="min-w-0 font-medium break-words">{safeText(token.name)}</span>
           <code className="font-mono text-xs text-muted-foreground">…{token.hint}</code>
           {token.revokedAt !== null && <Badge tone="negative">Revoked</Badge>}
           {token.revokedAt === null && isExpired && <Badge tone="caution">Expired</Badge>}
