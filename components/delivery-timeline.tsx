@@ -48,7 +48,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
   return (
     <Timeline>
       <Step sign="done" title="Arrived" aside={<RelativeTime at={delivery.receivedAt} nowMs={nowMs} />}>
-        <p className="break-all">
+        <p className="break-words">
           {safeText(`${delivery.method} ${delivery.path === "" ? "to the catch URL" : delivery.path}`)} from{" "}
           {delivery.sourceIp}, {safeText(delivery.contentType ?? "without a content type").slice(0, 200)}
         </p>
