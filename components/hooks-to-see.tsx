@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { hookStatusWords } from "./hook-status.ts";
-import { Badge } from "./ui/badge.tsx";
+import { Badge, type Tone } from "./ui/badge.tsx";
 import { Card } from "./ui/card.tsx";
 import { safeText } from "./ui/safe-text.ts";
 
@@ -25,7 +25,7 @@ export function HooksToSee({ hooks }: { hooks: readonly HookToSee[] }) {
       <Card>
         <ul className="divide-y">
           {hooks.map((hook) => {
-            const { words, tone } = hookStatusWords[hook.status];
+            const { words, tone } = badgeOf(hook);
             return (
               <li key={hook.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
                 <Link
@@ -35,9 +35,7 @@ export function HooksToSee({ hooks }: { hooks: readonly HookToSee[] }) {
                 >
                   {safeText(hook.name)}
                 </Link>
-                <Badge tone={hook.isSecretMissing ? "caution" : tone}>
-                  {hook.isSecretMissing ? "Pending" : words}
-                </Badge>
+                <Badge tone={tone}>{words}</Badge>
                 <span className="text-muted-foreground">{explain(hook)}</span>
               </li>
             );
@@ -48,10 +46,17 @@ export function HooksToSee({ hooks }: { hooks: readonly HookToSee[] }) {
   );
 }
 
+function badgeOf({ status, isSecretMissing }: HookToSee): { readonly words: string; readonly tone: Tone } {
+  // "Active" is not what one that refuses everything is.
+  if (status === "active" && isSecretMissing) return { words: "No secret yet", tone: "negative" };
+  return hookStatusWords[status];
+}
+
 function explain({ status, isSecretMissing, held }: HookToSee): string {
   const waiting = `${held.toLocaleString("en")} ${held === 1 ? "run waits" : "runs wait"}`;
   if (status === "disabled") return "It refuses every delivery.";
-  if (isSecretMissing) return "It waits for its signing secret: nothing can be verified until then.";
+  if (status === "pending") return "Nothing can be verified or run until its signing secret is added.";
+  if (isSecretMissing) return "It refuses every delivery until its signing secret is added.";
   if (status === "paused")
     return held > 0 ? `${waiting} until it is resumed.` : "Runs wait until it is resumed.";
   return `${waiting} for an action that is switched off.`;
