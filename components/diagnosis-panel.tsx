@@ -38,9 +38,11 @@ type DiagnosisPanelProps = {
 export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelProps) {
   const { verdict, findings, next } = diagnosis;
   if (verdict === "not_failed") return null;
+  // What needs no proof by a signature that fits, as a secret that isn't there.
+  const isCertain = findings.some(({ confidence }) => confidence === "certain");
   return (
     <DiagnosisFrame>
-      {verdict === "unexplained" && (
+      {verdict === "unexplained" && !isCertain && (
         <p className="text-sm text-muted-foreground">
           {findings.length === 0
             ? "Nothing that was tried explains it."
@@ -57,7 +59,7 @@ export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelPr
                 key={`${finding.code} ${finding.sentence}`}
                 hookId={hookId}
                 finding={finding}
-                isProven={verdict === "explained"}
+                isProven={verdict === "explained" || (findings.length === 1 && isCertain)}
                 applyFix={applyFix}
               />
             ))}
@@ -70,7 +72,7 @@ export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelPr
           </div>
         )}
       </div>
-      <Effort diagnosis={diagnosis} />
+      {!isCertain && <Effort diagnosis={diagnosis} />}
     </DiagnosisFrame>
   );
 }
@@ -119,6 +121,13 @@ function Finding({ hookId, finding, isProven, applyFix }: FindingProps) {
         <div>
           <Link href={senderPath(hookId, suggestedProvider.id)} className={buttonClasses("secondary")}>
             Set the hook to {suggestedProvider.name}
+          </Link>
+        </div>
+      )}
+      {code === "secret_missing" && (
+        <div>
+          <Link href={`/hooks/${hookId}`} className={buttonClasses()}>
+            Add the signing secret
           </Link>
         </div>
       )}
