@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { HeaderList } from "./header-list.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { describeDuration } from "./ui/describe-size.ts";
@@ -25,8 +26,13 @@ type MessageView = {
 export function RunAttempt({ attempt, nowMs }: { attempt: AttemptView; nowMs: number }) {
   return (
     <li className="min-w-0">
-      <details className="rounded-md border">
-        <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-2 gap-y-0.5 rounded-md px-3 py-2 marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden">
+      <details className="group/attempt rounded-md border">
+        <summary className="flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-3 py-2 marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            size={15}
+            className="shrink-0 transition-transform group-open/attempt:rotate-90"
+          />
           <span className="font-medium text-foreground">Attempt {attempt.number}</span>
           <Outcome attempt={attempt} />
           <span className="ml-auto text-xs tabular-nums">
