@@ -101,7 +101,7 @@ export function FilterForm(props: FilterFormProps) {
       {problems.cursor !== undefined && (
         <Notice tone="negative">This address is not a page of the list.</Notice>
       )}
-      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-6">
+      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[minmax(0,1.4fr)_repeat(5,minmax(0,1fr))]">
         <div className="col-span-2 md:col-span-1">
           <TextField
             label="Search"
