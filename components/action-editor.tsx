@@ -155,7 +155,7 @@ export function ActionEditor(props: ActionEditorProps) {
         <Card className="grid min-w-0 grid-cols-1 gap-4 p-4 2xl:sticky 2xl:top-4 2xl:max-h-[calc(100dvh-2rem)] 2xl:overflow-y-auto">
           <h2 className="font-semibold">What would be sent</h2>
           {view === null ? (
-            <p className="text-sm text-muted-foreground">{describeWaiting(chosen, preview)}</p>
+            <p className="text-sm text-muted-foreground">{describeWaiting(chosen, draft, preview)}</p>
           ) : (
             <RequestPreview preview={view} />
           )}
@@ -176,8 +176,13 @@ function firstChosen({ deliveryId, payload }: ActionEditorProps): Chosen | null 
   return deliveryId === null || payload === null ? null : { id: deliveryId, payload };
 }
 
-function describeWaiting(chosen: Chosen | null, preview: CommandResult<unknown> | undefined): string {
+function describeWaiting(
+  chosen: Chosen | null,
+  { url }: ActionDraft,
+  preview: CommandResult<unknown> | undefined,
+): string {
   if (chosen === null) return "The exact request stands here as soon as there is a delivery to make it of.";
+  if (url.trim() === "") return "The exact request stands here as soon as there is a URL to call.";
   return preview?.ok === false ? preview.message : "Working it out…";
 }
 

@@ -34,7 +34,9 @@ export function TemplateField(props: TemplateFieldProps) {
   const { suggestions, active } = completion;
   const isOpen = suggestions.length > 0;
   // Half a name is no mistake yet.
-  const errors = isOpen ? [] : (props.errors ?? []);
+  const errors = isOpen
+    ? []
+    : (props.errors ?? []).map((error) => (isLabelHidden ? error : named(label, error)));
   const missing = errors.flatMap((error) => readMissingName(error) ?? []);
   const isOneLine = rows === undefined;
   const [marker, top] = useMarker(isOpen && !isOneLine, value);
@@ -124,6 +126,11 @@ export function TemplateField(props: TemplateFieldProps) {
       )}
     </div>
   );
+}
+
+/** What goes on from the name of its field, as a sentence with it. */
+function named(label: string, error: string): string {
+  return error.startsWith("must ") ? `${label} ${error}.` : error;
 }
 
 /** Both layers must break their lines alike. */
