@@ -7,6 +7,7 @@ import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 import { Step } from "./timeline.tsx";
 import { Badge } from "./ui/badge.tsx";
 import { CommandButton } from "./ui/command-button.tsx";
+import { ConfirmButton } from "./ui/confirm-button.tsx";
 import { Countdown } from "./ui/countdown.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
 import { safeText } from "./ui/safe-text.ts";
@@ -79,7 +80,10 @@ export function RunStep({ run, deliveryId, nowMs, retryRun, cancelRun }: RunStep
         <p>{run.olderAttempts} earlier attempts are not shown here; the API has them.</p>
       )}
       <div className="flex flex-wrap gap-2">
-        {canRetry(run) && (
+        {canRetry(run) && run.status === "succeeded" && (
+          <RetryAgain name={name} retry={retryRun.bind(null, run.id)} />
+        )}
+        {canRetry(run) && run.status !== "succeeded" && (
           <CommandButton ariaLabel={`${again} ${name}`} run={retryRun.bind(null, run.id)}>
             {again}
           </CommandButton>
@@ -106,6 +110,27 @@ function Situation({ run, nowMs }: { run: RunView; nowMs: number }) {
   }
   if (run.reason === null) return null;
   return <p className="break-words">{safeText(describeRunReason(run.reason))}</p>;
+}
+
+/** One that has succeeded is not called again by a slip of the finger. */
+function RetryAgain({ name, retry }: { name: string; retry: () => Promise<CommandResult<null>> }) {
+  return (
+    <ConfirmButton
+      look="secondary"
+      confirmLook="primary"
+      label="Retry"
+      ariaLabel={`Retry ${name}`}
+      title={`Call “${name}” once more?`}
+      keepLabel="Leave it"
+      confirmLabel="Call again"
+      run={retry}
+    >
+      <p>
+        The receiver has taken it already. The call is made again with the same Idempotency-Key: a receiver
+        that does not look at that key acts on it twice.
+      </p>
+    </ConfirmButton>
+  );
 }
 
 function canRetry({ status, actionName }: RunView): boolean {
