@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { HookStatus } from "#lib/schema/hook.ts";
 import {
   type DeliveryFacts,
   describeDedupe,
@@ -24,6 +25,7 @@ type DeliveryTimelineProps = {
   };
   readonly hook: {
     readonly id: string;
+    readonly status: HookStatus;
     readonly verifiesBy: string;
     readonly dedupesBy: string | null;
     readonly hasActions: boolean;
@@ -54,7 +56,17 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         </p>
       </Step>
       <Step sign={verification.sign} title={verification.title}>
-        <p>{verification.text}</p>
+        <p>
+          {verification.text}{" "}
+          {delivery.status === "pending" && (
+            <Link
+              href={`/hooks/${hook.id}`}
+              className="font-medium text-foreground underline underline-offset-4"
+            >
+              Go to the hook
+            </Link>
+          )}
+        </p>
       </Step>
       {dedupe !== null && (
         <Step sign={dedupe.sign} title={dedupe.title}>
@@ -92,6 +104,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         <RunStep
           key={run.id}
           run={run}
+          hook={hook}
           deliveryId={delivery.id}
           nowMs={nowMs}
           retryRun={props.retryRun}

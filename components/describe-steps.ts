@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import { describeReason } from "./describe-delivery.ts";
 import type { Sign } from "./timeline.tsx";
@@ -85,6 +86,22 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
     delivery.verificationOutcome === "failed" ? null : describeReason(delivery.reason ?? "", delivery.detail);
   return { sign: "failed", title: "Rejected, and recorded", text: why === "" ? null : why };
 }
+
+/** What a held run waits for; nothing else has to be done for it. */
+export function describeHold(hook: HookStatus, isActionOn: boolean): string {
+  const held = holds[hook];
+  if (held === null && isActionOn) return "Nothing holds it any more: it goes in a moment.";
+  if (held === null) return "Its action is switched off. It goes by itself once that is switched on again.";
+  if (isActionOn) return `${held.why}. It goes by itself once ${held.until}.`;
+  return `${held.why}, and its action is switched off. It goes by itself once ${held.until} and the action is switched on again.`;
+}
+
+const holds: Readonly<Record<HookStatus, { readonly why: string; readonly until: string } | null>> = {
+  active: null,
+  pending: { why: "The hook waits for its signing secret", until: "that is added" },
+  paused: { why: "The hook is paused", until: "the hook is resumed" },
+  disabled: { why: "The hook is disabled", until: "the hook is enabled" },
+};
 
 export const runSigns: Readonly<Record<RunStatus, Sign>> = {
   queued: "now",

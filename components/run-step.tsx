@@ -1,8 +1,9 @@
 import Link from "next/link";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import { describeRunReason, runStatusWords } from "./describe-delivery.ts";
-import { runSigns } from "./describe-steps.ts";
+import { describeHold, runSigns } from "./describe-steps.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 import { Step } from "./timeline.tsx";
 import { Badge } from "./ui/badge.tsx";
@@ -23,6 +24,8 @@ export type RunView = {
   readonly createdAt: Date;
   /** Asked for by hand, after the delivery had arrived. */
   readonly isReplay: boolean;
+  /** Whether its action is switched on now. */
+  readonly isActionOn: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
 };
@@ -31,6 +34,7 @@ export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
 
 type RunStepProps = {
   readonly run: RunView;
+  readonly hook: { readonly id: string; readonly status: HookStatus };
   /** What its action is tried on in the editor. */
   readonly deliveryId: string;
   readonly nowMs: number;
@@ -39,7 +43,7 @@ type RunStepProps = {
 };
 
 /** One action's run of a delivery: how it stands, each try, and what can be done about it. */
-export function RunStep({ run, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
+export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
   const { words, tone } = runStatusWords[run.status];
   const name = run.actionName === null ? "A deleted action" : safeText(run.actionName);
   const again = run.status === "retrying" ? "Try now" : "Retry";
@@ -64,7 +68,7 @@ export function RunStep({ run, deliveryId, nowMs, retryRun, cancelRun }: RunStep
       }
       aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}
     >
-      <Situation run={run} nowMs={nowMs} />
+      <Situation run={run} hook={hook} nowMs={nowMs} />
       {run.attempts.length > 0 && (
         <ul className="grid grid-cols-1 gap-1.5">
           {run.attempts.map((attempt) => (
@@ -98,9 +102,17 @@ export function RunStep({ run, deliveryId, nowMs, retryRun, cancelRun }: RunStep
   );
 }
 
-function Situation({ run, nowMs }: { run: RunView; nowMs: number }) {
-  if (run.status === "held")
-    return <p>It waits until the hook is active and the action is switched on; then it goes by itself.</p>;
+function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "nowMs">) {
+  if (run.status === "held") {
+    return (
+      <p>
+        {describeHold(hook.status, run.isActionOn)}{" "}
+        <Link href={`/hooks/${hook.id}`} className="font-medium text-foreground underline underline-offset-4">
+          Go to the hook
+        </Link>
+      </p>
+    );
+  }
   if (run.status === "retrying" && run.nextAttemptAt !== null) {
     return (
       <p>

@@ -19,16 +19,17 @@ export async function readRunsOfDelivery(
   delivery: {
     readonly id: string;
     readonly receivedAt: Date;
-    readonly actionNames: ReadonlyMap<string, string>;
+    readonly actions: readonly ActionOfRun[];
   },
   budget: TextBudget,
 ) {
   const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
   const firstOfActions = listFirstRuns(all);
+  const actions = new Map(delivery.actions.map((action) => [action.id, action]));
   const shown = await Promise.all(all.slice(0, mostRuns).map((run) => getRun(db, accountId, run.id)));
   return {
     runs: shown.map((run) => ({
-      ...viewRun(run, nameOf(run, delivery.actionNames), budget),
+      ...viewRun(run, actions.get(run.actionId ?? ""), budget),
       isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
     })),
     olderRuns: Math.max(0, all.length - mostRuns),
@@ -62,17 +63,17 @@ function isReplay(
   return createdAt.getTime() - receivedAt.getTime() > storedWithinMs;
 }
 
-function nameOf({ actionId }: RunRecord, names: ReadonlyMap<string, string>): string | null {
-  return actionId === null ? null : (names.get(actionId) ?? null);
-}
+type ActionOfRun = { readonly id: string; readonly name: string; readonly enabled: boolean };
 
-function viewRun(run: RunWithAttempts, actionName: string | null, budget: TextBudget) {
+/** Without an action: it was deleted. */
+function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {
   const { id, actionId, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt } = run;
   const { attempts } = showRunWithAttempts(run);
   return {
     id,
     actionId,
-    actionName,
+    actionName: action?.name ?? null,
+    isActionOn: action?.enabled ?? false,
     status,
     reason,
     attemptCount,

@@ -31,11 +31,10 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
     listActions(db, accountId, delivery.hookId, { limit: 100 }),
     readDeliveryRelations(db, accountId, delivery),
   ]);
-  const actionNames = new Map(actions.items.map(({ id, name }) => [id, name]));
   const runs = await readRunsOfDelivery(
     context,
     accountId,
-    { id: delivery.id, receivedAt: delivery.receivedAt, actionNames },
+    { id: delivery.id, receivedAt: delivery.receivedAt, actions: actions.items },
     new TextBudget(budgets.messages),
   );
   const shown = await showDelivery(delivery, []);
@@ -69,6 +68,7 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
     hook: {
       id: hook.id,
       name: hook.name,
+      status: hook.status,
       verifiesBy: verifiesBy(hook),
       dedupesBy: dedupesBy(hook),
       hasActions: actions.items.length > 0,
