@@ -22,10 +22,17 @@ export function Button({
       {...rest}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy || undefined}
-      className={buttonClasses(look, className)}
+      className={classNames(buttonClasses(look, className), isBusy && "relative")}
     >
-      {isBusy && <Spinner />}
-      {children}
+      {isBusy ? (
+        <>
+          <Spinner />
+          {/* Still there for its name and its width: nothing beside it moves. */}
+          <span className="inline-flex items-center gap-2 opacity-0">{children}</span>
+        </>
+      ) : (
+        children
+      )}
     </ReadyButton>
   );
 }
@@ -49,7 +56,7 @@ function Spinner() {
   return (
     <span
       aria-hidden
-      className="size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent motion-reduce:animate-none"
+      className="absolute inset-0 m-auto size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent motion-reduce:animate-none"
     />
   );
 }
