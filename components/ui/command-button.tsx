@@ -33,7 +33,7 @@ export function CommandButton(props: CommandButtonProps) {
   }
 
   return (
-    <span className="inline-grid gap-1.5">
+    <span className="inline-grid justify-items-start gap-1.5">
       <Button look={look} aria-label={ariaLabel} disabled={disabled} isBusy={isPending} onClick={onClick}>
         {children}
       </Button>
