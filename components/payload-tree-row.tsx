@@ -46,7 +46,7 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
       <Indent levels={level - 1} />
       <span className="flex min-h-6 min-w-0 flex-1 items-start gap-1 py-1">
         <Sign row={row} />
-        <span className="min-w-0 break-all whitespace-pre-wrap">
+        <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">
           {kind === "more" ? (
             <span className="text-muted-foreground">{moreText(node)}</span>
           ) : (
