@@ -47,7 +47,7 @@ export function PaletteList() {
           value={text}
           onValueChange={setText}
           maxLength={200}
-          placeholder="A hook, an action, a delivery or event id, or what to do"
+          placeholder="Hook, action, event id, or what to do"
           className="h-12 min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-muted-foreground"
         />
       </div>
