@@ -3,12 +3,14 @@ import type { HookStatus } from "#lib/schema/hook.ts";
 import {
   type DeliveryFacts,
   describeDedupe,
+  describeIdle,
   describeStorage,
   describeVerification,
 } from "./describe-steps.ts";
 import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
 import { type RunCommand, RunStep, type RunView } from "./run-step.tsx";
 import { Step, Timeline } from "./timeline.tsx";
+import { Badge } from "./ui/badge.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
 import { safeText } from "./ui/safe-text.ts";
 
@@ -30,6 +32,13 @@ type DeliveryTimelineProps = {
     readonly dedupesBy: string | null;
     readonly hasActions: boolean;
   };
+  /** Actions of the hook that made no run of it. */
+  readonly idleActions: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isOn: boolean;
+    readonly isYounger: boolean;
+  }[];
   /** Newest first. */
   readonly runs: readonly RunView[];
   readonly olderRuns: number;
@@ -111,6 +120,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           cancelRun={props.cancelRun}
         />
       ))}
+      {delivery.status === "accepted" && runs.length > 0 && <NotRun {...props} />}
       {olderRuns > 0 && (
         <Step sign="passed" title={`${olderRuns} earlier runs`}>
           <p>They are not shown here; the API has them.</p>
@@ -118,6 +128,28 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
       )}
     </Timeline>
   );
+}
+
+function NotRun({ delivery, idleActions }: DeliveryTimelineProps) {
+  return idleActions.map((action) => (
+    <Step
+      key={action.id}
+      sign="passed"
+      title={
+        <span className="flex flex-wrap items-center gap-2">
+          <Link
+            href={`/actions/${action.id}?delivery=${delivery.id}`}
+            className="min-w-0 underline-offset-4 hover:underline"
+          >
+            {safeText(action.name)}
+          </Link>
+          <Badge>Not run</Badge>
+        </span>
+      }
+    >
+      <p>{describeIdle(action)}</p>
+    </Step>
+  ));
 }
 
 /** What came in the same request, and what repeated it since. */

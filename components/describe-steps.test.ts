@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeHold } from "./describe-steps.ts";
+import { describeHold, describeIdle } from "./describe-steps.ts";
 
 it("a held run names exactly what holds it, and what lets it go", () => {
   expect(describeHold("paused", true)).toBe(
@@ -15,4 +15,10 @@ it("a held run names exactly what holds it, and what lets it go", () => {
     "The hook is disabled, and its action is switched off. It goes by itself once the hook is enabled and the action is switched on again.",
   );
   expect(describeHold("active", true)).toBe("Nothing holds it any more: it goes in a moment.");
+});
+
+it("an action that made no run says why, and whether a replay runs it", () => {
+  expect(describeIdle({ isOn: false, isYounger: true })).toBe("It is switched off.");
+  expect(describeIdle({ isOn: true, isYounger: true })).toContain("younger");
+  expect(describeIdle({ isOn: true, isYounger: false })).toContain("was switched off when this arrived");
 });

@@ -87,6 +87,20 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
   return { sign: "failed", title: "Rejected, and recorded", text: why === "" ? null : why };
 }
 
+/** Why an action made no run of a delivery that was accepted, and what makes it run all the same. */
+export function describeIdle({
+  isOn,
+  isYounger,
+}: {
+  readonly isOn: boolean;
+  readonly isYounger: boolean;
+}): string {
+  if (!isOn) return "It is switched off.";
+  return isYounger
+    ? "It is younger than this delivery. Replay runs it."
+    : "It was switched off when this arrived. Replay runs it.";
+}
+
 /** What a held run waits for; nothing else has to be done for it. */
 export function describeHold(hook: HookStatus, isActionOn: boolean): string {
   const held = holds[hook];

@@ -1,3 +1,4 @@
+import type { ActionRecord } from "#lib/db/action-record.ts";
 import { listRunsOfDelivery } from "#lib/db/list-runs.ts";
 import type { RunRecord } from "#lib/db/run-record.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs.ts";
@@ -28,6 +29,14 @@ export async function readRunsOfDelivery(
   const actions = new Map(delivery.actions.map((action) => [action.id, action]));
   const shown = await Promise.all(all.slice(0, mostRuns).map((run) => getRun(db, accountId, run.id)));
   return {
+    idleActions: delivery.actions
+      .filter(({ id }) => !firstOfActions.has(id))
+      .map(({ id, name, enabled, createdAt }) => ({
+        id,
+        name,
+        isOn: enabled,
+        isYounger: createdAt.getTime() > delivery.receivedAt.getTime(),
+      })),
     runs: shown.map((run) => ({
       ...viewRun(run, actions.get(run.actionId ?? ""), budget),
       isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
@@ -63,7 +72,7 @@ function isReplay(
   return createdAt.getTime() - receivedAt.getTime() > storedWithinMs;
 }
 
-type ActionOfRun = { readonly id: string; readonly name: string; readonly enabled: boolean };
+type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt">;
 
 /** Without an action: it was deleted. */
 function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {

@@ -45,6 +45,7 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
           <DeliveryTimeline
             delivery={delivery}
             hook={hook}
+            idleActions={page.idleActions}
             runs={page.runs}
             olderRuns={page.olderRuns}
             duplicates={page.duplicates}
