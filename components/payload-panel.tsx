@@ -57,7 +57,11 @@ function TreeView({ body: { tree, isTreeCut, treeProblem, fault } }: Pick<Payloa
   if (tree.children.length === 0) return <p className="font-mono text-xs">{valueText(tree)}</p>;
   return (
     <div className="grid gap-3">
-      {isTreeCut && <Notice>This payload is large: only its beginning is shown here.</Notice>}
+      {isTreeCut && (
+        <Notice>
+          This payload is large: only its beginning is shown here. Download the raw body to have all of it.
+        </Notice>
+      )}
       <PayloadTree
         root={tree}
         label="Payload"
