@@ -99,7 +99,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
       {delivery.status === "accepted" && runs.length === 0 && (
         <Step sign="passed" title="Nothing was run">
           <p>
-            {hook.hasActions ? "No action was switched on when it arrived." : "This hook has no action yet."}{" "}
+            {hook.hasActions ? "None of the hook's actions ran." : "This hook has no action yet."}{" "}
             <Link
               href={`/hooks/${hook.id}`}
               className="font-medium text-foreground underline underline-offset-4"
@@ -120,7 +120,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           cancelRun={props.cancelRun}
         />
       ))}
-      {delivery.status === "accepted" && runs.length > 0 && <NotRun {...props} />}
+      {delivery.status === "accepted" && <NotRun {...props} />}
       {olderRuns > 0 && (
         <Step sign="passed" title={`${olderRuns} earlier runs`}>
           <p>They are not shown here; the API has them.</p>
@@ -177,7 +177,14 @@ function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps
         </Step>
       )}
       {duplicates.count > 0 && (
-        <Step sign="passed" title={`Repeated ${count(duplicates.count, "time")} since`}>
+        <Step
+          sign="passed"
+          title={
+            duplicates.count === 1
+              ? "Repeated once since"
+              : `Repeated ${count(duplicates.count, "time")} since`
+          }
+        >
           <p>The sender sent it again; it was answered with success, and nothing was run again.</p>
           <RelatedDeliveries label="Its duplicates" related={duplicates} {...shared} />
         </Step>

@@ -49,6 +49,7 @@ export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: R
   const again = run.status === "retrying" ? "Try now" : "Retry";
   return (
     <Step
+      id={run.id}
       sign={runSigns[run.status]}
       title={
         <span className="flex flex-wrap items-center gap-2">

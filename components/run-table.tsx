@@ -89,7 +89,7 @@ function Row({ run, nowMs }: { run: RunListView; nowMs: number }) {
         ) : (
           <Link
             {...rowLink}
-            href={`/deliveries/${run.deliveryId}`}
+            href={`/deliveries/${run.deliveryId}#${run.id}`}
             prefetch={false}
             className="block rounded-sm font-medium break-words underline-offset-4 after:absolute after:inset-0 hover:underline"
           >

@@ -11,16 +11,18 @@ export function Timeline({ children }: { children: ReactNode }) {
 }
 
 type StepProps = {
+  /** What an address can lead to, behind `#`. */
+  readonly id?: string;
   readonly sign: Sign;
   readonly title: ReactNode;
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
 };
 
-export function Step({ sign, title, aside, children }: StepProps) {
+export function Step({ id, sign, title, aside, children }: StepProps) {
   const { Icon, tone } = signs[sign];
   return (
-    <li className="group relative flex gap-3 pb-5 last:pb-0">
+    <li id={id} className="group relative flex scroll-mt-16 gap-3 pb-5 last:pb-0">
       <span aria-hidden className="absolute top-6 bottom-0 left-[11px] w-px bg-border group-last:hidden" />
       <span
         aria-hidden

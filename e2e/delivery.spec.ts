@@ -70,14 +70,14 @@ test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
   await expect(page.getByText("Repeats an earlier delivery")).toBeVisible();
   await page.getByRole("link", { name: "See the original delivery" }).click();
   await expect(page).toHaveURL(new RegExp(`${original}$`));
-  await expect(page.getByText("Repeated 1 time since")).toBeVisible();
+  await expect(page.getByText("Repeated once since")).toBeVisible();
   await page.getByRole("list", { name: "Its duplicates" }).getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
   // In lists the duplicate stands above its original: j goes down, k comes back.
   await expect(page.getByRole("link", { name: "Older delivery (j)" })).toBeVisible();
   await page.keyboard.press("j");
   await expect(page).toHaveURL(new RegExp(`${original}$`));
-  await expect(page.getByText("Repeated 1 time since")).toBeVisible();
+  await expect(page.getByText("Repeated once since")).toBeVisible();
   await page.keyboard.press("k");
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
 });
