@@ -4,7 +4,7 @@ import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 export class HeldRuns {
   readonly #maxRuns: number;
   readonly #maxBytes: number;
-  readonly #runs = new Map<string, { readonly run: ClaimedRun; bytes: number }>();
+  readonly #runs = new Map<string, ClaimedRun>();
   #bytes = 0;
   #onEmpty: (() => void)[] = [];
 
@@ -17,7 +17,7 @@ export class HeldRuns {
     return this.#maxRuns - this.#runs.size;
   }
 
-  /** Of bodies in memory; a body larger than what is free may still come, one at a time. */
+  /** Of bodies in memory or about to be loaded; a body larger than what is free may still come, one at a time. */
   get freeBytes(): number {
     return this.#maxBytes - this.#bytes;
   }
@@ -27,26 +27,19 @@ export class HeldRuns {
   }
 
   add(run: ClaimedRun): void {
-    this.#runs.set(run.leaseId + run.id, { run, bytes: 0 });
-  }
-
-  /** Counts the body of a run that was just loaded. */
-  weigh(run: ClaimedRun, bytes: number): void {
-    const held = this.#runs.get(run.leaseId + run.id);
-    if (held === undefined) return;
-    this.#bytes += bytes - held.bytes;
-    held.bytes = bytes;
+    this.#runs.set(run.leaseId + run.id, run);
+    this.#bytes += run.bodySize;
   }
 
   remove(run: { readonly id: string; readonly leaseId: string }): void {
     const key = run.leaseId + run.id;
-    this.#bytes -= this.#runs.get(key)?.bytes ?? 0;
+    this.#bytes -= this.#runs.get(key)?.bodySize ?? 0;
     this.#runs.delete(key);
     if (this.#runs.size === 0) for (const tell of this.#onEmpty.splice(0)) tell();
   }
 
   list(): ClaimedRun[] {
-    return Array.from(this.#runs.values(), ({ run }) => run);
+    return [...this.#runs.values()];
   }
 
   /** Settles when nothing is held any more. */

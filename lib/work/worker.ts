@@ -198,7 +198,6 @@ export class RunWorker {
       if (this.#stopping.signal.aborted) return await this.#release(runs);
       for (const run of runs) {
         const delivery = deliveries.get(run.deliveryId);
-        this.#held.weigh(run, delivery?.body.byteLength ?? 0);
         void this.#execute({ run, target: targets.get(run.actionId), delivery });
       }
     } catch (error) {

@@ -68,6 +68,21 @@ describe("a claim", () => {
     await queue.db.$executeRaw`update runs set attempt_count = 4, state = 'retrying' where id = ${id}::uuid`;
     expect(await queue.claim()).toMatchObject([{ id, attemptNumber: 5 }]);
   });
+
+  it("gives the size of the body that is to be loaded, 0 where the delivery is gone", async () => {
+    const lane = await queue.addLane();
+    const [large] = await queue.addRuns(lane, 1, { dueInMs: -2_000, body: "x".repeat(1_234) });
+    const [gone] = await queue.addRuns(lane, 1);
+    await queue.db
+      .$executeRaw`delete from deliveries where id = (select delivery_id from runs where id = ${gone}::uuid)`;
+    const taken = await queue.claim();
+    expect(new Map(taken.map((run) => [run.id, run.bodySize]))).toEqual(
+      new Map([
+        [large, 1_234],
+        [gone, 0],
+      ]),
+    );
+  });
 });
 
 describe("limits of a claim", () => {

@@ -51,6 +51,8 @@ export type ClaimedRun = {
   readonly attemptNumber: number;
   /** Those made before it was last retried by hand: its policy counts from there. */
   readonly attemptsBefore: number;
+  /** Of the delivery's body, in bytes. */
+  readonly bodySize: number;
 };
 
 /**
@@ -105,7 +107,8 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where account_rank <= account_share and account_rank <= ${accountCap}::int - account_leased
       order by account_rank, due_at, id limit ${freeSlots}::int
     ), sized as (
-      select p.id, p.front_at, row_number() over turn as turn, sum(coalesce(d.body_size, 0)) over turn as bytes
+      select p.id, p.front_at, coalesce(d.body_size, 0) as body_size,
+        row_number() over turn as turn, sum(coalesce(d.body_size, 0)) over turn as bytes
       from picked p
       left join lateral (select body_size from deliveries where id = p.delivery_id limit 1) d on true
       window turn as (order by p.account_rank, p.due_at, p.id)
@@ -119,6 +122,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
     set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
     where r.id = any (array(select id from locked))
     returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before,
+      (select body_size from sized where sized.id = r.id) as body_size,
       (select (extract(epoch from front_at) * 1000)::float8 from sized where sized.id = r.id) as front_ms,
       (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as took_ms`;
   return {
@@ -153,6 +157,7 @@ function toClaimedRun(row: ClaimedRow, leaseId: string): ClaimedRun {
     deliveryId: row.delivery_id,
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
+    bodySize: row.body_size,
   };
 }
 
@@ -171,6 +176,7 @@ type ClaimedRow = {
   delivery_id: string;
   attempt_count: number;
   attempts_before: number;
+  body_size: number;
   front_ms: number;
   took_ms: number;
 };
