@@ -27,3 +27,13 @@ it("a body counts from the claim on, not only once it is loaded, until its run i
   held.remove(first);
   expect([held.freeSlots, held.freeBytes]).toEqual([9, 700]);
 });
+
+it("tells how many bytes each account has, and leaves out accounts without any", () => {
+  const held = new HeldRuns({ maxRuns: 10, maxBytes: 1_000 });
+  const first = claimed("a", { bodySize: 600 });
+  for (const run of [first, claimed("b", { bodySize: 30 }), claimed("c", { accountId: "empty" })])
+    held.add(run);
+  expect(held.bytesByAccount()).toEqual(new Map([["account", 630]]));
+  held.remove(first);
+  expect(held.bytesByAccount()).toEqual(new Map([["account", 30]]));
+});

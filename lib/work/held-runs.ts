@@ -38,6 +38,15 @@ export class HeldRuns {
     if (this.#runs.size === 0) for (const tell of this.#onEmpty.splice(0)) tell();
   }
 
+  /** Of bodies, by account; an account without any is not in it. */
+  bytesByAccount(): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const { accountId, bodySize } of this.#runs.values()) {
+      if (bodySize > 0) sums.set(accountId, (sums.get(accountId) ?? 0) + bodySize);
+    }
+    return sums;
+  }
+
   list(): ClaimedRun[] {
     return [...this.#runs.values()];
   }

@@ -180,6 +180,7 @@ export class RunWorker {
       leaseMs,
       freeSlots,
       freeBytes,
+      heldBytes: this.#held.bytesByAccount(),
       laneCap,
       accountCap,
       ...(knownLanes === undefined ? {} : { knownLanes }),

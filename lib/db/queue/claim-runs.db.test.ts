@@ -116,8 +116,9 @@ describe("limits of a claim", () => {
   });
 
   it("takes no more bodies into memory than fit, and always one", async () => {
-    const lane = await queue.addLane();
-    for (let index = 0; index < 5; index += 1) await queue.addRuns(lane, 1, { body: "x".repeat(1_000) });
+    for (let index = 0; index < 5; index += 1) {
+      await queue.addRuns(await queue.addLane(), 1, { body: "x".repeat(1_000) });
+    }
     expect(await queue.claim({ freeBytes: 2_500 })).toHaveLength(2);
     expect(await queue.claim({ freeBytes: 10 })).toHaveLength(1);
   });
@@ -162,6 +163,49 @@ describe("fairness", () => {
     const last = await queue.addLane();
     await queue.addRuns(last, 1);
     expect(await queue.claim({ freeSlots, leaseId: newId() })).toMatchObject([{ accountId: last.accountId }]);
+  });
+});
+
+describe("fairness of memory", () => {
+  const large = { body: "x".repeat(1_000) };
+
+  it("an account's bodies take no more of it than they leave free", async () => {
+    const lane = await queue.addLane();
+    for (let index = 0; index < 5; index += 1) await queue.addRuns(lane, 1, large);
+    expect(await queue.claim({ freeBytes: 4_500 })).toHaveLength(2);
+    const heldBytes = new Map([[lane.accountId, 2_000]]);
+    expect(await queue.claim({ freeBytes: 2_500, heldBytes })).toHaveLength(0);
+    expect(await queue.claim({ freeBytes: 4_000, heldBytes })).toHaveLength(1);
+  });
+
+  it("however many accounts wait with large bodies, memory is left for the next one", async () => {
+    let freeBytes = 32_000;
+    for (let account = 0; account < 4; account += 1) {
+      const lane = await queue.addLane();
+      for (let index = 0; index < 33; index += 1) await queue.addRuns(lane, 1, large);
+      const heldBytes = new Map<string, number>();
+      // Nothing ever ends: every worker round takes what the claim lets it have.
+      for (let round = 0; round < 3; round += 1) {
+        const taken = (await queue.claim({ freeBytes, heldBytes })).filter(
+          (run) => run.accountId === lane.accountId,
+        );
+        freeBytes -= taken.length * 1_000;
+        heldBytes.set(lane.accountId, (heldBytes.get(lane.accountId) ?? 0) + taken.length * 1_000);
+      }
+      await queue.db.$executeRaw`update runs set due_at = now() + interval '1 hour' where lease_id is null`;
+    }
+    expect(freeBytes).toBeGreaterThan(0);
+    const last = await queue.addLane();
+    await queue.addRuns(last, 1, large);
+    expect(await queue.claim({ freeBytes })).toMatchObject([{ accountId: last.accountId }]);
+  });
+
+  it("an account that has none there gets its first, whatever its size, and bodies without bytes always go", async () => {
+    const lane = await queue.addLane();
+    const [first] = await queue.addRuns(lane, 1, { dueInMs: -3_000, body: "x".repeat(5_000) });
+    await queue.addRuns(lane, 1, { dueInMs: -2_000, body: "x" });
+    const [empty] = await queue.addRuns(lane, 1, { body: "" });
+    expect(new Set(ids(await queue.claim({ freeBytes: 6_000 })))).toEqual(new Set([first, empty]));
   });
 });
 

@@ -12,6 +12,8 @@ export type ClaimOptions = {
   readonly freeSlots: number;
   /** Bytes of bodies this worker can take into memory now; one run is given whatever its size. */
   readonly freeBytes: number;
+  /** Bytes of bodies this worker has in memory already, by account; an account without any may be left out. */
+  readonly heldBytes?: ReadonlyMap<string, number>;
   /** Calls of one action at a time, over all workers, where the action doesn't say. */
   readonly laneCap: number;
   /** Calls of one account at a time, over all workers. */
@@ -63,14 +65,15 @@ export type ClaimedRun = {
  * its lane: the first `cap` rows of each lane hold both what is running and what may start, and nothing has to be counted over
  * the whole queue. Accounts take turns, actions within an account take turns. An account gets no more of this worker's
  * slots than a quarter of those it leaves free (dynamic thresholds, as in switches with a shared buffer: Choudhury and Hahne 1998), so
- * that accounts which wait for receivers that never answer leave room for the next one.
+ * that accounts which wait for receivers that never answer leave room for the next one. So it is with memory: an account's bodies take
+ * no more of it than they leave free, but an account that has none there gets its first whatever its size.
  *
  * Runs with a lease that has expired are not taken here but by `reapRuns`, which records that their call may have been made.
  */
 export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
   const { workerId, leaseId, leaseMs, freeSlots, freeBytes, laneCap, accountCap } = options;
   if (freeSlots <= 0) return { runs: [], lanes: [], tookMs: 0 };
-  const { knownLanes } = options;
+  const { knownLanes, heldBytes = new Map<string, number>() } = options;
   // By `state` where single rows are locked: by `finished_at` the planner may take the lane's index and read all of it.
   // The inner limit is the most that `max_concurrency` can be. It is a constant for the planner's sake: without one it expects a
   // tenth of the table from each lane and reaches for the JIT compiler, which costs 100 ms.
@@ -98,20 +101,27 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       from front
       window lane as (partition by account_id, target_id), account as (partition by account_id)
     ), in_account as (
-      select id, delivery_id, due_at, front_at, account_leased,
+      select id, account_id, delivery_id, due_at, front_at, account_leased,
         ceil((${freeSlots}::int - ${shareOfFree}::int * account_leased_here) / (${shareOfFree}::float8 + 1)) as account_share,
         row_number() over (partition by account_id order by lane_rank, due_at, id) as account_rank
       from in_lane where lease_id is null and lane_rank <= cap - lane_leased
     ), picked as (
-      select id, delivery_id, account_rank, due_at, front_at from in_account
+      select id, account_id, delivery_id, account_rank, due_at, front_at from in_account
       where account_rank <= account_share and account_rank <= ${accountCap}::int - account_leased
       order by account_rank, due_at, id limit ${freeSlots}::int
-    ), sized as (
-      select p.id, p.front_at, coalesce(d.body_size, 0) as body_size,
-        row_number() over turn as turn, sum(coalesce(d.body_size, 0)) over turn as bytes
+    ), weighed as (
+      select p.*, coalesce(d.body_size, 0) as body_size,
+        sum(coalesce(d.body_size, 0)) over (partition by p.account_id order by p.account_rank) as account_bytes
       from picked p
       left join lateral (select body_size from deliveries where id = p.delivery_id limit 1) d on true
-      window turn as (order by p.account_rank, p.due_at, p.id)
+    ), sized as (
+      select w.id, w.front_at, w.body_size, row_number() over turn as turn, sum(w.body_size) over turn as bytes
+      from weighed w
+      left join unnest(${[...heldBytes.keys()]}::uuid[], ${[...heldBytes.values()]}::bigint[]) as held(account_id, bytes)
+        on held.account_id = w.account_id
+      where w.body_size = 0 or (w.account_rank = 1 and held.bytes is null)
+        or w.account_bytes <= (${freeBytes}::bigint - coalesce(held.bytes, 0)) / 2
+      window turn as (order by w.account_rank, w.due_at, w.id)
     ), locked as (
       select id from runs
       where id = any (array(select id from sized where turn = 1 or bytes <= ${freeBytes}::bigint))
