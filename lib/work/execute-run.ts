@@ -1,11 +1,13 @@
 import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
 import { type AttemptOutcome, type NextStep, planNextStep } from "#lib/core/retry/plan-next-step.ts";
+import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
 import type { RunDelivery, RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { newId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
+import { defaultRetryPolicy } from "#lib/schema/retry-policy.ts";
 import type { ActionConfig, ActionConfigs } from "./action-config.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { toStoredRequest, toStoredResponse, toStoredText } from "./stored-attempt.ts";
@@ -145,6 +147,22 @@ function toNextState(step: NextStep, isLoop: boolean): NextState {
 /** For an error of our own: its owner sees that, and can retry the run once it is mended. */
 export function failSurprised(run: ClaimedRun): FinishedRun {
   return failBeforeCall(run, "internal", "Something went wrong on our side.", []).finished;
+}
+
+/**
+ * For a run whose delivery can't be loaded although the database answers. Its own policy can't be known, so it waits by the default
+ * one, and has failed after as many attempts: at once it would be claimed again without end.
+ *
+ * @param random uniform in [0, 1)
+ */
+export function failUnloaded(run: ClaimedRun, random: number): FinishedRun {
+  const message = "The delivery could not be loaded.";
+  const { finished } = failBeforeCall(run, "internal", message, []);
+  const { maxAttempts, ...policy } = defaultRetryPolicy;
+  const attemptNumber = run.attemptNumber - run.attemptsBefore;
+  if (attemptNumber >= maxAttempts) return finished;
+  const delayMs = nextDelayMs({ attemptNumber, policy, retryAfterMs: null, random });
+  return { ...finished, next: { state: "retrying", reason: `retry: ${message}`, delayMs } };
 }
 
 function failBeforeCall(

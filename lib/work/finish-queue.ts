@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isAnswering } from "#lib/db/is-answering.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
 import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { log } from "#lib/log.ts";
@@ -96,15 +97,6 @@ function countFitting(waiting: readonly FinishedRun[]): number {
     return index > 0 && (index >= maxBatch || chars > maxBatchChars);
   });
   return end === -1 ? waiting.length : end;
-}
-
-async function isAnswering(db: SqlDatabase): Promise<boolean> {
-  try {
-    await db.$queryRaw`select 1`;
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toError(error: unknown): Error {

@@ -4,6 +4,7 @@ import { sealActionAuth } from "#lib/db/action-record.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
 import { retryRun } from "#lib/db/runs.ts";
+import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { newId } from "#lib/ids.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { startTestWorker, testSealer } from "./testing/start-worker.ts";
@@ -35,6 +36,19 @@ function request(url: string, more: object = {}): object {
 async function untilFinished(runId: string): Promise<StoredRun> {
   await expect.poll(async () => (await queue.readRun(runId)).is_finished, patience).toBe(true);
   return queue.readRun(runId);
+}
+
+/** A database that can't read some deliveries. */
+function refuseDeliveries(db: SqlDatabase, bad: readonly { readonly id: string }[]): SqlDatabase {
+  return {
+    ...db,
+    async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
+      const [wanted] = values;
+      const isLoading = query.join("").includes("from deliveries where id = any") && Array.isArray(wanted);
+      if (isLoading && bad.some(({ id }) => wanted.includes(id))) throw new Error("could not read block");
+      return db.$queryRaw<Rows>(query, ...values);
+    },
+  };
 }
 
 async function readWorkerIds(): Promise<number[]> {
@@ -251,6 +265,30 @@ describe("the worker", () => {
     await expect.poll(() => receiver.calls.length, patience).toBe(2);
     for (const answer of answers) answer();
     expect((await untilFinished(next)).state).toBe("succeeded");
+  });
+
+  it("makes the calls of the others when one delivery of a batch can't be loaded, and tries that one again later", async () => {
+    await using receiver = await startReceiver();
+    const lane = await queue.addLane({ request: request(receiver.url) });
+    const addRun = async () => (await queue.addRuns(lane, 1, { body: payload }))[0] ?? "";
+    const [first, unreadable, tried, last] = [await addRun(), await addRun(), await addRun(), await addRun()];
+    await queue.db
+      .$executeRaw`update runs set attempt_count = 9, state = 'retrying' where id = ${tried}::uuid`;
+    const bad = await queue.db.$queryRaw<{ id: string }[]>`
+      select delivery_id::text as id from runs where id = any (${[unreadable, tried]}::uuid[])`;
+    await using _worker = startTestWorker({
+      url: queue.url,
+      wrapDatabase: (db) => refuseDeliveries(db, bad),
+    });
+    expect((await untilFinished(first)).state).toBe("succeeded");
+    expect((await untilFinished(last)).state).toBe("succeeded");
+    await expect
+      .poll(() => queue.readAttempts(unreadable), patience)
+      .toMatchObject([{ error_code: "internal" }]);
+    const run = await queue.readRun(unreadable);
+    expect(run).toMatchObject({ state: "retrying", attempt_count: 1, lease_id: null });
+    expect(run.due_in_ms).toBeGreaterThan(1_000);
+    expect(await untilFinished(tried)).toMatchObject({ state: "failed", attempt_count: 10 });
   });
 
   it("finds due runs by itself when no notification came", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { isAnswering } from "#lib/db/is-answering.ts";
 import { type ClaimedRun, claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadRunInputs } from "#lib/db/queue/load-run-inputs.ts";
@@ -11,7 +12,7 @@ import { log } from "#lib/log.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { ActionConfigs } from "./action-config.ts";
 import { every } from "./every.ts";
-import { executeRun, failSurprised } from "./execute-run.ts";
+import { executeRun, failSurprised, failUnloaded } from "./execute-run.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { HeldRuns } from "./held-runs.ts";
 import { LaneMemory } from "./lane-memory.ts";
@@ -203,8 +204,21 @@ export class RunWorker {
       }
     } catch (error) {
       log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
-      await this.#release(runs);
+      await this.#startInHalves(runs);
     }
+  }
+
+  /** Too much for one statement, or one that can't be read: the others must not wait for it. */
+  async #startInHalves(runs: readonly ClaimedRun[]): Promise<void> {
+    if (this.#stopping.signal.aborted || !(await isAnswering(this.#options.db))) return this.#release(runs);
+    const [only] = runs;
+    if (runs.length === 1 && only !== undefined) {
+      this.#finishes.add(failUnloaded(only, Math.random()));
+      return;
+    }
+    const middle = Math.ceil(runs.length / 2);
+    await this.#start(runs.slice(0, middle));
+    await this.#start(runs.slice(middle));
   }
 
   async #execute(input: Parameters<typeof executeRun>[0]): Promise<void> {

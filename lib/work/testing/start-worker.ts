@@ -1,7 +1,7 @@
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { openSealer } from "#lib/db/open-sealer.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
-import { createSqlDatabase } from "#lib/db/sql-database.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/sql-database.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker, type WorkerLimits } from "../worker.ts";
 
@@ -16,10 +16,13 @@ export type TestWorkerOptions = {
   readonly url: string;
   readonly limits?: Partial<WorkerLimits>;
   readonly ownOrigins?: readonly string[];
+  /** Puts something between the worker and its statements: a database that refuses, or answers late. */
+  readonly wrapDatabase?: (db: SqlDatabase) => SqlDatabase;
 };
 
 /** A worker of this process that may call this machine. */
-export function startTestWorker({ url, limits = {}, ownOrigins = [] }: TestWorkerOptions): TestWorker {
+export function startTestWorker(options: TestWorkerOptions): TestWorker {
+  const { url, limits = {}, ownOrigins = [], wrapDatabase = (db) => db } = options;
   const allow = parseCidrList("127.0.0.0/8");
   if (!allow.ok) throw new Error(allow.message);
   const db = createSqlDatabase({
@@ -30,7 +33,7 @@ export function startTestWorker({ url, limits = {}, ownOrigins = [] }: TestWorke
   });
   const client = createHttpClient({ allow: allow.cidrs, ownOrigins });
   const worker = new RunWorker({
-    db,
+    db: wrapDatabase(db),
     databaseUrl: url,
     client,
     sealer: testSealer,
