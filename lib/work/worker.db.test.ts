@@ -267,6 +267,38 @@ describe("the worker", () => {
     expect((await untilFinished(next)).state).toBe("succeeded");
   });
 
+  it("keeps what it claims while it registers anew: the call is not made twice", async () => {
+    const answers: (() => void)[] = [];
+    await using receiver = await startReceiver((response) => answers.push(() => response.end()));
+    const lane = await queue.addLane({ request: request(receiver.url), timeoutMs: 60_000 });
+    const [id = ""] = await queue.addRuns(lane, 1, { body: payload });
+    let isFirst = true;
+    // The claim is committed; its answer comes once the connection of the registration was lost and there is a new one.
+    const wrapDatabase = (db: SqlDatabase): SqlDatabase => ({
+      ...db,
+      async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
+        const rows = await db.$queryRaw<Rows>(query, ...values);
+        if (isFirst && (await queue.readRun(id)).lease_id !== null) {
+          isFirst = false;
+          const [before = 0] = await readWorkerIds();
+          await queue.db
+            .$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'catchment worker lock'`;
+          await expect
+            .poll(async () => test.worker.isReady && Math.max(...(await readWorkerIds())), patience)
+            .toBeGreaterThan(before);
+        }
+        return rows;
+      },
+    });
+    await using test = startTestWorker({ url: queue.url, wrapDatabase });
+    await expect.poll(() => receiver.calls.length, patience).toBe(1);
+    // The old registration is reaped, and the run is not under it.
+    await expect.poll(async () => (await readWorkerIds()).length, patience).toBe(1);
+    for (const answer of answers) answer();
+    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
   it("makes the calls of the others when one delivery of a batch can't be loaded, and tries that one again later", async () => {
     await using receiver = await startReceiver();
     const lane = await queue.addLane({ request: request(receiver.url) });

@@ -190,6 +190,9 @@ export class RunWorker {
     const { runs } = claim;
     if (runs.length > 0) this.#lastFind = { tookMs: claim.tookMs, at: performance.now() };
     for (const run of runs) this.#held.add(run);
+    // It registered anew meanwhile, and what it held was put under the new id before these came.
+    const { workerId: idNow } = this.#session;
+    if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
     if (runs.length > 0) void this.#start(runs);
     return runs.length;
   }
