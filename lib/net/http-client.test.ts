@@ -99,6 +99,22 @@ describe("a call", () => {
     expect(server.connections()).toBe(3);
   });
 
+  it("slow calls, as many as two actions may make, leave a socket for another one to the same origin", async () => {
+    let slow = 0;
+    await using server = await serveHttp((req, res) => {
+      if (req.url === "/quick") res.end("ok");
+      else slow += 1;
+    });
+    const url = `http://127.0.0.1:${server.port}`;
+    const ending = new AbortController();
+    const options = { timeoutMs: 20_000, signal: ending.signal };
+    const calls = Array.from({ length: 400 }, () => client.call(get(`${url}/slow`), options));
+    await expect.poll(() => slow, { timeout: 10_000 }).toBe(400);
+    expect((await client.call(get(`${url}/quick`), options)).ok).toBe(true);
+    ending.abort();
+    await Promise.all(calls);
+  });
+
   it("proxy variables change nothing", async () => {
     vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:9");
     vi.stubEnv("http_proxy", "http://127.0.0.1:9");

@@ -44,7 +44,11 @@ export type HttpClient = {
 };
 
 const defaultMaxResponseBytes = 64 * 1024;
-const defaultMaxSocketsPerOrigin = 256;
+/**
+ * As many as a worker has runs: how many calls an action and an account may make at a time is decided by the claim. With fewer, the slow
+ * calls of one account would use up the deadlines of all others to the same host.
+ */
+const defaultMaxSocketsPerOrigin = 2_048;
 /** With more sockets than this, none is kept for later: many receivers must not use up file descriptors. */
 const maxKeptSockets = 2_000;
 
