@@ -6,6 +6,8 @@ export type ExchangeOptions = {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** Called once: it begins to be sent, or never will be. */
+  readonly onStarted: () => void;
 };
 
 /** A server may announce itself with some interim answers (RFC 9110 §15.2), not with a flood of them. */
@@ -24,6 +26,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (result: CallResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #isSettled = false;
+  #isStarted = false;
   #interimAnswers = 0;
   #status = 0;
   #headers: [string, string][] = [];
@@ -42,6 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#start();
     if (this.#isSettled) controller.abort(new CallFailure("cancelled"));
   }
 
@@ -72,7 +76,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#start();
     this.#fail(toCallFailure(error));
+  }
+
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#options.onStarted();
   }
 
   readonly #onAbort = (): void => this.#fail(new CallFailure("cancelled"));

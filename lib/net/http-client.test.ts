@@ -171,6 +171,31 @@ describe("ending early", () => {
     await vi.waitFor(() => expect(client.openSockets()).toBe(0));
   });
 
+  it("calls that ended while the name was looked up leave nothing behind to be sent or looked up", async () => {
+    const paths: string[] = [];
+    await using server = await serveHttp((req, res) => {
+      paths.push(req.url ?? "");
+      res.end();
+    });
+    const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
+    let lookUps = 0;
+    const resolve = () => {
+      lookUps += 1;
+      return found;
+    };
+    const slow = createHttpClient({ allow: allow("127.0.0.0/8"), resolve });
+    const url = `http://slow.test:${server.port}`;
+    const ended = Array.from({ length: 1_000 }, () => slow.call(get(`${url}/ended`), { timeoutMs: 50 }));
+    for (const result of await Promise.all(ended))
+      expect(result).toMatchObject({ error: { code: "timeout" } });
+    const live = slow.call(get(`${url}/live`), { timeoutMs: 20_000 });
+    find(["127.0.0.1"]);
+    expect((await live).ok).toBe(true);
+    expect(paths).toEqual(["/live"]);
+    expect(lookUps).toBeLessThan(300);
+    await slow.close();
+  });
+
   it("a signal that has been aborted before sends nothing", async () => {
     let hits = 0;
     await using server = await serveHttp((_req, res) => {

@@ -5,6 +5,7 @@ import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-
 import type { OutgoingRequest } from "#lib/core/http-types.ts";
 import { CallFailure } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
+import { DispatchGate } from "./dispatch-gate.ts";
 import { Exchange } from "./exchange.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 import { toHeaderList } from "./request-headers.ts";
@@ -49,6 +50,8 @@ const defaultMaxResponseBytes = 64 * 1024;
  * calls of one account would use up the deadlines of all others to the same host.
  */
 const defaultMaxSocketsPerOrigin = 2_048;
+/** To one origin: as many connections are made at a time, and so many bodies of calls that have ended may be kept. */
+const maxUnstarted = 128;
 /** With more sockets than this, none is kept for later: many receivers must not use up file descriptors. */
 const maxKeptSockets = 2_000;
 
@@ -62,6 +65,7 @@ const tunnelMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE"]);
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const ownOrigins = new Set((options.ownOrigins ?? []).map((origin) => toOrigin(new URL(origin))));
   const sockets = new Set<Socket>();
+  const gate = new DispatchGate(maxUnstarted);
   const agent = createAgent(options, (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -80,19 +84,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const headers = toHeaderList(request.headers);
     if (typeof headers === "string") return refuse(invalid(headers));
 
-    const exchange = new Exchange({ timeoutMs, maxResponseBytes, signal });
-    agent.dispatch(
-      {
-        origin: checked.url.origin,
-        path: checked.url.pathname + checked.url.search,
-        method: request.method,
-        headers,
-        body: request.body,
-        reset: sockets.size > maxKeptSockets,
-      },
-      exchange,
-    );
-    return exchange.result;
+    const { origin } = checked.url;
+    const onStarted = () => gate.started(origin);
+    const exchange = new Exchange({ timeoutMs, maxResponseBytes, signal, onStarted });
+    const dispatch = () => {
+      agent.dispatch(
+        {
+          origin,
+          path: checked.url.pathname + checked.url.search,
+          method: request.method,
+          headers,
+          body: request.body,
+          reset: sockets.size > maxKeptSockets,
+        },
+        exchange,
+      );
+    };
+    if (gate.enter(origin, dispatch)) return exchange.result;
+    return exchange.result.finally(() => gate.leave(origin, dispatch));
   }
 
   return {

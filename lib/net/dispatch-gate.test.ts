@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { DispatchGate } from "./dispatch-gate.ts";
+
+it("lets the first ones go at once, the others when one has started, in their order, and each origin for itself", () => {
+  const gate = new DispatchGate(2);
+  const gone: string[] = [];
+  const enter = (origin: string, name: string) => gate.enter(origin, () => gone.push(name));
+  expect([enter("a", "1"), enter("a", "2"), enter("a", "3"), enter("a", "4"), enter("b", "5")]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(gone).toEqual(["1", "2", "5"]);
+  gate.started("a");
+  expect(gone).toEqual(["1", "2", "5", "3"]);
+  gate.started("a");
+  gate.started("a");
+  gate.started("a");
+  expect(gone).toEqual(["1", "2", "5", "3", "4"]);
+  expect(enter("a", "6")).toBe(true);
+});
+
+it("what has left never goes", () => {
+  const gate = new DispatchGate(1);
+  const gone: string[] = [];
+  const second = () => gone.push("2");
+  gate.enter("a", () => gone.push("1"));
+  gate.enter("a", second);
+  gate.enter("a", () => gone.push("3"));
+  gate.leave("a", second);
+  gate.started("a");
+  expect(gone).toEqual(["1", "3"]);
+});
+
+it("thousands that fail as soon as they go don't exhaust the stack", () => {
+  const gate = new DispatchGate(1);
+  let gone = 0;
+  gate.enter("a", () => {});
+  for (let index = 0; index < 50_000; index += 1) {
+    gate.enter("a", () => {
+      gone += 1;
+      gate.started("a");
+    });
+  }
+  gate.started("a");
+  expect(gone).toBe(50_000);
+});
