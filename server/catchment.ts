@@ -1,22 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Banner } from "./banner.ts";
-import type { ChildSpec } from "./child-process.ts";
+import { childSpec } from "./child-spec.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { hasCluster, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import type { WayIn } from "./first-owner.ts";
 import { requireFreePort } from "./free-port.ts";
-import { memoryFlags } from "./memory-flags.ts";
 import { compileCacheFolder } from "./paths.ts";
 import { findPostgresUser } from "./postgres/system-user.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { resolveSecretKey } from "./secret-key.ts";
-import type { Role, StartOptions } from "./start-options.ts";
+import type { StartOptions } from "./start-options.ts";
 import { createSupervisor } from "./supervisor.ts";
 
 export type Start = {
@@ -137,27 +135,6 @@ function makeWebSocket(cleanups: (() => Promise<void>)[]): string {
   const folder = mkdtempSync(join(tmpdir(), "catchment-"));
   cleanups.splice(-1, 0, async () => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "web.sock");
-}
-
-// A worker has 30 s for its calls; each gets a little more than what it allows itself.
-const drainMs: Record<Role, number> = { catch: 15_000, worker: 35_000, web: 10_000 };
-
-/**
- * Catching goes before everything, calls go before pages: with few cores a busy dashboard would otherwise make deliveries wait for
- * their turn (measured: p99 seven times as long).
- */
-const niceness: Record<Role, number> = { catch: 0, worker: 2, web: 10 };
-
-function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
-  const script = fileURLToPath(new URL(`${role}.ts`, import.meta.url));
-  return {
-    name: role,
-    script,
-    nodeFlags: memoryFlags[role],
-    env,
-    drainMs: drainMs[role],
-    niceness: niceness[role],
-  };
 }
 
 function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {
