@@ -37,16 +37,14 @@ export class Maintenance {
   constructor(options: MaintenanceOptions) {
     this.#options = options;
     const { signal } = this.#stopping;
-    const onFailure = (error: unknown) =>
-      log.warn("maintenance.failed", { error: error instanceof Error ? error : String(error) });
     this.#loops = [
-      every(purgeEveryMs, signal, () => this.purge(), onFailure),
-      every(bulkEveryMs, signal, () => this.workBulk(), onFailure),
-      every(rollUpEveryMs, signal, () => this.rollUp(), onFailure),
-      every(sweepEveryMs, signal, () => this.sweep(), onFailure),
+      every(purgeEveryMs, signal, () => this.purge(), logFailure),
+      every(bulkEveryMs, signal, () => this.workBulk(), logFailure),
+      every(rollUpEveryMs, signal, () => this.rollUp(), logFailure),
+      every(sweepEveryMs, signal, () => this.sweep(), logFailure),
       // The first time at once: a server that is started once a day has to get there too.
-      this.sweep().catch(onFailure),
-      this.rollUp().catch(onFailure),
+      this.sweep(),
+      this.rollUp().catch(logFailure),
     ];
   }
 
@@ -71,11 +69,15 @@ export class Maintenance {
     });
   }
 
+  /** Never rejects: a step that fails is logged, and must not keep the others from their turn. */
   async sweep(): Promise<void> {
+    const { db } = this.#options;
+    const steps = [ensurePartitions, sweepShortLived, sweepStatistics, () => this.#sweepOld()];
+    for (const step of steps) await step(db).catch(logFailure);
+  }
+
+  async #sweepOld(): Promise<void> {
     const { db, retentionDays } = this.#options;
-    await ensurePartitions(db);
-    await sweepShortLived(db);
-    await sweepStatistics(db);
     if (retentionDays === 0) return;
     const cutoff = new Date(Date.now() - retentionDays * dayMs);
     const swept = await sweepBefore(db, cutoff, () => this.#stopping.signal.aborted);
@@ -86,4 +88,8 @@ export class Maintenance {
     this.#stopping.abort();
     await Promise.all(this.#loops);
   }
+}
+
+function logFailure(error: unknown): void {
+  log.warn("maintenance.failed", { error: error instanceof Error ? error : String(error) });
 }

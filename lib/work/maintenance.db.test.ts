@@ -1,0 +1,21 @@
+import { afterAll, expect, it } from "vitest";
+import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { newId } from "#lib/ids.ts";
+import { Maintenance } from "./maintenance.ts";
+
+const queue = await createQueueFixture();
+afterAll(() => queue[Symbol.asyncDispose]());
+
+it("what is past its retention goes, also while no partitions can be made", async () => {
+  const { db } = queue;
+  await db.$executeRaw`drop function ensure_weekly_partitions(text, timestamptz, timestamptz)`;
+  await db.$executeRaw`
+    insert into idempotency_keys (account_id, key, request_hash, created_at) values (${newId()}::uuid, 'k', '', now() - interval '3 days')`;
+  await db.$executeRaw`
+    insert into runs (id, account_id, target_id, state, due_at, finished_at)
+    values (uuid_v7_at(now() - interval '400 days'), ${newId()}::uuid, ${newId()}::uuid, 'succeeded', now(), now())`;
+  const maintenance = new Maintenance({ db, retentionDays: 90 });
+  await maintenance.sweep();
+  await maintenance.stop();
+  expect([await db.idempotencyKey.count(), await db.run.count()]).toEqual([0, 0]);
+});
