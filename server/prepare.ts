@@ -1,7 +1,9 @@
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/client.ts";
+import { ensurePartitions } from "#lib/db/partitions.ts";
 import { isSealedWith } from "#lib/db/seal-check.ts";
 import { readEnv } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
 import { checkDatabase } from "./check-database.ts";
 import { withConnection } from "./database-connection.ts";
 import { prepareFirstOwner, type WayIn } from "./first-owner.ts";
@@ -41,9 +43,19 @@ async function prepare(): Promise<{ applied: readonly string[]; wayIn: WayIn }> 
   const db = createDatabase({ url, poolSize: 1, applicationName: "catchment start" });
   try {
     await requireSealKey(db, env.secretKey ?? "");
+    await ensurePartitionsIfPossible(db);
     return { applied, wayIn: await prepareFirstOwner(env, db) };
   } finally {
     await db.$disconnect();
+  }
+}
+
+/** After a long time off the coming weeks are missing. What is stored before they can be made goes into the default partition. */
+async function ensurePartitionsIfPossible(db: Database): Promise<void> {
+  try {
+    await ensurePartitions(db);
+  } catch (error) {
+    log.warn("partitions.not_made", { error: error instanceof Error ? error : String(error) });
   }
 }
 
