@@ -7,7 +7,8 @@ export function listAuthSecrets(auth: RequestAuth | null): string[] {
     case "bearer":
       return [auth.token];
     case "header":
-      return [auth.value];
+      // `Token abc…`: a receiver that repeats it leaves the first word out.
+      return [...new Set([auth.value, auth.value.split(" ").at(-1) ?? ""])].filter((value) => value !== "");
     case "basic": {
       const encoded = Buffer.from(`${auth.username}:${auth.password}`).toString("base64");
       // Many services take a key as the user name alone.

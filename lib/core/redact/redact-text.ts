@@ -1,6 +1,6 @@
 /**
- * Replaces every known secret in a text by `[redacted]`, also where it stands percent-encoded, form-encoded or
- * JSON-escaped, and where the text was cut in the middle of it. Overlapping secrets are covered whole.
+ * Replaces every known secret in a text by `[redacted]`, also where it stands percent-encoded, form-encoded,
+ * JSON-escaped or HTML-escaped in the ways in which receivers do it, and where the text was cut in the middle of it. Overlapping secrets are covered whole.
  *
  * @param secretValues the secrets in clear; those under 4 characters are left alone, since they would be found
  *   in any text
@@ -105,5 +105,23 @@ function spellings(secret: string): string[] {
   const percent = encodeURIComponent(wellFormed);
   const form = new URLSearchParams({ "": wellFormed }).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
-  return [...new Set([secret, percent, form, json])];
+  // As others write it: PHP escapes slashes, PHP and Python all that is not ASCII, Go three signs of HTML.
+  const ascii = json.replace(/[^\x20-\x7e]/g, toUnicodeEscape);
+  const slashed = [json, ascii].map((text) => text.replaceAll("/", "\\/"));
+  const withoutHtml = json.replace(/[<>&]/g, toUnicodeEscape);
+  const html = secret.replace(/[&<>"']/g, (mark) => htmlEntities[mark] ?? mark);
+  const lower = [percent, form].map((text) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
+  return [...new Set([secret, percent, form, ...lower, json, ascii, ...slashed, withoutHtml, html])];
+}
+
+const htmlEntities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#039;",
+};
+
+function toUnicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { listAuthSecrets } from "./auth-secrets.ts";
 import { isSensitiveName, redactHeaders, redactUrl } from "./redact-request.ts";
 import { redactBytes, redactStringValues, redactText } from "./redact-text.ts";
 
@@ -12,6 +13,11 @@ describe("redactText", () => {
     ["p%40ss%20word", ["p@ss word"], "[redacted]"],
     ["p%40ss+word", ["p@ss word"], "[redacted]"],
     ['{"a":"x\\"y\\nz!"}', ['x"y\nz!'], '{"a":"[redacted]"}'],
+    ["token=AbCd%2fEf%3d", ["AbCd/Ef="], "token=[redacted]"],
+    ['{"a":"AbCd\\/Ef="}', ["AbCd/Ef="], '{"a":"[redacted]"}'],
+    ['{"a":"P\\u00e4ss\\/w\\ud83d\\ude00"}', ["Päss/w😀"], '{"a":"[redacted]"}'],
+    ['{"a":"a\\u0026b\\u003cc"}', ["a&b<c"], '{"a":"[redacted]"}'],
+    ["<p>a&amp;b&lt;c &quot;&#039;</p>", ["a&b<c \"'"], "<p>[redacted]</p>"],
     ["cut in sk_live_", ["sk_live_1234"], "cut in [redacted]"],
     ["a abc b", ["abc"], "a abc b"],
     ["nothing here", ["sk_live_1234"], "nothing here"],
@@ -155,4 +161,10 @@ describe("redactUrl", () => {
   ])("%s is shown as %s", (url, expected) => {
     expect(redactUrl(url, ["s3cr3t"])).toBe(expected);
   });
+});
+
+it("a header's credential is found without the scheme in front of it", () => {
+  const secrets = listAuthSecrets({ type: "header", name: "Authorization", value: "Token abcdef0123" });
+  expect(redactText("invalid token abcdef0123", secrets)).toBe("invalid token [redacted]");
+  expect(listAuthSecrets({ type: "header", name: "X-Key", value: "abcdef0123" })).toEqual(["abcdef0123"]);
 });
