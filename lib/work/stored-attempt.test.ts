@@ -51,6 +51,10 @@ it("a secret that the cut goes through is not left in part", () => {
   expect(stored.truncated).toBe(true);
 });
 
+it("nor in a sentence", () => {
+  expect(toStoredText(`${"x".repeat(1_994)}s3cr3t-value`, ["s3cr3t-value"])).toMatch(/x\[redacted\]…$/);
+});
+
 it("text for a column has no NUL, no half of a pair, and an end", () => {
   expect(toStoredText("a\0b\ud800c")).toBe("a\u{fffd}b\u{fffd}c");
   expect(toStoredText("x".repeat(10_000)).length).toBeLessThan(2_100);

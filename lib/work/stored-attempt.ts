@@ -32,8 +32,8 @@ export function toStoredResponse(response: CallResponse, secretValues: readonly 
 
 /** A sentence fit for a text column, which takes no NUL and no half of a surrogate pair. */
 export function toStoredText(text: string, secretValues: readonly string[] = []): string {
-  const cut = text.length > maxTextChars ? `${text.slice(0, maxTextChars)}…` : text;
-  return redactText(cut, secretValues).toWellFormed().replaceAll("\0", "\u{fffd}");
+  const redacted = redactText(text.slice(0, maxTextChars), secretValues);
+  return (text.length > maxTextChars ? `${redacted}…` : redacted).toWellFormed().replaceAll("\0", "\u{fffd}");
 }
 
 /** What is no UTF-8 becomes U+FFFD; a character that the cut goes through is left out. */
