@@ -129,6 +129,17 @@ describe("renew", () => {
     expect(others).toMatchObject({ lease_id: holder.leaseId, worker_id: 1 });
     expect(others.lease_left_ms).toBeLessThan(2_000);
   });
+
+  it("doesn't wait for runs that are being finished: each would wait for the other", async () => {
+    await queue.addRuns(await queue.addLane(), 2);
+    const [finishing, other] = await queue.claim();
+    if (finishing === undefined || other === undefined) throw new Error("Nothing was claimed");
+    await queue.db.$transaction(async (tx) => {
+      await tx.$executeRaw`select 1 from runs where id = ${finishing.id}::uuid for no key update`;
+      const held = await renewLeases(queue.db, { leases: [finishing, other], leaseMs: 30_000, workerId: 7 });
+      expect([...held]).toEqual([other.id]);
+    });
+  });
 });
 
 describe("release", () => {
