@@ -67,6 +67,20 @@ describe("sweepBefore", () => {
     expect(thisWeek.length).toBeGreaterThanOrEqual(5);
   });
 
+  it("a run that has an attempt ahead stays, however short the retention is, until its delivery must be gone", async () => {
+    const insertOpenRun = (daysAgo: number) => db.$executeRaw`
+      insert into runs (id, account_id, target_id, state, due_at)
+      values (uuid_v7_at(${new Date(Date.now() - daysAgo * day)}), ${account}::uuid, ${hook}::uuid, 'retrying', now() + interval '3 hours')`;
+    const sweep = async () => (await sweepBefore(db, new Date(Date.now() - day), () => false)).runs;
+    await sweep();
+    await insertOpenRun(2);
+    await insertOpenRun(7.5);
+    await insertOpenRun(9.5);
+    expect(await sweep()).toBe(1);
+    await db.$executeRaw`update runs set state = 'succeeded', finished_at = now() where state = 'retrying'`;
+    expect(await sweep()).toBe(2);
+  });
+
   it("makes the weeks ahead, from many processes at once", async () => {
     await Promise.all([ensurePartitions(db), ensurePartitions(db)]);
     const inFourWeeks = new Date(Date.now() + 28 * day);

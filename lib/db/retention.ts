@@ -76,10 +76,14 @@ async function dropPartition(db: SqlDatabase, child: string): Promise<void> {
   });
 }
 
+/** One that has an attempt ahead, or is held, stays until the week of its delivery is gone as well. */
 function deleteRuns(db: SqlDatabase, cutoff: Date): Promise<number> {
+  const weekBefore = new Date(cutoff.getTime() - 8 * 86_400_000);
   return db.$executeRaw`
     delete from runs where id in (
-      select id from runs where id < uuid_v7_floor(${cutoff}) order by id limit ${batchRows}
+      select id from runs
+      where id < uuid_v7_floor(${cutoff}) and (finished_at is not null or id < uuid_v7_floor(${weekBefore}))
+      order by id limit ${batchRows}
     )`;
 }
 
