@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { maxHops } from "#lib/core/hops.ts";
 import { sealActionAuth } from "#lib/db/action-record.ts";
@@ -297,6 +298,28 @@ describe("the worker", () => {
     for (const answer of answers) answer();
     expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  it("lets everything else have its turn between two large bodies", async () => {
+    await using receiver = await startReceiver();
+    const lane = await queue.addLane({ request: request(receiver.url, { body: { a: 1 } }) });
+    for (let index = 0; index < 6; index += 1) {
+      await queue.addRuns(lane, 1, { body: JSON.stringify("x".repeat(100_000)) });
+    }
+    let turn = 0;
+    const turnsWithCall = new Set<number>();
+    const onCall = () => turnsWithCall.add(turn);
+    subscribe("undici:request:create", onCall);
+    const count = () => {
+      turn += 1;
+      turning = setImmediate(count);
+    };
+    let turning = setImmediate(count);
+    await using _worker = startTestWorker({ url: queue.url });
+    await expect.poll(() => receiver.calls.length, patience).toBe(6);
+    clearImmediate(turning);
+    unsubscribe("undici:request:create", onCall);
+    expect(turnsWithCall.size).toBe(6);
   });
 
   it("makes the calls of the others when one delivery of a batch can't be loaded, and tries that one again later", async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { isAnswering } from "#lib/db/is-answering.ts";
 import { type ClaimedRun, claimRuns } from "#lib/db/queue/claim-runs.ts";
@@ -204,6 +204,8 @@ export class RunWorker {
       for (const run of runs) {
         const delivery = deliveries.get(run.deliveryId);
         void this.#execute({ run, target: targets.get(run.actionId), delivery });
+        // A large body takes long to read. Renewals, answers to other calls and their deadlines must not wait for all of them.
+        if (run.bodySize > largeBodyBytes) await setImmediate();
       }
     } catch (error) {
       log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
@@ -297,6 +299,8 @@ const quickMs = 3;
 const slowdown = 2;
 const longestGapMs = 25;
 const recentMs = 200;
+
+const largeBodyBytes = 64 * 1024;
 
 /** For results to reach the database after the last call has ended. */
 const flushMs = 3_000;
