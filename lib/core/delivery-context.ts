@@ -49,7 +49,9 @@ function readBody(body: Uint8Array, contentType: string | null) {
   if (kind !== "form" && kind !== "multipart") return { payloadText: utf8.decode(body) };
   const payload = readPayload(body, contentType);
   if (payload.kind === "none") return {};
-  return payload.kind === "form" ? { payload: payload.value } : { payloadText: payload.text };
+  return payload.kind === "form"
+    ? { payload: payload.value, payloadChars: body.byteLength }
+    : { payloadText: payload.text };
 }
 
 const utf8 = new TextDecoder("utf-8");

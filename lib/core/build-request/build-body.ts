@@ -28,7 +28,8 @@ export function buildBody(
   const errorsBefore = problems.errors.length;
   const value = mapStrings(request.body, "body", { render, problems });
   if (problems.errors.length > errorsBefore) return null;
-  const encoded = kind === "form" ? encodeForm(value) : stringifyExactJson(value);
+  const maxChars = maxBodyChars(render);
+  const encoded = kind === "form" ? encodeForm(value, maxChars) : stringifyExactJson(value, maxChars);
   if (encoded.ok) return { bytes: new TextEncoder().encode(encoded.text), contentType: "application/json" };
   problems.add("body_invalid", "body", [encoded.message]);
   return null;
@@ -49,6 +50,14 @@ function buildTextBody(
     rendered.messages,
   );
   return null;
+}
+
+/**
+ * A worker takes runs by the size of what was delivered, so what is made of it may not be out of all proportion: ten kilobytes that are
+ * named a thousand times were ten megabytes for each run. (Text that templates make is limited as it is.) Four times the payload is what its encoding as a form may take.
+ */
+function maxBodyChars({ context }: RenderInput): number {
+  return Math.min(1024 * 1024 + 4 * context.payloadChars, 16 * 1024 * 1024);
 }
 
 function readKind(contentType: string | null): Place {

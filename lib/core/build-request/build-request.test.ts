@@ -115,6 +115,24 @@ describe("the request of the contract", () => {
     });
     expect(build({ body: "{{ payload }}" }, large)).toMatchObject({ ok: true });
   });
+
+  test.each([
+    ["JSON", {}],
+    ["form", { "Content-Type": "application/x-www-form-urlencoded" }],
+  ])("a small delivery does not become a request of megabytes: %s", (kind, headers) => {
+    const small = contextOf(JSON.stringify({ data: "x".repeat(10_000) }));
+    const buildTimes = (times: number) =>
+      build({ headers, body: { a: Array.from({ length: times }, () => "{{ data }}") } }, small);
+    expect(buildTimes(90)).toMatchObject({ ok: true });
+    const message = `the ${kind} is longer than ${1024 * 1024 + 4 * 10_011} characters`;
+    expect(buildTimes(120)).toEqual({ ok: false, code: "body_invalid", errors: [{ at: "body", message }] });
+  });
+
+  test("a large payload goes on whole, as a form too", () => {
+    const large = contextOf(JSON.stringify({ data: '"'.repeat(3_000_000) }));
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    expect(build({ headers, body: { a: "{{ data }}" } }, large)).toMatchObject({ ok: true });
+  });
 });
 
 describe("the URL", () => {

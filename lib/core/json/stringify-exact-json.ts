@@ -12,12 +12,12 @@ const maxDepth = 256;
  * may name one large value many times. Never throws and never overflows the stack.
  */
 export function stringifyExactJson(value: unknown, maxChars: number = 16 * 1024 * 1024): JsonText {
-  const writer: Writer = { parts: [], left: maxChars };
+  const writer: Writer = { parts: [], maxChars, left: maxChars };
   const problem = writeValue(writer, value, 1);
   return problem ?? { ok: true, text: writer.parts.join("") };
 }
 
-type Writer = { readonly parts: string[]; left: number };
+type Writer = { readonly parts: string[]; readonly maxChars: number; left: number };
 type Problem = Extract<JsonText, { ok: false }>;
 
 function writeValue(writer: Writer, value: unknown, depth: number): Problem | undefined {
@@ -27,7 +27,7 @@ function writeValue(writer: Writer, value: unknown, depth: number): Problem | un
   switch (typeof value) {
     case "string":
       // Checked before it is escaped: one string may be as large as the payload.
-      if (value.length > writer.left) return fail("too_large", "the JSON is too large");
+      if (value.length > writer.left) return failTooLarge(writer);
       return write(writer, JSON.stringify(value));
     case "number":
       if (!Number.isFinite(value)) return fail("not_json", `${value} is not a number that JSON can hold`);
@@ -66,9 +66,13 @@ function writeObject(writer: Writer, object: object, depth: number): Problem | u
 
 function write(writer: Writer, text: string): Problem | undefined {
   writer.left -= text.length;
-  if (writer.left < 0) return fail("too_large", "the JSON is too large");
+  if (writer.left < 0) return failTooLarge(writer);
   writer.parts.push(text);
   return undefined;
+}
+
+function failTooLarge({ maxChars }: Writer): Problem {
+  return fail("too_large", `the JSON is longer than ${maxChars} characters`);
 }
 
 function fail(code: Problem["code"], message: string): Problem {

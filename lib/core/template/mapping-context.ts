@@ -9,6 +9,8 @@ export type MappingContext = {
   readonly names: Readonly<Record<string, unknown>>;
   /** Why there is no `payload`, as a clause; null if there is one. */
   readonly payloadProblem: string | null;
+  /** Length of the body as text, or what stands for it. */
+  readonly payloadChars: number;
   /** How many hooks a call made of this delivery has behind it. */
   readonly hops: number;
 };
@@ -18,6 +20,8 @@ export type MappingInput = {
   readonly payloadText?: string;
   /** Or the parsed view of a body that is not JSON (a form, say); wins over `payloadText`. */
   readonly payload?: JsonValue;
+  /** Of the body that `payload` was read from; of `payloadText` it is known. */
+  readonly payloadChars?: number;
   readonly headers: DistinctHeaders;
   /** As received, with or without the `?`. A name that comes several times gives a list. */
   readonly query: string;
@@ -48,7 +52,8 @@ export function buildMappingContext(input: MappingInput): MappingContext {
     hook: { ...input.hook },
   });
   if (payload !== undefined) Object.assign(names, { payload }, readTopLevel(payload));
-  return { names, payloadProblem: problem, hops: nextHops(input.headers) };
+  const payloadChars = input.payloadChars ?? input.payloadText?.length ?? 0;
+  return { names, payloadProblem: problem, payloadChars, hops: nextHops(input.headers) };
 }
 
 function readPayload(input: MappingInput): { payload: JsonValue | undefined; problem: string | null } {
