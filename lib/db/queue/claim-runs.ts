@@ -127,14 +127,15 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where id = any (array(select id from sized where turn = 1 or bytes <= ${freeBytes}::bigint))
         and lease_id is null and state in ('queued', 'retrying') and due_at <= now()
       for no key update skip locked
+    ), claimed as (
+      update runs r
+      set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
+      where r.id = any (array(select id from locked))
+      returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before
     )
-    update runs r
-    set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
-    where r.id = any (array(select id from locked))
-    returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before,
-      (select body_size from sized where sized.id = r.id) as body_size,
-      (select (extract(epoch from front_at) * 1000)::float8 from sized where sized.id = r.id) as front_ms,
-      (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as took_ms`;
+    select claimed.*, sized.body_size, (extract(epoch from sized.front_at) * 1000)::float8 as front_ms,
+      (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as took_ms
+    from claimed join sized on sized.id = claimed.id`;
   return {
     runs: rows.map((row) => toClaimedRun(row, leaseId)),
     lanes: [...new Map(rows.map((row) => [row.action_id, toKnownLane(row)])).values()],
