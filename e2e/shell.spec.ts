@@ -65,6 +65,8 @@ test("single keys lead to pages and to the help, never out of a field, and can b
   await dashboard.open(page, "/deliveries");
   await openPalette(page);
   await page.keyboard.press("Escape");
+  // As long as it closes, keys are still its own.
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help).toBeVisible();
