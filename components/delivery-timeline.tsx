@@ -67,14 +67,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
       <Step sign={verification.sign} title={verification.title}>
         <p>
           {verification.text}{" "}
-          {delivery.status === "pending" && (
-            <Link
-              href={`/hooks/${hook.id}`}
-              className="font-medium text-foreground underline underline-offset-4"
-            >
-              Go to the hook
-            </Link>
-          )}
+          {delivery.status === "pending" && <Onward href={`/hooks/${hook.id}`}>Go to the hook</Onward>}
         </p>
       </Step>
       {dedupe !== null && (
@@ -82,12 +75,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           <p>
             {dedupe.text}{" "}
             {delivery.duplicateOf !== null && (
-              <Link
-                href={`/deliveries/${delivery.duplicateOf}`}
-                className="font-medium text-foreground underline underline-offset-4"
-              >
-                See the original delivery
-              </Link>
+              <Onward href={`/deliveries/${delivery.duplicateOf}`}>See the original delivery</Onward>
             )}
           </p>
         </Step>
@@ -100,12 +88,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         <Step sign="passed" title="Nothing was run">
           <p>
             {hook.hasActions ? "None of the hook's actions ran." : "This hook has no action yet."}{" "}
-            <Link
-              href={`/hooks/${hook.id}`}
-              className="font-medium text-foreground underline underline-offset-4"
-            >
-              Go to the hook's actions
-            </Link>
+            <Onward href={`/hooks/${hook.id}`}>Go to the hook's actions</Onward>
           </p>
         </Step>
       )}
@@ -127,6 +110,15 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         </Step>
       )}
     </Timeline>
+  );
+}
+
+/** Where the sentence before it leads. */
+function Onward({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="font-medium text-foreground underline underline-offset-4">
+      {children}
+    </Link>
   );
 }
 
@@ -166,12 +158,7 @@ function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps
       {delivery.batchId !== null && (
         <Step sign="done" title={`One of ${count(events.count, "event")} in one request`}>
           <p>
-            <Link
-              href={`/deliveries/${delivery.batchId}`}
-              className="font-medium text-foreground underline underline-offset-4"
-            >
-              See the request as it arrived
-            </Link>
+            <Onward href={`/deliveries/${delivery.batchId}`}>See the request as it arrived</Onward>
           </p>
           <RelatedDeliveries label="Events of the same request" related={events} {...shared} />
         </Step>

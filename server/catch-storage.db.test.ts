@@ -7,6 +7,7 @@ import { createDatabase, type Database } from "#lib/db/client.ts";
 import { DatabaseDisk } from "#lib/db/database-disk.ts";
 import { isDataError } from "#lib/db/is-data-error.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
+import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import {
@@ -18,7 +19,6 @@ import {
   sendJson,
   startTestCatch,
 } from "./testing/catch-harness.ts";
-import { type FaultProxy, startFaultProxy } from "./testing/fault-proxy.ts";
 
 let database: TestDatabase;
 let db: Database;

@@ -1,9 +1,11 @@
+import { asUtc } from "#lib/schema/zoneless-time.ts";
+
 /**
  * Between the time that a field shows and the one that an address holds: `2026-11-21T08:00`, in the zone of whoever looks and in UTC.
  * What is no time is left as it is, so that it can be shown with what is wrong with it.
  */
 export function toLocalTime(utc: string): string {
-  const at = new Date(/T\d{2}:\d{2}(:\d{2})?$/.test(utc) ? `${utc}Z` : utc);
+  const at = new Date(asUtc(utc));
   if (utc === "" || Number.isNaN(at.getTime())) return utc;
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -3,8 +3,7 @@ import type { IdentifiableRequest } from "#lib/core/dedupe/identify-event.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import type { DistinctHeaders } from "#lib/core/http-types.ts";
-import { decodeBody } from "#lib/core/payload/decode-body.ts";
-import { isGzip, readByBytes, unpack } from "#lib/core/payload/read-by-bytes.ts";
+import { isGzip, type ReadBody, readByBytes, readEncoded } from "#lib/core/payload/read-by-bytes.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import { describeVerifyFailure } from "#lib/core/verify/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/signing-key.ts";
@@ -80,11 +79,11 @@ export function judgeDelivery(
   const contentEncoding = request.headers["content-encoding"];
   const { body } = request;
   // Nothing to wait for in by far the most cases.
-  if (contentEncoding === undefined && !isGzip(body))
+  if (contentEncoding === undefined && (hook.verifier === null || !isGzip(body)))
     return judgePayload(hook, request, standing, { bytes: body, payload: readPayload(body, contentType) });
-  return readEncoded(body, contentType, contentEncoding?.join(", ") ?? null).then((read) =>
-    judgePayload(hook, request, standing, read),
-  );
+  return decoding
+    .run(() => readEncoded(body, contentType, contentEncoding?.join(", ") ?? null))
+    .then((read) => judgePayload(hook, request, standing, read));
 }
 
 /** A secret that travels in the body has proven its sender by now: it is neither stored nor passed on. */
@@ -182,23 +181,6 @@ export function recordHandshake(
 
 // Each may unpack 10 MiB: as many at once as there are threads to do it keeps the memory bounded.
 const decoding = new Gate(4);
-
-/** A body without its encoding, and what it says by its Content-Type. */
-type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload };
-
-async function readEncoded(
-  body: Uint8Array,
-  contentType: string | null,
-  contentEncoding: string | null,
-): Promise<ReadBody> {
-  return decoding.run(async () => {
-    const decoded = await decodeBody(body, contentEncoding);
-    const payload: Payload = decoded.ok
-      ? readPayload(decoded.bytes, contentType)
-      : { kind: "none", reason: decoded.message, isJsonExpected: false };
-    return { bytes: await unpack(body, decoded), payload };
-  });
-}
 
 type Identity = Pick<NewDelivery, "eventId" | "eventType" | "keyHash">;
 

@@ -4,7 +4,7 @@ import { Prisma } from "./generated/client.ts";
 import { sqlStateOf } from "./is-data-error.ts";
 import type { DatabaseOptions } from "./prisma-adapter.ts";
 import { createSqlDatabase, type SqlDatabase } from "./sql-database.ts";
-import { startStallingNetwork } from "./testing/stalling-network.ts";
+import { startFaultProxy } from "./testing/fault-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 let test: TestDatabase;
@@ -94,7 +94,7 @@ describe.each<[string, (options: DatabaseOptions) => SqlDatabase]>([
   ["Prisma's client", createDatabase],
 ])("after the network stood still in a transaction, %s", (_, open) => {
   it("writes what it says that it writes", async () => {
-    const network = await startStallingNetwork(test.url);
+    const network = await startFaultProxy(test.url);
     const db = open({
       url: network.url,
       poolSize: 1,
@@ -104,14 +104,14 @@ describe.each<[string, (options: DatabaseOptions) => SqlDatabase]>([
     await sql.$executeRaw`delete from notes`;
     const given = db.$transaction(async (tx) => {
       await tx.$executeRaw`insert into notes values (1, 'in the transaction')`;
-      network.stall();
+      network.setMode("stall");
       await tx.$executeRaw`insert into notes values (2, 'not answered')`;
     });
     await expect(given).rejects.toThrow();
-    network.goOn();
+    network.setMode("pass");
     expect(await db.$executeRaw`insert into notes values (3, 'after it')`).toBe(1);
     expect(await sql.$queryRaw`select id from notes`).toEqual([{ id: 3 }]);
     await db.$disconnect();
-    network.close();
+    await network.close();
   });
 });

@@ -1,8 +1,6 @@
 import { type EventRules, findEvents } from "#lib/core/batch/find-events.ts";
 import { toDistinctHeaders } from "#lib/core/delivery-context.ts";
-import { decodeBody } from "#lib/core/payload/decode-body.ts";
-import { readByBytes, unpack } from "#lib/core/payload/read-by-bytes.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { readByBytes, readEncoded } from "#lib/core/payload/read-by-bytes.ts";
 import { hideSealedValues, openSealedValues } from "#lib/core/redact/sealed-value.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { describeVerifyFailure } from "#lib/core/verify/failure.ts";
@@ -242,11 +240,9 @@ async function judge(
   }
   const body = clean(row.body);
   const headers = toDistinctHeaders(JSON.parse(row.headers) as readonly (readonly [string, string])[]);
-  const decoded = await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
-  const labelled = decoded.ok
-    ? readPayload(decoded.bytes, row.content_type)
-    : ({ kind: "none", reason: decoded.message, isJsonExpected: false } as const);
-  const payload = verifier === null ? labelled : readByBytes(await unpack(body, decoded), labelled);
+  const encoding = headers["content-encoding"]?.join(", ") ?? null;
+  const read = await readEncoded(body, row.content_type, encoding);
+  const payload = verifier === null ? read.payload : readByBytes(read.bytes, read.payload);
   const found = findEvents(readRules(hook), { headers, body, payload });
   const verified = { ...whole, body };
   const batch = found.parts === null ? null : toBatch(verified, found.parts);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { asUtc } from "#lib/schema/zoneless-time.ts";
 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -38,7 +39,7 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<Time
   const others = Object.fromEntries(names.map((name) => [name, first(params[name])]));
   const values = { ...others, since, from, to } as Record<Name | (typeof timeNames)[number], string>;
   const isBetween = since === "between";
-  const asked = { ...others, from: isBetween ? toUtc(from) : "", to: isBetween ? toUtc(to) : "" };
+  const asked = { ...others, from: isBetween ? asUtc(from) : "", to: isBetween ? asUtc(to) : "" };
   const parsed = schema.safeParse(
     Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")),
   );
@@ -77,11 +78,6 @@ const spans: ReadonlyMap<string, number> = new Map([
 
 function first(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? "";
-}
-
-/** A browser's field for a time writes `2026-11-21T08:00`. */
-function toUtc(time: string): string {
-  return /T\d{2}:\d{2}(:\d{2})?$/.test(time) ? `${time}Z` : time;
 }
 
 /** So many steps back; further back leads to the newest. */

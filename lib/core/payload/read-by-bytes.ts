@@ -5,7 +5,7 @@ import { type Payload, readPayload } from "./read-payload.ts";
  * The payload as the bytes themselves tell it, for the identity of what is signed. A signature covers the bytes and hardly ever
  * `Content-Type` and `Content-Encoding`: read by those, a captured request that is sent again with other ones would have no id, and run anew.
  *
- * @param bytes without their encoding, see `unpack`
+ * @param bytes without their encoding, see `readEncoded`
  * @param labelled the same bytes, read by their `Content-Type`
  */
 export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
@@ -24,12 +24,28 @@ export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
   return readPayload(bytes, "application/x-www-form-urlencoded");
 }
 
+/** A body without its encoding, and what it says by its Content-Type. */
+export type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload };
+
+/** Undoes the `Content-Encoding` and reads by the `Content-Type`. Never throws. */
+export async function readEncoded(
+  body: Uint8Array,
+  contentType: string | null,
+  contentEncoding: string | null,
+): Promise<ReadBody> {
+  const decoded = await decodeBody(body, contentEncoding);
+  const payload: Payload = decoded.ok
+    ? readPayload(decoded.bytes, contentType)
+    : { kind: "none", reason: decoded.message, isJsonExpected: false };
+  return { bytes: await unpack(body, decoded), payload };
+}
+
 /**
  * The bytes without their encoding; where that was missing or wrong, what gzip's own mark says (RFC 1952 §2.3.1). Capped, as `decodeBody`.
  *
  * @param decoded by the request's `Content-Encoding`
  */
-export async function unpack(body: Uint8Array, decoded: DecodedBody): Promise<Uint8Array> {
+async function unpack(body: Uint8Array, decoded: DecodedBody): Promise<Uint8Array> {
   if (decoded.ok && decoded.bytes !== body) return decoded.bytes;
   if (!isGzip(body)) return body;
   const unpacked = await decodeBody(body, "gzip");

@@ -2,18 +2,23 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
+type FaultMode = "pass" | "hang" | "stall" | "refuse";
+
 export type FaultProxy = {
   /** The database's URL by way of the proxy. */
   readonly url: string;
-  /** `pass`: as if it weren't there. `hang`: connections stay and take bytes, nothing arrives. `refuse`: all are reset. */
-  setMode(mode: "pass" | "hang" | "refuse"): void;
+  /**
+   * `pass`: as if it weren't there. `hang`: connections stay and take bytes, nothing arrives. `stall`: nothing arrives before it passes
+   * again, and nothing is lost, as when a route changes. `refuse`: all are reset.
+   */
+  setMode(mode: FaultMode): void;
   close(): Promise<void>;
 };
 
 export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let mode: "pass" | "hang" | "refuse" = "pass";
+  let mode: FaultMode = "pass";
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -21,7 +26,7 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   };
   const join = (from: Socket, to: Socket) => {
     from.on("data", (chunk) => {
-      if (mode === "pass") to.write(chunk);
+      if (mode !== "hang") to.write(chunk);
     });
     from.on("close", () => to.destroy());
   };
@@ -47,6 +52,10 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     url: url.toString(),
     setMode(next) {
       mode = next;
+      for (const socket of sockets) {
+        if (next === "stall") socket.pause();
+        else socket.resume();
+      }
       if (next === "refuse") for (const socket of sockets) socket.resetAndDestroy();
     },
     async close() {
