@@ -101,26 +101,36 @@ function cutOut(text: string, spans: readonly Span[], mark: string): string {
 
 function spellings(secret: string): string[] {
   if (secret.length < minSecretLength) return [];
+  // The most secrets are made of what nobody ever escapes.
+  if (/^[\w.-]+$/.test(secret)) return [secret];
   const wellFormed = secret.toWellFormed();
   const percent = encodeURIComponent(wellFormed);
   const form = new URLSearchParams({ "": wellFormed }).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
-  // As others write it: PHP escapes slashes, PHP and Python all that is not ASCII, Go three signs of HTML.
+  // As others write it: PHP escapes slashes, PHP and Python all that is not ASCII, Go three signs of HTML, .NET more of them.
   const ascii = json.replace(/[^\x20-\x7e]/g, toUnicodeEscape);
   const slashed = [json, ascii].map((text) => text.replaceAll("/", "\\/"));
   const withoutHtml = json.replace(/[<>&]/g, toUnicodeEscape);
-  const html = secret.replace(/[&<>"']/g, (mark) => htmlEntities[mark] ?? mark);
+  const dotnet = secret
+    .replaceAll("\\", "\\\\")
+    .replace(/["&'+<>`]|[^\x20-\x7e]/g, (sign) => toUnicodeEscape(sign).toUpperCase().replace("U", "u"));
+  const html = quoteEntities.map((quotes) =>
+    secret.replace(/[&<>"']/g, (sign) => quotes[sign] ?? htmlEntities[sign] ?? sign),
+  );
   const lower = [percent, form].map((text) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
-  return [...new Set([secret, percent, form, ...lower, json, ascii, ...slashed, withoutHtml, html])];
+  const inJson = [json, ascii, ...slashed, withoutHtml, dotnet];
+  return [...new Set([secret, percent, form, ...lower, ...inJson, ...html])];
 }
 
-const htmlEntities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#039;",
-};
+const htmlEntities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** PHP; Go; Python; .NET and Java. */
+const quoteEntities: readonly Readonly<Record<string, string>>[] = [
+  { '"': "&quot;", "'": "&#039;" },
+  { '"': "&#34;", "'": "&#39;" },
+  { '"': "&quot;", "'": "&#x27;" },
+  { '"': "&quot;", "'": "&#39;" },
+];
 
 function toUnicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
