@@ -1,4 +1,5 @@
 import { Prisma } from "./generated/client.ts";
+import { sqlStateOf } from "./is-data-error.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** What one sweep removed. */
@@ -47,8 +48,13 @@ async function dropPartitionsBefore(db: SqlDatabase, cutoff: Date): Promise<read
     where parent.relname in ('deliveries', 'attempts') and parent.relnamespace = current_schema()::regnamespace
     order by child.relname`;
   const old = rows.filter(({ parent, child }) => isBefore(weekEnd(parent, child), cutoff));
-  for (const { child } of old) await dropPartition(db, child);
-  return old.map(({ child }) => child);
+  const dropped: string[] = [];
+  for (const { child } of old) {
+    // Each try holds deliveries up for as long as it waits: one is enough.
+    if (!(await dropPartition(db, child))) break;
+    dropped.push(child);
+  }
+  return dropped;
 }
 
 /** `deliveries_20261116` is the week that begins on that Monday; null for the default partition. */
@@ -65,16 +71,26 @@ function isBefore(end: Date | null, cutoff: Date): boolean {
 
 /**
  * Dropping locks the parent for an instant. Behind a long query that lock would hold up every delivery, so it is
- * given up after a second and tried at the next sweep.
+ * given up after a second and tried at the next sweep; what else there is to remove does not wait for it.
+ *
+ * @returns whether it is gone
  */
-async function dropPartition(db: SqlDatabase, child: string): Promise<void> {
+async function dropPartition(db: SqlDatabase, child: string): Promise<boolean> {
   if (!/^(deliveries|attempts)_\d{8}$/.test(child)) throw new Error(`Not a partition of ours: ${child}`);
-  await db.$transaction(async (tx) => {
-    await tx.$executeRaw`set local lock_timeout = '1s'`;
-    // The name is checked above; a table's name can't be a parameter.
-    await tx.$executeRaw(Prisma.raw(`drop table "${child}"`));
-  });
+  try {
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`set local lock_timeout = '1s'`;
+      // The name is checked above; a table's name can't be a parameter. Another process may have been quicker.
+      await tx.$executeRaw(Prisma.raw(`drop table if exists "${child}"`));
+    });
+    return true;
+  } catch (error) {
+    if (sqlStateOf(error) === lockNotAvailable) return false;
+    throw error;
+  }
 }
+
+const lockNotAvailable = "55P03";
 
 /** One that has an attempt ahead, or is held, stays until the week of its delivery is gone as well. */
 function deleteRuns(db: SqlDatabase, cutoff: Date): Promise<number> {
