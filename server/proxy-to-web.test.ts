@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createListener } from "./http-listener.ts";
-import { answerNoDashboard, createWebProxy } from "./proxy-to-web.ts";
+import { answerNoDashboard, createWebProxy, type WebProxyOptions } from "./proxy-to-web.ts";
 import { readStatuses, sendRaw } from "./testing/catch-harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "catchment-proxy-"));
@@ -51,7 +51,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function listenWith(trusted: string, path: string, wake?: () => void): Promise<Server> {
+async function listenWith(
+  trusted: string,
+  path: string,
+  options: Partial<WebProxyOptions> = {},
+): Promise<Server> {
   const proxies = parseCidrList(trusted);
   const trustedProxies = proxies.ok ? proxies.cidrs : [];
   const server = createListener({
@@ -61,7 +65,8 @@ async function listenWith(trusted: string, path: string, wake?: () => void): Pro
       publicUrl: "https://hooks.example",
       trustedProxies,
       stallMs: 300,
-      ...(wake === undefined ? {} : { wake, longestWakeMs: 1_500 }),
+      longestWakeMs: 1_500,
+      ...options,
     }),
     maxBodyBytes: 1_000,
   });
@@ -188,10 +193,12 @@ test("a web process that sleeps is woken, and gets the requests that wait for it
     response.end("awake");
   });
   let wakes = 0;
-  const bedroom = await listenWith("10.0.0.0/8", path, () => {
-    wakes += 1;
-    // The first call was not heard: it was just falling asleep.
-    if (wakes === 4) sleeper.listen(path);
+  const bedroom = await listenWith("10.0.0.0/8", path, {
+    wake: () => {
+      wakes += 1;
+      // The first call was not heard: it was just falling asleep.
+      if (wakes === 4) sleeper.listen(path);
+    },
   });
   const requests = ["first", "second"].map((body) =>
     fetch(`http://127.0.0.1:${(bedroom.address() as AddressInfo).port}/`, { method: "POST", body }),
@@ -207,8 +214,10 @@ test("a web process that sleeps is woken, and gets the requests that wait for it
 
 test("a web process that does not come is 503 in the end, with its body unread", async () => {
   let wakes = 0;
-  const lonely = await listenWith("10.0.0.0/8", join(folder, "nobody.sock"), () => {
-    wakes += 1;
+  const lonely = await listenWith("10.0.0.0/8", join(folder, "nobody.sock"), {
+    wake: () => {
+      wakes += 1;
+    },
   });
   const url = `http://127.0.0.1:${(lonely.address() as AddressInfo).port}/`;
   const answers = await Promise.all([fetch(url), fetch(url, { method: "POST", body: "x".repeat(900) })]);
@@ -216,6 +225,35 @@ test("a web process that does not come is 503 in the end, with its body unread",
   expect(wakes).toBeGreaterThan(2);
   lonely.close();
   lonely.closeAllConnections();
+});
+
+test("with every place taken by streams one more waits a while, is told so, and is welcome when one has ended", async () => {
+  const path = join(folder, "streams.sock");
+  const streams = createServer((request, response) => {
+    response.write("begun ");
+    if (request.url !== "/stream") response.end("and ended");
+  });
+  streams.listen(path);
+  const narrow = await listenWith("10.0.0.0/8", path, { maxUnderWay: 1, longestQueueMs: 200 });
+  const url = `http://127.0.0.1:${(narrow.address() as AddressInfo).port}`;
+  const leaving = new AbortController();
+  const stream = await fetch(`${url}/stream`, { signal: leaving.signal });
+  expect(stream.status).toBe(200);
+
+  const refused = await fetch(url, { method: "POST", body: "x".repeat(900) });
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("retry-after")).toBe("2");
+  expect(await refused.json()).toMatchObject({
+    detail: expect.stringContaining("as many requests as it can"),
+  });
+
+  leaving.abort();
+  const welcome = await fetch(url);
+  expect(await welcome.text()).toBe("begun and ended");
+  for (const server of [narrow, streams]) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 test("a client that goes away in the middle takes nothing with it", async () => {

@@ -11,6 +11,10 @@ export type WebProxyOptions = ClientOptions & {
   readonly longestWakeMs?: number;
   /** After so long a body has to come at `minBytesPerSecond`, in milliseconds. Default 10,000. */
   readonly stallMs?: number;
+  /** Requests under way at a time, live streams with them. Default 256. */
+  readonly maxUnderWay?: number;
+  /** How long one more waits for its turn, in milliseconds. Default 10,000. */
+  readonly longestQueueMs?: number;
 };
 
 // RFC 9110 §7.6.1: they speak of one connection only.
@@ -37,8 +41,9 @@ const endToEnd = new Set(["content-length", "host"]);
  * would otherwise hold up deliveries: measured 26 ms p99 in one process against 9 ms in two.
  */
 export function createWebProxy(options: WebProxyOptions) {
-  const { socketPath, wake, longestWakeMs = 20_000, stallMs = 10_000, ...client } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
+  const { socketPath, wake, longestWakeMs = 20_000, stallMs = 10_000, ...others } = options;
+  const { maxUnderWay = 256, longestQueueMs = 10_000, ...client } = others;
+  const agent = new Agent({ keepAlive: true, maxSockets: maxUnderWay, maxFreeSockets: 16 });
 
   function forward(request: IncomingMessage, response: ServerResponse, arrivedAt: number): void {
     const forwarded = Object.entries(describeClient(request, client)).flat();
@@ -57,13 +62,22 @@ export function createWebProxy(options: WebProxyOptions) {
       answer.pipe(response);
       answer.on("error", () => response.destroy());
     });
-    const abandon = () => upstream.destroy();
+    const abandon = () => {
+      clearTimeout(queue);
+      upstream.destroy();
+    };
+    const queue = setTimeout(() => {
+      // It hears that it was given up only when its turn comes, so the answer can't wait for that.
+      upstream.destroy();
+      answerUnavailable(request, response, busy);
+    }, longestQueueMs).unref();
     response.on("close", abandon);
     request.on("error", abandon);
     upstream.on("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(queue);
       const isAsleep = error.syscall === "connect" && wake !== undefined && !response.destroyed;
       if (!isAsleep || performance.now() - arrivedAt > longestWakeMs) {
-        answerUnavailable(request, response);
+        answerUnavailable(request, response, restarting);
         return;
       }
       response.off("close", abandon);
@@ -76,6 +90,7 @@ export function createWebProxy(options: WebProxyOptions) {
     });
     // Nothing of the body is taken before somebody is there to get it.
     upstream.once("socket", (socket) => {
+      clearTimeout(queue);
       const pass = () => {
         cutOffWhenStalled(request, response, stallMs);
         request.pipe(upstream);
@@ -139,15 +154,17 @@ function keepHeaders(rawHeaders: readonly string[]): string[] {
   return kept;
 }
 
-function answerUnavailable(request: IncomingMessage, response: ServerResponse): void {
+function answerUnavailable(request: IncomingMessage, response: ServerResponse, detail: string): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   response.setHeader("retry-after", "2");
-  answerProblem(request, response, "unavailable", restarting);
+  answerProblem(request, response, "unavailable", detail);
 }
 
+const busy =
+  "The dashboard answers as many requests as it can. Deliveries are caught meanwhile; close tabs that show live lists, or try again in a moment.";
 const restarting =
   "The dashboard is starting or restarting. Deliveries are caught meanwhile; try again in a moment.";
 
