@@ -55,6 +55,11 @@ export class AppError extends Error {
   }
 }
 
+/** What was thrown, as an error: JavaScript throws anything. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** RFC 9457 problem details, the body of every error answer. */
 export type Problem = {
   readonly type: string;

@@ -1,22 +1,20 @@
-import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { isAnswering } from "#lib/db/is-answering.ts";
-import { type ClaimedRun, claimRuns } from "#lib/db/queue/claim-runs.ts";
+import { claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { loadRunInputs } from "#lib/db/queue/load-run-inputs.ts";
-import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import { renewLeases } from "#lib/db/queue/renew-leases.ts";
 import type { SqlDatabase } from "#lib/db/sql-database.ts";
+import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { ActionConfigs } from "./action-config.ts";
 import { every } from "./every.ts";
-import { executeRun, failSurprised, failUnloaded } from "./execute-run.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { HeldRuns } from "./held-runs.ts";
 import { LaneMemory } from "./lane-memory.ts";
 import { Reaper } from "./reaper.ts";
+import { type StartOptions, startRuns } from "./start-runs.ts";
 import { Wake } from "./wake.ts";
 import { WorkerSession } from "./worker-session.ts";
 
@@ -64,12 +62,12 @@ const defaultLimits: WorkerLimits = {
 export class RunWorker {
   readonly #options: WorkerOptions;
   readonly #limits: WorkerLimits;
-  readonly #configs: ActionConfigs;
   readonly #laneMemory = new LaneMemory();
   readonly #held: HeldRuns;
   readonly #finishes: FinishQueue;
   readonly #reaper: Reaper;
   readonly #wake = new Wake();
+  readonly #start: StartOptions;
   #lastFind = { tookMs: 0, at: 0 };
   readonly #stopping = new AbortController();
   readonly #callsEnd = new AbortController();
@@ -80,10 +78,21 @@ export class RunWorker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#configs = new ActionConfigs(options.sealer);
     this.#held = new HeldRuns(this.#limits);
     this.#finishes = new FinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
     this.#reaper = new Reaper(options.db, this.#limits.laneCap);
+    this.#start = {
+      db: options.db,
+      client: options.client,
+      configs: new ActionConfigs(options.sealer),
+      version: options.version,
+      stopping: this.#stopping.signal,
+      signal: this.#callsEnd.signal,
+      onFinished: (run) => this.#finishes.add(run),
+      onReleased: (runs) => {
+        for (const run of runs) this.#held.remove(run);
+      },
+    };
     this.#session = new WorkerSession({
       url: options.databaseUrl,
       onDue: () => this.#wake.ring(),
@@ -193,65 +202,8 @@ export class RunWorker {
     // It registered anew meanwhile, and what it held was put under the new id before these came.
     const { workerId: idNow } = this.#session;
     if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
-    if (runs.length > 0) void this.#start(runs);
+    if (runs.length > 0) void startRuns(runs, this.#start);
     return runs.length;
-  }
-
-  async #start(runs: readonly ClaimedRun[]): Promise<void> {
-    try {
-      const { targets, deliveries } = await loadRunInputs(this.#options.db, runs);
-      if (this.#stopping.signal.aborted) return await this.#release(runs);
-      for (const run of runs) {
-        const delivery = deliveries.get(run.deliveryId);
-        void this.#execute({ run, target: targets.get(run.actionId), delivery });
-        // A large body takes long to read. Renewals, answers to other calls and their deadlines must not wait for all of them.
-        if (run.bodySize > largeBodyBytes) await setImmediate();
-      }
-    } catch (error) {
-      log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
-      await this.#startInHalves(runs);
-    }
-  }
-
-  /** Too much for one statement, or one that can't be read: the others must not wait for it. */
-  async #startInHalves(runs: readonly ClaimedRun[]): Promise<void> {
-    if (this.#stopping.signal.aborted || !(await isAnswering(this.#options.db))) return this.#release(runs);
-    const [only] = runs;
-    if (runs.length === 1 && only !== undefined) {
-      this.#finishes.add(failUnloaded(only, Math.random()));
-      return;
-    }
-    const middle = Math.ceil(runs.length / 2);
-    await this.#start(runs.slice(0, middle));
-    await this.#start(runs.slice(middle));
-  }
-
-  async #execute(input: Parameters<typeof executeRun>[0]): Promise<void> {
-    const options = {
-      client: this.#options.client,
-      configs: this.#configs,
-      version: this.#options.version,
-      signal: this.#callsEnd.signal,
-      random: Math.random,
-    };
-    try {
-      const { finished, status } = await executeRun(input, options);
-      logAttempt(input.run, finished, status);
-      this.#finishes.add(finished);
-    } catch (error) {
-      log.error("run.surprised", { runId: input.run.id, error: toError(error) });
-      this.#finishes.add(failSurprised(input.run));
-    }
-  }
-
-  /** Back to the queue untried. When that fails too, the lease runs out. */
-  async #release(runs: readonly ClaimedRun[]): Promise<void> {
-    try {
-      await releaseRuns(this.#options.db, runs);
-    } catch (error) {
-      log.error("runs.release_failed", { runs: runs.length, error: toError(error) });
-    }
-    for (const run of runs) this.#held.remove(run);
   }
 
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
@@ -300,26 +252,5 @@ const slowdown = 2;
 const longestGapMs = 25;
 const recentMs = 200;
 
-const largeBodyBytes = 64 * 1024;
-
 /** For results to reach the database after the last call has ended. */
 const flushMs = 3_000;
-
-function logAttempt(run: ClaimedRun, { attempt, next }: FinishedRun, status: number | null): void {
-  log.info("run.attempted", {
-    runId: run.id,
-    deliveryId: run.deliveryId,
-    actionId: run.actionId,
-    accountId: run.accountId,
-    attempt: attempt?.number ?? null,
-    status,
-    errorCode: attempt?.errorCode ?? null,
-    durationMs: attempt?.durationMs ?? 0,
-    next: next.state,
-    inMs: "delayMs" in next ? next.delayMs : undefined,
-  });
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
