@@ -227,6 +227,18 @@ describe("what was kept", () => {
     expect(await verify(hook)).toEqual({ accepted: 1, duplicate: 0, rejected: 0, pending: 0 });
   });
 
+  test("and can't be read any more stays; the others do not wait for it", async () => {
+    const hook = await addPending();
+    for (const id of ["evt_damaged", "evt_1", "evt_2"]) await deliver(hook, event(id));
+    const [damaged] = await rowsOf(hook);
+    const headers = JSON.stringify([["stripe-signature", null]]);
+    await bench.db
+      .$executeRaw`update deliveries set headers = ${headers}::jsonb where id = ${damaged?.id}::uuid`;
+    await addSecret(hook);
+    expect(await verify(hook)).toEqual({ accepted: 2, duplicate: 0, rejected: 0, pending: 1 });
+    expect((await rowsOf(hook))[0]).toMatchObject({ id: damaged?.id, status: "pending" });
+  });
+
   test("of more than one batch is verified to its end", async () => {
     const hook = await addPending();
     await addAction(bench.db, hook);

@@ -7,7 +7,8 @@ import { describeVerifyFailure } from "#lib/core/verify/failure.ts";
 import { findProvider } from "#lib/core/verify/providers.ts";
 import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
 import type { NeedsKey, Verdict, Verifier } from "#lib/core/verify/verify.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { toBatch } from "./batch-deliveries.ts";
 import type { Database } from "./client.ts";
@@ -132,7 +133,8 @@ async function isWorthwhile(db: Database, hook: HookRecord, parts: VerifyPending
     if (last === undefined) return false;
     after = last.id;
     for (const row of rows) {
-      if ((await verify(hook, verifier, row, parts)).outcome === "verified") return true;
+      const verdict = await unlessItThrows(row, () => verify(hook, verifier, row, parts));
+      if (verdict?.outcome === "verified") return true;
     }
   }
 }
@@ -155,7 +157,9 @@ function verifyBatch(
       const last = rows.at(-1);
       if (last === undefined) return null;
       const prepared = await prepare(tx, hook, parts);
-      const judged = await Promise.all(rows.map((row) => judge(hook, prepared, row, parts)));
+      const judged = await Promise.all(
+        rows.map((row) => unlessItThrows(row, () => judge(hook, prepared, row, parts))),
+      );
       const settled = judged.flatMap((delivery) => delivery ?? []);
       // Their places are taken by the same deliveries, judged: the statement of the catch path makes keys and runs of them.
       await tx.$executeRaw`delete from deliveries where id = any (${settled.map(({ id }) => id)}::uuid[])`;
@@ -168,6 +172,16 @@ function verifyBatch(
     },
     { timeout: 60_000 },
   );
+}
+
+/** Null: one that surprises us stays as it was kept. The others must not wait for it. */
+async function unlessItThrows<T>(row: PendingRow, look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    log.error("pending.not_verified", { deliveryId: row.id, error: toError(error) });
+    return null;
+  }
 }
 
 function count(
