@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { forwardLines } from "./forward-lines.ts";
 
@@ -113,7 +114,7 @@ function giveWaySession(pid: number, niceness: number, triesLeft = autogroupTrie
 }
 
 function warnOfPriority(pid: number, error: unknown): void {
-  log.warn("process.priority_not_set", { pid, error: error instanceof Error ? error : String(error) });
+  log.warn("process.priority_not_set", { pid, error: toError(error) });
 }
 
 async function waitUntilReady(

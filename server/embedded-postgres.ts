@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { findFreePort } from "./free-port.ts";
 import { findPostgresBinaries } from "./postgres/binaries.ts";
@@ -177,7 +178,7 @@ async function restart(options: PostmasterOptions): Promise<Postmaster | undefin
     return postmaster;
   } catch (error) {
     killLeftovers(options.cluster);
-    log.error("postgres.restart_failed", { error: error instanceof Error ? error : String(error) });
+    log.error("postgres.restart_failed", { error: toError(error) });
     return undefined;
   }
 }

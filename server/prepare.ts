@@ -3,6 +3,7 @@ import { createDatabase, type Database } from "#lib/db/client.ts";
 import { ensurePartitions } from "#lib/db/partitions.ts";
 import { isSealedWith } from "#lib/db/seal-check.ts";
 import { readEnv } from "#lib/env.ts";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { checkDatabase } from "./check-database.ts";
 import { withConnection } from "./database-connection.ts";
@@ -55,7 +56,7 @@ async function ensurePartitionsIfPossible(db: Database): Promise<void> {
   try {
     await ensurePartitions(db);
   } catch (error) {
-    log.warn("partitions.not_made", { error: error instanceof Error ? error : String(error) });
+    log.warn("partitions.not_made", { error: toError(error) });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Console } from "node:console";
+import { toError } from "#lib/errors.ts";
 import { flushLog, log } from "#lib/log.ts";
 import type { ChildMessage } from "./child-process.ts";
 
@@ -72,7 +73,7 @@ export async function runRole(
 
 /** A surprise ends the process; its supervisor starts a fresh one, which beats going on in an unknown state. */
 function crash(name: string, error: unknown): void {
-  log.error("process.crashed", { process: name, error: error instanceof Error ? error : String(error) });
+  log.error("process.crashed", { process: name, error: toError(error) });
   flushLog();
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeEnvProblems, type Env, parseEnv } from "#lib/env.ts";
+import { toError } from "#lib/errors.ts";
 import { flushLog, log } from "#lib/log.ts";
 import { createBanner } from "./banner.ts";
 import { startCatchment } from "./catchment.ts";
@@ -62,7 +63,7 @@ function explain(error: unknown): void {
     banner.line(`\n${error.message}`);
     return;
   }
-  log.error("server.failed", { error: error instanceof Error ? error : String(error) });
+  log.error("server.failed", { error: toError(error) });
   banner.line(`\nCatchment stopped on something unforeseen: ${error instanceof Error ? error.stack : error}`);
 }
 

@@ -9,6 +9,7 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { addRejectedCounts } from "#lib/db/rejected-counts.ts";
 import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { toCatchHook } from "./catch-hook.ts";
 import { type Caught, refuseUnavailable } from "./catch-result.ts";
@@ -203,13 +204,13 @@ async function flushCounts(db: SqlDatabase, rejections: RejectionBudget): Promis
     await addRejectedCounts(db, counts);
   } catch (error) {
     rejections.restoreCounts(counts);
-    log.warn("rejections.not_counted", { error: error instanceof Error ? error : String(error) });
+    log.warn("rejections.not_counted", { error: toError(error) });
   }
 }
 
 /** A surprise: still a 503, because the sender has to come back. */
 function fail(response: ServerResponse, error: unknown): void {
-  log.error("catch.failed", { error: error instanceof Error ? error : String(error) });
+  log.error("catch.failed", { error: toError(error) });
   if (!response.headersSent) response.writeHead(503, { "retry-after": "5", connection: "close" });
   response.end();
 }

@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
 export type DatabaseDiskOptions = {
@@ -48,7 +49,7 @@ export class DatabaseDisk {
       this.#tell();
     } catch (error) {
       // A folder that can't be asked about says nothing about its space: the database itself will tell.
-      log.warn("disk.not_read", { error: error instanceof Error ? error : String(error) });
+      log.warn("disk.not_read", { error: toError(error) });
     }
   }
 

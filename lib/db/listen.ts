@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, type QueryResultRow } from "pg";
+import { toError } from "#lib/errors.ts";
 
 export type ListenOptions = {
   readonly url: string;
@@ -121,8 +122,4 @@ async function end(client: Client, socket: Socket): Promise<void> {
   // `end` says goodbye and waits for the answer, which a dead peer never gives.
   await Promise.race([client.end().catch(() => {}), delay(500)]);
   socket.destroy();
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

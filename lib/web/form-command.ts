@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import type { SessionUser } from "#lib/db/sessions.ts";
-import { AppError, type FieldError } from "#lib/errors.ts";
+import { AppError, type FieldError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { isOwnOrigin } from "./is-own-origin.ts";
@@ -42,7 +42,7 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   } catch (error) {
     unstable_rethrow(error);
     if (error instanceof AppError) return refuse(error.message, error.errors);
-    log.error("command.failed", { error: error instanceof Error ? error : String(error) });
+    log.error("command.failed", { error: toError(error) });
     return refuse("Something went wrong on our side. Nothing was changed; try again in a moment.");
   }
 }

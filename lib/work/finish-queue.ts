@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isAnswering } from "#lib/db/is-answering.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
 import type { SqlDatabase } from "#lib/db/sql-database.ts";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { Wake } from "./wake.ts";
 
@@ -97,8 +98,4 @@ function countFitting(waiting: readonly FinishedRun[]): number {
     return index > 0 && (index >= maxBatch || chars > maxBatchChars);
   });
   return end === -1 ? waiting.length : end;
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -4,6 +4,7 @@ import { sweepBefore, sweepShortLived } from "#lib/db/retention.ts";
 import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics-roll-up.ts";
 import { workBulkJobs } from "#lib/db/work-bulk-jobs.ts";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
 
@@ -91,5 +92,5 @@ export class Maintenance {
 }
 
 function logFailure(error: unknown): void {
-  log.warn("maintenance.failed", { error: error instanceof Error ? error : String(error) });
+  log.warn("maintenance.failed", { error: toError(error) });
 }
