@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { deleteHook, setHookStatus } from "#lib/db/hooks.ts";
 import {
   type Answer,
@@ -236,6 +237,21 @@ describe("what is refused", () => {
     );
     expect(new Set(statuses)).toEqual(new Set([404, 429]));
     expect((await sendJson(guessed.port, hook.path, {})).status).toBe(200);
+    await guessed.stop();
+  });
+
+  test("all addresses of one IPv6 subscriber are slowed down together, and others aren't", async () => {
+    const proxies = parseCidrList("127.0.0.1");
+    const trustedProxies = proxies.ok ? proxies.cidrs : [];
+    const guessed = await startTestCatch(bench.database.url, { trustedProxies });
+    const guess = async (address: string) =>
+      (await send(guessed.port, "/catch/x/guess", { method: "POST", headers: { "x-forwarded-for": address } }))
+        .status;
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => guess(`2001:db8::${index.toString(16)}`)),
+    );
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect(await guess("2001:db8:0:1::1")).toBe(404);
     await guessed.stop();
   });
 });

@@ -1,14 +1,15 @@
 import type { Socket } from "node:net";
+import { toClientNetwork } from "#lib/core/address/client-network.ts";
 
 /**
  * How many connections may be open at once. Beyond it new ones are closed at once, before descriptors run out: the
- * database, the log and the dashboard need theirs. One address may have half, so that it can't shut out the others;
- * trusted proxies and this machine speak for many and are exempt from that.
+ * database, the log and the dashboard need theirs. One address (of IPv6: one /64) may have half, so that it can't shut out
+ * the others; trusted proxies and this machine speak for many and are exempt from that.
  */
 export class ConnectionLimit {
   readonly #max: number;
   readonly #isTrustedPeer: (address: string) => boolean;
-  readonly #byAddress = new Map<string, number>();
+  readonly #byClient = new Map<string, number>();
   #open = 0;
 
   constructor(max: number, isTrustedPeer: (address: string) => boolean = () => false) {
@@ -19,23 +20,24 @@ export class ConnectionLimit {
   /** Counts the socket, or destroys it. */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? "";
-    const ofAddress = this.#byAddress.get(address) ?? 0;
-    const isOver = ofAddress >= this.#max / 2 && !isLoopback(address) && !this.#isTrustedPeer(address);
+    const client = toClientNetwork(address);
+    const ofClient = this.#byClient.get(client) ?? 0;
+    const isOver = ofClient >= this.#max / 2 && !isLoopback(address) && !this.#isTrustedPeer(address);
     if (this.#open >= this.#max || isOver) {
       socket.destroy();
       return false;
     }
     this.#open += 1;
-    this.#byAddress.set(address, ofAddress + 1);
-    socket.once("close", () => this.#release(address));
+    this.#byClient.set(client, ofClient + 1);
+    socket.once("close", () => this.#release(client));
     return true;
   }
 
-  #release(address: string): void {
+  #release(client: string): void {
     this.#open -= 1;
-    const left = (this.#byAddress.get(address) ?? 1) - 1;
-    if (left === 0) this.#byAddress.delete(address);
-    else this.#byAddress.set(address, left);
+    const left = (this.#byClient.get(client) ?? 1) - 1;
+    if (left === 0) this.#byClient.delete(client);
+    else this.#byClient.set(client, left);
   }
 }
 

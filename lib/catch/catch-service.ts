@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { toClientNetwork } from "#lib/core/address/client-network.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { KeySource, SigningKeys } from "#lib/core/verify/signing-key.ts";
@@ -110,7 +111,7 @@ export class CatchService {
   }
 
   #refuseUnknown(sourceIp: string): Refusal {
-    const retryAfterSeconds = this.#parts.misses.take(sourceIp);
+    const retryAfterSeconds = this.#parts.misses.take(toClientNetwork(sourceIp));
     if (retryAfterSeconds === 0) return hookNotFound;
     const detail = "Too many requests to catch URLs that do not exist came from this address.";
     return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
