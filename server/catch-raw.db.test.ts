@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addHook, readStatuses, sendJson, sendRaw, type TestHook } from "./testing/catch-harness.ts";
 import { head, shapes } from "./testing/request-shapes.ts";
@@ -26,7 +28,9 @@ describe("shapes that two programs could read in two ways, or one could fall ove
       expect(others).toEqual([]);
       expect(statuses).toContain(status);
       expect(received.toLowerCase()).not.toContain("\r\nlocation:");
-      expect(await bench.db.delivery.count({ where: { status: "accepted" } })).toBe(before);
+      // What was taken before it is stored by the time that it is answered.
+      expect((await sendJson(bench.caught.port, hook.path, {})).status).toBe(200);
+      expect(await bench.db.delivery.count({ where: { status: "accepted" } })).toBe(before + 1);
     },
   );
 
@@ -107,6 +111,9 @@ describe("what is right is taken", () => {
       },
     );
     expect([readStatuses(large.received), large.closed]).toEqual([[413], true]);
+    const ambiguous = `${head}Host: y\nExpect: 100-continue\nContent-Length: 2\n\n`;
+    const { received: refused } = await sendRaw(bench.caught.port, lines(ambiguous));
+    expect(readStatuses(refused)).toEqual([400]);
   });
 
   test("who sends its whole body before it looks at the answer still reads the 413", async () => {
@@ -164,6 +171,16 @@ describe("slow and broken senders", () => {
     });
     expect(stored.length).toBeGreaterThan(before);
     expect(stored.some(({ bodySize }) => bodySize >= 500)).toBe(false);
+  });
+
+  test("who keeps its side open after a refusal holds no connection", async () => {
+    const count = promisify(bench.caught.server.getConnections.bind(bench.caught.server));
+    const socket = connect({ port: bench.caught.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => {}).resume();
+    socket.write("garbage\r\n\r\n");
+    await once(socket, "end");
+    await expect.poll(() => count(), { timeout: 3_000 }).toBe(0);
+    socket.destroy();
   });
 
   test("FIN in the middle of a body: 4xx or closed, nothing stored", async () => {

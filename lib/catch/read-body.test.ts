@@ -30,3 +30,44 @@ test("a body of a great many small chunks takes hardly more memory than its byte
     true,
   );
 });
+
+/** A body under way, fed by hand. */
+function startBody(reader: BodyReader, announced = Number.NaN) {
+  const request = Object.assign(new EventEmitter(), { pause: () => {} });
+  const read = reader.withBody(request as unknown as IncomingMessage, announced, async (result) => result);
+  return { send: (bytes: number) => request.emit("data", Buffer.alloc(bytes)), request, read };
+}
+
+test("a body that came quickly and then stands still is cut off, and so is one that only drips", async () => {
+  let nowMs = 0;
+  const reader = new BodyReader({ ...limits, minBytesPerSecond: 1_000 }, () => nowMs);
+  const still = startBody(reader);
+  const dripping = startBody(reader);
+  const steady = startBody(reader);
+  still.send(1_000_000);
+  for (; nowMs < 2_000; nowMs += 100) {
+    dripping.send(1);
+    steady.send(200);
+    reader.sweep();
+  }
+  expect(await still.read).toEqual({ ok: false, reason: "stalled" });
+  expect(await dripping.read).toEqual({ ok: false, reason: "stalled" });
+  steady.request.emit("end");
+  expect(await steady.read).toMatchObject({ ok: true, body: { length: 4_000 } });
+});
+
+test("bodies together take no more memory than they may; what one took is free again when it is done", async () => {
+  const reader = new BodyReader({ ...limits, maxHeldBytes: 1_000 }, () => 0);
+  const first = startBody(reader);
+  first.send(800);
+  const second = startBody(reader);
+  second.send(300);
+  expect(await second.read).toEqual({ ok: false, reason: "no_room" });
+  first.request.emit("close");
+  expect(await first.read).toEqual({ ok: false, reason: "aborted" });
+  const third = startBody(reader);
+  third.send(1_000);
+  third.request.emit("end");
+  expect(await third.read).toMatchObject({ ok: true });
+  expect(reader.heldBytes).toBe(0);
+});
