@@ -166,6 +166,19 @@ describe("what is refused", () => {
     expect((await sendJson(bench.caught.port, disabled.path, {})).status).toBe(200);
   });
 
+  test("a hook that was just enabled, or takes another method now, refuses nobody where no change can be heard", async () => {
+    const deaf = await startTestCatch(bench.database.url, { databaseUrl: "postgresql://127.0.0.1:1/nobody" });
+    const changed = await addHook(bench.db);
+    await setHookStatus(bench.db, changed.accountId, changed.id, "disabled");
+    expect((await sendJson(deaf.port, changed.path, {})).status).toBe(410);
+    await setHookStatus(bench.db, changed.accountId, changed.id, "active");
+    expect((await sendJson(deaf.port, changed.path, {})).status).toBe(200);
+    expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(405);
+    await bench.db.hook.update({ where: { id: changed.id }, data: { methods: ["PUT"] } });
+    expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(200);
+    await deaf.stop();
+  });
+
   test("a body that says JSON and is not is 400, recorded byte for byte, and takes no event id", async () => {
     const strict = await addHook(bench.db);
     expectProblem(await sendJson(bench.caught.port, strict.path, '{"id":"x"'), 400, "invalid_json");
