@@ -258,8 +258,12 @@ describe("what is refused", () => {
     const trustedProxies = proxies.ok ? proxies.cidrs : [];
     const guessed = await startTestCatch(bench.database.url, { trustedProxies });
     const guess = async (address: string) =>
-      (await send(guessed.port, "/catch/x/guess", { method: "POST", headers: { "x-forwarded-for": address } }))
-        .status;
+      (
+        await send(guessed.port, "/catch/x/guess", {
+          method: "POST",
+          headers: { "x-forwarded-for": address },
+        })
+      ).status;
     const statuses = await Promise.all(
       Array.from({ length: 300 }, (_, index) => guess(`2001:db8::${index.toString(16)}`)),
     );

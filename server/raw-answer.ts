@@ -36,7 +36,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       writeRawProblem(socket, "body_too_large", "The chunk extensions are larger than 16 KiB.");
       return;
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      writeRawProblem(socket, "request_timeout", "The headers did not arrive within 10 seconds.");
+      writeRawProblem(socket, "request_timeout", "The request did not arrive in time.");
       return;
     default:
       writeRawProblem(socket, "invalid_request", "This is not a well-formed HTTP/1.1 request.");

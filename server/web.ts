@@ -1,13 +1,11 @@
 import { rmSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import next from "next";
 import { type Env, readEnv } from "#lib/env.ts";
-import { describeClient, isClientHeader } from "./describe-client.ts";
-import { createListener } from "./http-listener.ts";
 import { watchIdle } from "./idle-watch.ts";
 import { projectRoot } from "./paths.ts";
-import { answerNoCatch } from "./proxy-to-web.ts";
+import { createPublicWebServer } from "./public-web-server.ts";
 import { type RoleProcess, type RunningRole, runRole } from "./run-role.ts";
 
 /**
@@ -22,7 +20,7 @@ async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
   await app.prepare();
   const handle = app.getRequestHandler();
   const server =
-    env.internal.webSocket === undefined ? createPublicServer(env, handle) : createServer(handle);
+    env.internal.webSocket === undefined ? createPublicWebServer(env, handle) : createServer(handle);
   // Longer than the catch listener keeps its idle connections, so that it never writes into one that is closing.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
@@ -36,19 +34,6 @@ async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
       await app.close();
     },
   };
-}
-
-/** Without a catch listener in front, the same strictness and the same care about who the client is. */
-function createPublicServer(env: Env, handle: RequestListener): Server {
-  return createListener({
-    maxBodyBytes: env.maxBodyBytes,
-    onCatch: answerNoCatch,
-    onOther: (request, response) => {
-      for (const name of Object.keys(request.headers)) if (isClientHeader(name)) delete request.headers[name];
-      Object.assign(request.headers, describeClient(request, env));
-      handle(request, response);
-    },
-  });
 }
 
 function address(env: Env): ListenOptions {
