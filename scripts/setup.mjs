@@ -3,12 +3,14 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { installChromium } from "./setup/chromium.mjs";
 import { hashFiles } from "./setup/hash-files.mjs";
 import { isInstalled } from "./setup/installed.mjs";
 import { runQuietly, SetupError } from "./setup/run-quietly.mjs";
 
-const root = join(import.meta.dirname, "..");
+// Not `import.meta.dirname`: the Node 18 of Debian 12 and Ubuntu 24.04 has none, and is to get as far as `requireNode`.
+const root = fileURLToPath(new URL("..", import.meta.url));
 const stamps = join(root, "node_modules", ".cache", "catchment");
 const bin = join(root, "node_modules", ".bin");
 // npm runs this with the Node that it has installed in front; whoever runs it by hand may not.
