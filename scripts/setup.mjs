@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { installChromium } from "./setup/chromium.mjs";
 import { hashFiles } from "./setup/hash-files.mjs";
 import { isInstalled } from "./setup/installed.mjs";
+import { chooseNpmCache } from "./setup/npm-cache.mjs";
 import { runQuietly, SetupError } from "./setup/run-quietly.mjs";
 
 // Not `import.meta.dirname`: the Node 18 of Debian 12 and Ubuntu 24.04 has none, and is to get as far as `requireNode`.
@@ -50,8 +51,8 @@ async function install() {
   const path = (process.env.PATH ?? "").split(":").filter((folder) => folder !== bin);
   // Not `npm ci`: that refuses a lock file without the binaries for systems that its writer's registry didn't carry.
   // This takes every version and checksum from the lock file too, and `--no-save` leaves that file as it is.
-  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"];
-  await runQuietly("npm", args, { PATH: path.join(":") });
+  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  await runQuietly("npm", args, { PATH: path.join(":"), ...chooseNpmCache(root) });
   if (existsSync(join(bin, "node"))) return;
   throw new SetupError(
     "npm ran no install scripts, and Catchment needs those in allowScripts: unset ignore-scripts.",
