@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { platform } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { toError } from "#lib/errors.ts";
@@ -14,6 +13,7 @@ import { embeddedSettings, type PostgresSettings } from "./postgres/settings.ts"
 import { requireReachable, type SystemUser } from "./postgres/system-user.ts";
 import { writeSecretFile } from "./secret-file.ts";
 import { StartError } from "./start-error.ts";
+import { fitsSocket } from "./web-socket.ts";
 
 export type EmbeddedPostgres = {
   readonly url: string;
@@ -77,14 +77,11 @@ function toUrl({ port, password, socketFolder }: { port: number; password: strin
   return socketFolder === "" ? url : `${url}?host=${encodeURIComponent(socketFolder)}`;
 }
 
-/** The kernel's limit on the path of a socket is 108 bytes on Linux and 104 on macOS, the end mark included. */
-const longestSocketPath = 103;
-
 /** As the setting has it: empty where there can be no socket file. */
 function findSocketFolder(cluster: string): string {
   // The setting is a list with commas and quotation marks.
-  if (platform() === "win32" || /[",]/.test(cluster)) return "";
-  return Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) <= longestSocketPath ? cluster : "";
+  if (/[",]/.test(cluster)) return "";
+  return fitsSocket(`${cluster}/.s.PGSQL.65535`) ? cluster : "";
 }
 
 /** Of servers that were killed: each start has a port of its own, so that nobody would clear them away. */
