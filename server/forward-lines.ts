@@ -2,10 +2,14 @@ import type { Readable, Writable } from "node:stream";
 
 const longestLineBytes = 1024 * 1024;
 
-/** Passes on whole lines only, many in one write; a line without an end is passed on when its writer has ended. */
+/**
+ * Passes on whole lines only, many in one write; a line without an end is passed on when its writer has ended. When nobody reads any more
+ * (`npm start | head`) they are dropped: a writer whose pipe is full would stand still.
+ */
 export function forwardLines(from: Readable, to: Writable): void {
   let rest = Buffer.alloc(0);
   from.on("data", (chunk: Buffer) => {
+    if (to.destroyed) return;
     const end = chunk.lastIndexOf(0x0a) + 1;
     if (end === 0 && rest.length + chunk.length <= longestLineBytes) {
       rest = Buffer.concat([rest, chunk]);
@@ -15,11 +19,15 @@ export function forwardLines(from: Readable, to: Writable): void {
     const whole = chunk.subarray(0, cut);
     const flowing = to.write(rest.length === 0 ? whole : Buffer.concat([rest, whole]));
     rest = Buffer.from(chunk.subarray(cut));
-    if (flowing) return;
+    if (flowing || to.destroyed) return;
     from.pause();
-    to.once("drain", () => from.resume());
+    const resume = (): void => {
+      to.off("drain", resume).off("close", resume);
+      from.resume();
+    };
+    to.once("drain", resume).once("close", resume);
   });
   from.on("end", () => {
-    if (rest.length > 0) to.write(Buffer.concat([rest, Buffer.from("\n")]));
+    if (!to.destroyed && rest.length > 0) to.write(Buffer.concat([rest, Buffer.from("\n")]));
   });
 }

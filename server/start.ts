@@ -15,6 +15,8 @@ const abandons: (() => void)[] = [];
 const stop = listenForStop(abandonEverything);
 let isFailing = false;
 
+// EPIPE: nobody reads the log or the banner any more. Deliveries go on.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (reason) => void fail(reason));
 try {
