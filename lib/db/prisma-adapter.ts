@@ -37,12 +37,12 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
 }
 
 /**
- * Adds to what the URL itself sets. The session's time zone is always UTC: the adapter reads every timestamp as UTC,
- * whatever zone the server would write it in.
+ * Adds to what the URL itself sets. The session's time zone is always UTC, and its dates are ISO: the adapter reads every timestamp
+ * as that, whatever the server was set up to write.
  */
 function withSettings(databaseUrl: string, settings: Readonly<Record<string, string>>): string {
   const url = new URL(databaseUrl);
-  const flags = Object.entries({ timezone: "UTC", ...settings }).map(
+  const flags = Object.entries({ timezone: "UTC", datestyle: "ISO", ...settings }).map(
     ([name, value]) => `-c ${name}=${value}`,
   );
   const own = url.searchParams.get("options");

@@ -1,0 +1,29 @@
+import { Client } from "pg";
+import { afterAll, expect, test } from "vitest";
+import { createDatabase } from "./client.ts";
+import { createSqlDatabase } from "./sql-database.ts";
+import { createTestDatabase } from "./testing/test-database.ts";
+
+const { url, drop } = await createTestDatabase();
+const name = new URL(url).pathname.slice(1);
+const client = new Client({ connectionString: url });
+await client.connect();
+await client.query(`alter database ${name} set timezone = 'Asia/Kathmandu'`);
+await client.query(`alter database ${name} set datestyle = 'SQL, DMY'`);
+await client.end();
+const connection = { url, poolSize: 1, applicationName: "test" };
+const db = createSqlDatabase(connection);
+const models = createDatabase(connection);
+afterAll(async () => {
+  await db.$disconnect();
+  await models.$disconnect();
+  await drop();
+});
+
+test("times are read right from a server that writes them in another zone and order", async () => {
+  const at = new Date("2026-11-22T23:59:58.765Z");
+  for (const database of [db, models]) {
+    const rows = await database.$queryRaw<{ at: Date }[]>`select ${at}::timestamptz as at`;
+    expect(rows).toEqual([{ at }]);
+  }
+});
