@@ -19,6 +19,7 @@ export async function checkDatabase(client: Client): Promise<void> {
   if (settings.get("transaction_read_only") === "on") {
     throw new StartError("The database is read-only: point DATABASE_URL at the primary server.");
   }
+  await requireCreate(client);
 }
 
 function requireVersion(number: number, text: string): void {
@@ -33,5 +34,18 @@ function requireHonesty(settings: ReadonlyMap<string | undefined, string>): void
   if (off.length === 0) return;
   throw new StartError(
     `The database would lose acknowledged deliveries in a power cut, because ${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: turn ${off.length === 1 ? "it" : "them"} on.`,
+  );
+}
+
+/** Not only for migrations: every week gets tables of its own. Since PostgreSQL 15 not everybody may create them. */
+async function requireCreate(client: Client): Promise<void> {
+  const { rows } = await client.query<{ user: string; schema: string | null; may_create: boolean }>(
+    `select current_user as "user", current_schema() as schema,
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create`,
+  );
+  const { user = "", schema = null, may_create: mayCreate = false } = rows[0] ?? {};
+  if (mayCreate) return;
+  throw new StartError(
+    `The database's user ${user} may not create tables in the schema ${schema ?? "public"}: make that user the owner of the database, or grant CREATE on the schema.`,
   );
 }

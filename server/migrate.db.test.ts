@@ -81,6 +81,22 @@ test("a database whose commits don't outlive a power cut is refused", async () =
   await expect(withConnection(database.url, checkDatabase)).rejects.toThrow(/synchronous_commit is off/);
 });
 
+test("a user who may not create tables is told so before anything is tried", async () => {
+  const role = `closed_${new URL(database.url).pathname.slice(1)}`;
+  await query(`create role ${role} login password 'closed'`);
+  const url = Object.assign(new URL(database.url), { username: role, password: "closed" }).toString();
+  try {
+    await expect(withConnection(url, checkDatabase)).rejects.toThrow(
+      `user ${role} may not create tables in the schema public: make that user the owner`,
+    );
+    await query(`grant create on schema public to ${role}`);
+    await withConnection(url, checkDatabase);
+  } finally {
+    await query(`drop owned by ${role}`);
+    await query(`drop role ${role}`);
+  }
+});
+
 test.each([
   ["port 1", { port: "1", search: "" }, /can't be reached \(ECONNREFUSED\)/],
   [
