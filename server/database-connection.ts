@@ -54,6 +54,13 @@ function toStartError(url: string, error: unknown): StartError {
       return new StartError(
         `There is no database ${pathname.slice(1)} at ${place}: create it, or correct the name in DATABASE_URL.`,
       );
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+      return new StartError(
+        `The database at ${place} shows a certificate of an authority that this machine does not know (${reasonOf(error)}): add sslrootcert with the authority's file to DATABASE_URL, or sslmode=no-verify to take any certificate.`,
+      );
     case "53300":
       return new StartError(`The database at ${place} has no connection left: raise its max_connections.`);
     default:
