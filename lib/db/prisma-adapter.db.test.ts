@@ -10,6 +10,7 @@ const client = new Client({ connectionString: url });
 await client.connect();
 await client.query(`alter database ${name} set timezone = 'Asia/Kathmandu'`);
 await client.query(`alter database ${name} set datestyle = 'SQL, DMY'`);
+await client.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
 await client.end();
 const connection = { url, poolSize: 1, applicationName: "test" };
 const db = createSqlDatabase(connection);
@@ -25,5 +26,12 @@ test("times are read right from a server that writes them in another zone and or
   for (const database of [db, models]) {
     const rows = await database.$queryRaw<{ at: Date }[]>`select ${at}::timestamptz as at`;
     expect(rows).toEqual([{ at }]);
+  }
+});
+
+test("transactions are READ COMMITTED, whatever the server's default", async () => {
+  for (const database of [db, models]) {
+    const rows = await database.$queryRaw`select current_setting('transaction_isolation') as isolation`;
+    expect(rows).toEqual([{ isolation: "read committed" }]);
   }
 });
