@@ -11,7 +11,7 @@ import { findRequestProblem } from "./request-shape.ts";
 export type ListenerOptions = {
   readonly onCatch: (request: IncomingMessage, response: ServerResponse) => void;
   readonly onOther: (request: IncomingMessage, response: ServerResponse) => void;
-  /** A body that announces more is refused before the sender is told to go on. */
+  /** Of a delivery: one that announces more is refused before its sender is told to go on. */
   readonly maxBodyBytes: number;
   /** Open at once, in all; one address may have half of it. Default: 10,000. */
   readonly maxConnections?: number;
@@ -41,8 +41,8 @@ export function createListener(options: ListenerOptions): Server {
   server.on("connection", (socket: Socket) => connections.admit(socket));
   server.on("request", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    const isTooLarge = Number(request.headers["content-length"] ?? 0) > options.maxBodyBytes;
-    if (!isTooLarge && findRequestProblem(request) === null) response.writeContinue();
+    const limit = isCatchPath(request.url ?? "") ? options.maxBodyBytes : mostOtherBytes;
+    if (announcedBytes(request) <= limit && findRequestProblem(request) === null) response.writeContinue();
     handle(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
@@ -60,7 +60,14 @@ export function createListener(options: ListenerOptions): Server {
 
 const knownMethods = new Set(httpMethods.split(", "));
 
-function createHandler({ onCatch, onOther, maxBodyBytes }: ListenerOptions) {
+/** The largest body that the API takes, that of a preview; every other call refuses what is over a limit of its own. */
+const mostOtherBytes = 10 * 1024 * 1024;
+
+function announcedBytes({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? 0);
+}
+
+function createHandler({ onCatch, onOther }: ListenerOptions) {
   // Whose framing can't be trusted: what the parser finds behind such a request may be the inside of its body.
   const givenUp = new WeakSet<Socket>();
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -80,8 +87,8 @@ function createHandler({ onCatch, onOther, maxBodyBytes }: ListenerOptions) {
       answerAndClose(request, response, "method_not_allowed", "This method is not spoken here.");
       return;
     }
-    if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
-      answerAndClose(request, response, "body_too_large", `The body is larger than ${maxBodyBytes} bytes.`);
+    if (announcedBytes(request) > mostOtherBytes) {
+      answerAndClose(request, response, "body_too_large", `The body is larger than ${mostOtherBytes} bytes.`);
       return;
     }
     handOver(onOther, request, response);

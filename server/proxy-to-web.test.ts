@@ -162,12 +162,24 @@ test("the client's address is ours to say: through a trusted proxy what it says,
 });
 
 test("what is too large is 413 before it is handed on, and 100-continue is said by us", async () => {
-  const large = await sendRaw(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n");
-  expect(readStatuses(large.received)).toEqual([413]);
+  const tooLarge = "Host: x\r\nContent-Length: 10485761\r\n";
+  for (const expectation of ["", "Expect: 100-continue\r\n"]) {
+    const large = await sendRaw(port, `POST / HTTP/1.1\r\n${tooLarge}${expectation}\r\n`);
+    expect(readStatuses(large.received)).toEqual([413]);
+  }
   const head = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
   const { received } = await sendRaw(port, [head, "{}"], { until: ended });
   expect(readStatuses(received)).toEqual([100, 201]);
   expect(seen.map(({ headers }) => headers.expect)).toEqual([undefined]);
+});
+
+test("the limit of deliveries is not one of the dashboard and the API", async () => {
+  // The listener under test takes deliveries of 1,000 bytes.
+  const body = "x".repeat(1_001);
+  const head = `POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const { received } = await sendRaw(port, [head, body], { until: ended });
+  expect(readStatuses(received)).toEqual([100, 201]);
+  expect(seen.map((request) => request.body)).toEqual([body]);
 });
 
 test("a web process that is away is 503 with Retry-After, one that is not wanted 404", async () => {

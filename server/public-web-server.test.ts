@@ -61,7 +61,7 @@ test("a body that is too large, a path of the catch endpoint and what can be rea
   const port = await start(() => expect.unreachable());
   const statuses = [];
   for (const request of [
-    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10485761\r\n\r\n",
     "POST /catch/a/b HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
   ])
