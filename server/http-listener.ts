@@ -91,8 +91,28 @@ function createHandler({ onCatch, onOther }: ListenerOptions) {
       answerAndClose(request, response, "body_too_large", `The body is larger than ${mostOtherBytes} bytes.`);
       return;
     }
+    if (!hasReadablePath(request.url ?? "")) {
+      answerAndClose(
+        request,
+        response,
+        "invalid_request",
+        "The path holds an escape that is not valid UTF-8.",
+      );
+      return;
+    }
     handOver(onOther, request, response);
   };
+}
+
+/** Next answers 500 to a path that it can't decode, without a word of why. */
+function hasReadablePath(url: string): boolean {
+  const [path = ""] = url.split("?", 1);
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A request that can't even be handed over is the sender's doing, and must not end the process. */

@@ -173,6 +173,17 @@ test("what is too large is 413 before it is handed on, and 100-continue is said 
   expect(seen.map(({ headers }) => headers.expect)).toEqual([undefined]);
 });
 
+test("a path whose escapes are no UTF-8 is 400 in the words of the API, and never handed on", async () => {
+  for (const path of ["/api/v1/hooks/%zz", "/%", "/hooks/%ff?a=1", "/%c0%af"]) {
+    const { received } = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([path, readStatuses(received)]).toEqual([path, [400]]);
+    expect(received).toContain('"code":"invalid_request"');
+  }
+  expect(seen).toEqual([]);
+  const { received } = await sendRaw(port, "GET /%C3%a9?a=%zz HTTP/1.1\r\nHost: x\r\n\r\n", { until: ended });
+  expect(readStatuses(received)).toEqual([201]);
+});
+
 test("the limit of deliveries is not one of the dashboard and the API", async () => {
   // The listener under test takes deliveries of 1,000 bytes.
   const body = "x".repeat(1_001);
