@@ -68,12 +68,18 @@ export const instant = z
     /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,
     "must be a UTC time like 2026-11-21T08:00:00Z",
   )
-  .transform((text) => Date.parse(text))
+  .transform((text) => (isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN))
   .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a time that exists, not before 1970");
 
 /** A change that takes no fields: an empty body, or `{}`. */
 export const noFields = z.strictObject({});
 export const noQuery = z.strictObject({});
+
+/** `Date.parse` reads 30 February as 2 March. */
+function isInCalendar(day: string): boolean {
+  const ms = Date.parse(day);
+  return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(day);
+}
 
 function storable(text: z.ZodString) {
   return text
