@@ -54,6 +54,23 @@ describe("prepareDataFolder", () => {
     expect(() => prepareDataFolder(join(path, "below"), undefined)).toThrow(/is not a folder/);
   });
 
+  test("a place that takes no folder is one sentence, at once", () => {
+    // A process of its own: it may never come back.
+    const source = `
+      const { prepareDataFolder } = await import(${JSON.stringify(new URL("data-folder.ts", import.meta.url).href)});
+      for (const path of ["/proc/nothing/data", ${JSON.stringify(join(folder, "x".repeat(300)))}])
+        try { prepareDataFolder(path); } catch (error) { console.log(error.message); }`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", source], {
+      encoding: "utf8",
+      timeout: 10_000,
+      killSignal: "SIGKILL",
+    });
+    const sentences = stdout.trim().split("\n");
+    expect(sentences).toHaveLength(2);
+    for (const sentence of sentences)
+      expect(sentence).toMatch(/: .*set CATCHMENT_DATA_DIR to another folder\.$/);
+  });
+
   test("a folder that can't be written is one sentence", () => {
     const closed = join(folder, "closed");
     mkdirSync(closed, { mode: 0o500 });

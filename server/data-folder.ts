@@ -1,5 +1,5 @@
-import { accessSync, chmodSync, chownSync, constants, mkdirSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { errorCode, StartError } from "./start-error.ts";
 
 /**
@@ -10,7 +10,7 @@ import { errorCode, StartError } from "./start-error.ts";
 export function prepareDataFolder(dataDir: string, passGroupId: number | undefined): string {
   const folder = resolve(dataDir);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw notAFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     if (passGroupId !== undefined) chownSync(folder, -1, passGroupId);
@@ -19,6 +19,14 @@ export function prepareDataFolder(dataDir: string, passGroupId: number | undefin
     throw toStartError(folder, error);
   }
   return folder;
+}
+
+/** Not `recursive`: under a folder that takes none, such as /proc, node never comes back from that, and can't be stopped by a signal. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function notAFolder(folder: string): StartError {
@@ -40,7 +48,11 @@ function toStartError(folder: string, error: unknown): unknown {
       );
     case "ENOSPC":
       return new StartError(`The disk that holds the data folder ${folder} is full: free some space.`);
-    default:
+    case undefined:
       return error;
+    default:
+      return new StartError(
+        `The data folder ${folder} can't be made (${errorCode(error)}): set CATCHMENT_DATA_DIR to another folder.`,
+      );
   }
 }
