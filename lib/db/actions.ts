@@ -19,6 +19,7 @@ import { getHook } from "./hooks.ts";
 import { lockHook } from "./lock-hook.ts";
 import { notFound, requireId } from "./not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "./page.ts";
+import { cancelBatchOfDeleted } from "./purge-hooks.ts";
 import { notifyRunsDue } from "./queue/notify.ts";
 
 /** What saving an action needs besides the action. */
@@ -109,13 +110,17 @@ export async function updateAction(
   return saved;
 }
 
-/** Gone at once, its credentials for good; its open runs are cancelled by `cancelRunsOfDeleted`. */
+/**
+ * Gone at once, its credentials for good. Its open runs are cancelled with it, the first thousands of them: the others, and one that is
+ * under way, by `cancelRunsOfDeleted` within a minute or so.
+ */
 export async function deleteAction(db: Database, accountId: string, actionId: string): Promise<void> {
   const deleted = await db.$executeRaw`
     update actions set deleted_at = now(), auth_ciphertext = null
     where id = ${requireId("action", actionId)}::uuid and account_id = ${accountId}::uuid and deleted_at is null
       and exists (select from hooks where hooks.id = actions.hook_id and hooks.deleted_at is null)`;
   if (deleted === 0) throw notFound("action");
+  await cancelBatchOfDeleted(db, { actionId });
 }
 
 async function readAction(

@@ -1,4 +1,4 @@
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, SqlStatements } from "./sql-database.ts";
 
 export type PurgeResult = {
   readonly removedRows: number;
@@ -36,21 +36,29 @@ export async function purgeDeletedHooks(
 }
 
 /** Ends the open runs of deleted actions and hooks: nobody would ever claim them. Returns how many. */
-export async function cancelRunsOfDeleted(db: SqlDatabase, batchRows = 2_000): Promise<number> {
+export async function cancelRunsOfDeleted(db: SqlStatements, batchRows = 2_000): Promise<number> {
   let cancelled = 0;
   for (let batch = batchRows; batch >= batchRows; ) {
-    batch = await db.$executeRaw`
-      update runs set state = 'cancelled', reason = 'action_gone: The action was deleted.', finished_at = now()
-      where lease_id is null and finished_at is null and id = any (array(
-        select r.id from actions a
-        join hooks h on h.id = a.hook_id
-        join runs r on r.account_id = a.account_id and r.target_id = a.id and r.finished_at is null and r.lease_id is null
-        where a.deleted_at is not null or h.deleted_at is not null
-        limit ${batchRows}::int
-      ))`;
+    batch = await cancelBatchOfDeleted(db, { batchRows });
     cancelled += batch;
   }
   return cancelled;
+}
+
+/** One batch of them: of all, or of one action. Returns how many. */
+export async function cancelBatchOfDeleted(
+  db: SqlStatements,
+  { batchRows = 2_000, actionId = null }: { readonly batchRows?: number; readonly actionId?: string | null },
+): Promise<number> {
+  return db.$executeRaw`
+    update runs set state = 'cancelled', reason = 'action_gone: The action was deleted.', finished_at = now()
+    where lease_id is null and finished_at is null and id = any (array(
+      select r.id from actions a
+      join hooks h on h.id = a.hook_id
+      join runs r on r.account_id = a.account_id and r.target_id = a.id and r.finished_at is null and r.lease_id is null
+      where (a.deleted_at is not null or h.deleted_at is not null) and (${actionId}::uuid is null or a.id = ${actionId}::uuid)
+      limit ${batchRows}::int
+    ))`;
 }
 
 async function removeRuns(db: SqlDatabase, hookId: string, limit: number): Promise<number> {

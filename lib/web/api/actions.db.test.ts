@@ -189,6 +189,25 @@ describe("PATCH /actions/{id}", () => {
   });
 });
 
+it("the runs that a deleted action had ahead are cancelled with it, its history stays", async () => {
+  const hook = (await send("POST", "/hooks", { name: "n" })).body.id;
+  const [gone, kept] = await Promise.all(
+    ["gone", "kept"].map(
+      async (name) => (await send("POST", `/hooks/${hook}/actions`, { name, request })).body.id,
+    ),
+  );
+  const deliveryId = await storeDelivery(api.db, api.account.id, hook);
+  await send("DELETE", `/actions/${gone}`);
+  const { data } = (await send("GET", `/runs?deliveryId=${deliveryId}`)).body;
+  const byAction = new Map(data.map((run: { actionId: string }) => [run.actionId, run]));
+  expect(byAction.get(gone)).toMatchObject({
+    status: "cancelled",
+    reason: "action_gone: The action was deleted.",
+    finishedAt: expect.any(String),
+  });
+  expect(byAction.get(kept)).toMatchObject({ status: "queued", finishedAt: null });
+});
+
 describe("POST /actions/{id}/preview", () => {
   const mapped = {
     method: "POST",
