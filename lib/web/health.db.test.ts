@@ -18,6 +18,13 @@ it("is ok without a token once deliveries can be stored, and says nothing else",
   expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
 });
 
+it("takes no other method, and says so as the API does", async () => {
+  const answer = await api.call("POST", "/api/health");
+  expect([answer.status, answer.body?.code]).toEqual([405, "method_not_allowed"]);
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  expect((await api.call("HEAD", "/api/health")).status).toBe(200);
+});
+
 it("a database that takes connections and never answers is 503 within 3 s, however often it is asked", async () => {
   const server: Server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,18 +1,21 @@
-import { problemAnswer, toResponse } from "#lib/web/api-answer.ts";
+import { type ApiAnswer, problemAnswer } from "#lib/web/api-answer.ts";
+import { apiRoute } from "#lib/web/api-route.ts";
 import { Health } from "#lib/web/health.ts";
 import { serverContext } from "#lib/web/server-context.ts";
 
 let health: Health | undefined;
 
 /** For load balancers and people: tells a stranger whether deliveries can be stored, and nothing else. */
-export async function GET(): Promise<Response> {
+async function answerHealth(): Promise<ApiAnswer> {
   health ??= openHealth();
   const check = await health.check();
-  if (check.ok) return toResponse({ status: 200, text: '{"status":"ok"}' });
-  return toResponse(problemAnswer("unavailable", check.failing, { headers: { "retry-after": "2" } }));
+  if (check.ok) return { status: 200, text: '{"status":"ok"}' };
+  return problemAnswer("unavailable", check.failing, { headers: { "retry-after": "2" } });
 }
 
 function openHealth(): Health {
   const { db, disk } = serverContext();
   return new Health(db, disk);
 }
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: answerHealth });
