@@ -53,6 +53,9 @@ describe("an action", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ name: "a\u0000b" }, "name"],
+    // The database would keep another character, and a page show another order of letters.
+    [{ name: "a\ud800b" }, "name"],
+    [{ name: "a\u202eb" }, "name"],
     [{ timeoutMs: 60_001 }, "timeoutMs"],
     [{ timeoutMs: 1.5 }, "timeoutMs"],
     [{ maxConcurrency: 0 }, "maxConcurrency"],

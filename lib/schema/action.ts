@@ -1,18 +1,12 @@
 /** What an action is, as the API, the form and the database exchange it. */
 import { z } from "zod";
 import { actionFilterSchema } from "./action-filter.ts";
+import { displayName } from "./common.ts";
 import { describeJsonProblem, type JsonValue } from "./json-value.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const maxTemplateChars = 64 * 1024;
 const maxEntries = 50;
-
-const name = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(200, "must have at most 200 characters")
-  .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters");
 
 const template = z.string().max(maxTemplateChars, `must have at most ${maxTemplateChars} characters`);
 
@@ -214,7 +208,7 @@ const retry = z
   });
 
 const fields = {
-  name,
+  name: displayName,
   enabled: z.boolean(),
   position: z.int().min(0, "must be at least 0").max(10_000, "must be at most 10000"),
   filter: actionFilterSchema.nullable(),
