@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { type Listener, type ListenSession, listen } from "../listen.ts";
+import { finishRuns } from "./finish-runs.ts";
 import { findLostWorkers, maxCrashes, reapRuns } from "./reap-runs.ts";
 import { deregisterWorker, registerWorker } from "./register-worker.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
@@ -10,10 +11,10 @@ beforeEach(() => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks,
 
 type Registered = { readonly id: number; readonly session: ListenSession; readonly listener: Listener };
 
-async function startWorker(): Promise<Registered> {
+async function startWorker(url = queue.url): Promise<Registered> {
   const { promise, resolve } = Promise.withResolvers<{ id: number; session: ListenSession }>();
   const listener = listen({
-    url: queue.url,
+    url,
     applicationName: "reap test",
     channels: [],
     onNotification: () => {},
@@ -29,6 +30,19 @@ it("a worker that is connected is not lost; once its connection is gone it is", 
   expect(await findLostWorkers(queue.db)).toEqual([]);
   await worker.listener.close();
   await expect.poll(() => findLostWorkers(queue.db)).toEqual([worker.id]);
+});
+
+it("a living worker of another database on the same server says nothing about one of ours", async () => {
+  await using elsewhere = await createQueueFixture();
+  const gone = await startWorker();
+  await gone.listener.close();
+  // Both count from 1.
+  await elsewhere.db.$queryRaw`select 1 from setval('workers_id_seq', ${gone.id}, false)`;
+  const namesake = await startWorker(elsewhere.url);
+  expect(namesake.id).toBe(gone.id);
+  await expect.poll(() => findLostWorkers(queue.db)).toEqual([gone.id]);
+  expect(await findLostWorkers(elsewhere.db)).toEqual([]);
+  await namesake.listener.close();
 });
 
 it("a worker that has deregistered leaves nothing behind", async () => {
@@ -66,6 +80,17 @@ it("what a dead worker held is due at once, with an attempt of unknown outcome; 
   await alive.listener.close();
 });
 
+it("a dead worker's runs are all freed, also when their action may have fewer at a time by now", async () => {
+  const dead = await startWorker();
+  const lane = await queue.addLane({ maxConcurrency: 60 });
+  const ids = await queue.addRuns(lane, 60);
+  expect(await queue.claim({ workerId: dead.id })).toHaveLength(60);
+  await queue.db.$executeRaw`update actions set max_concurrency = 1 where id = ${lane.actionId}::uuid`;
+  await dead.listener.close();
+  await expect.poll(() => findLostWorkers(queue.db)).toEqual([dead.id]);
+  expect(new Set((await reap([dead.id])).map(({ id }) => id))).toEqual(new Set(ids));
+});
+
 it("a lease that ran out is freed although its worker still has its lock", async () => {
   const hanging = await startWorker();
   const [id = ""] = await queue.addRuns(await queue.addLane(), 1);
@@ -89,6 +114,19 @@ it(`a run whose worker died ${maxCrashes} times in a row is parked as failed wit
   });
   expect((await queue.readRun(id)).reason).toMatch(/^worker_died: /);
   expect(await queue.claim()).toEqual([]);
+});
+
+it("deaths that an attempt with an end lies between are not in a row", async () => {
+  const [id = ""] = await queue.addRuns(await queue.addLane(), 1);
+  const die = async () => {
+    expect(await queue.claim({ leaseMs: -1 })).toHaveLength(1);
+    return (await reap([]))[0]?.isParked;
+  };
+  for (let crash = 1; crash < maxCrashes; crash += 1) expect(await die()).toBe(false);
+  const [{ accountId = "", leaseId = "" } = {}] = await queue.claim();
+  const next = { state: "retrying", reason: "retry: 503", delayMs: 0 } as const;
+  await finishRuns(queue.db, [{ id, leaseId, accountId, next, attempt: null }]);
+  expect(await die()).toBe(false);
 });
 
 it("two reapers at the same time free each run once", async () => {
