@@ -98,6 +98,22 @@ test("a user who may not create tables is told so before anything is tried", asy
 });
 
 test.each([
+  ["fsync", "off", /fsync is off/],
+  ["full_page_writes", "off", /full_page_writes is off/],
+  ["server_version_num", "140012", /needs 15 or newer/],
+  ["transaction_read_only", "on", /is read-only/],
+])("a database whose %s is %s is refused", async (name, setting, sentence) => {
+  const databaseName = new URL(database.url).pathname.slice(1);
+  // What the whole server has is not ours to change: this database's own view of it comes first.
+  await query(`alter database ${databaseName} set search_path = public, pg_catalog`);
+  await query(
+    `create view pg_settings as select name, case name when '${name}' then '${setting}' else setting end as setting
+     from pg_catalog.pg_settings`,
+  );
+  await expect(withConnection(database.url, checkDatabase)).rejects.toThrow(sentence);
+});
+
+test.each([
   ["port 1", { port: "1", search: "" }, /can't be reached \(ECONNREFUSED\)/],
   [
     "a socket that isn't there",
