@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { deleteHook, setHookStatus } from "#lib/db/hooks.ts";
+import { listen } from "#lib/db/listen.ts";
+import { runsDueChannel } from "#lib/db/queue/notify.ts";
 import {
   type Answer,
   addAction,
@@ -48,6 +50,30 @@ describe("what is stored", () => {
     expect(row.bodySize).toBe(row.body.byteLength);
     const runs = await bench.db.run.findMany({ where: { deliveryId: row.id } });
     expect(runs).toMatchObject([{ state: "queued", hookId: hook.id, accountId: hook.accountId }]);
+  });
+
+  test("a new event wakes the workers at once; a repeated and a rejected one have nothing for them", async () => {
+    let woken = 0;
+    const heard = Promise.withResolvers<void>();
+    const listener = listen({
+      url: bench.database.url,
+      applicationName: "test",
+      channels: [runsDueChannel],
+      onNotification: () => {
+        woken += 1;
+      },
+      onConnected: () => heard.resolve(),
+    });
+    await heard.promise;
+    await sendJson(bench.caught.port, hook.path, { id: "wakes" });
+    await expect.poll(() => woken).toBe(1);
+    await sendJson(bench.caught.port, hook.path, { id: "wakes" });
+    await sendJson(bench.caught.port, hook.path, "{");
+    // The next one is heard after whatever those had sent.
+    await sendJson(bench.caught.port, hook.path, { id: "wakes again" });
+    await expect.poll(() => woken).toBeGreaterThan(1);
+    expect(woken).toBe(2);
+    await listener.close();
   });
 
   test("a repeated event is answered 200 duplicate with the first delivery's id, and has no run", async () => {
