@@ -1,4 +1,5 @@
 import { createServer as createTlsServer } from "node:https";
+import { networkInterfaces } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { blockedMessage } from "#lib/core/address/check-url.ts";
@@ -205,6 +206,10 @@ describe("name look-up", () => {
   });
 });
 
+const addressesOfThisMachine = Object.values(networkInterfaces()).flatMap((entries = []) =>
+  entries.map(({ address }) => address),
+);
+
 describe("calls to this server itself", () => {
   it.each(["https://hooks.test/catch/a/b", "https://HOOKS.test.:443/x"])(
     "%s is refused by its origin",
@@ -226,6 +231,16 @@ describe("calls to this server itself", () => {
     });
     expect(server.connections()).toBe(0);
   });
+
+  it.each(addressesOfThisMachine)(
+    "our port at %s, which one of this machine's interfaces has, is refused",
+    async (address) => {
+      const { call } = clientWith("0.0.0.0/0 ::/0", [[address]], { ownPorts: [8080] });
+      const literal = address.includes(":") ? `[${address}]` : address;
+      for (const host of [literal, "own.test"])
+        expect(await call(`http://${host}:8080/`)).toMatchObject({ ok: false, error: { code: "self_call" } });
+    },
+  );
 
   it("other ports of this machine are not", async () => {
     await using server = await serveHttp((_req, res) => res.end());
