@@ -13,6 +13,8 @@ const certificate = (name: string): KeySource => ({
   url: `https://sns.us-east-1.amazonaws.com/${name}.pem`,
   keyId: null,
 });
+/** Each is another source, because it is asked for with other credentials. */
+const otherSet = (index: number): KeySource => ({ ...google, body: `{"n":${index}}` });
 const jwk = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" };
 const keySet = (...ids: string[]) => JSON.stringify({ keys: ids.map((kid) => ({ ...jwk, kid })) });
 
@@ -181,5 +183,26 @@ describe("a source that fails", () => {
     nowMs += 60_001;
     expect(await load(google)).toBe(false);
     expect(requests).toHaveLength(61);
+  });
+
+  it("that strangers make up neither pushes out keys that are known nor keeps them from being renewed", async () => {
+    const forge = (round: string) =>
+      Promise.all(Array.from({ length: 300 }, (_, index) => load(certificate(`forged-${round}-${index}`))));
+    answer = (request, response) =>
+      request.url?.startsWith("/forged") ? response.writeHead(404).end() : response.end(keySet("k1"));
+    expect(await load(google)).toBe(true);
+    await forge("first");
+    expect(ids(google)).toEqual(["k1"]);
+    nowMs += 3_600_001;
+    await forge("second");
+    expect(ids(google)).toEqual(["k1"]);
+    await expect.poll(() => requests.filter(({ url }) => url.startsWith("/oauth2"))).toHaveLength(2);
+  });
+
+  it("leaves room: of what was fetched the latest two hundred are kept", async () => {
+    for (let index = 0; index <= 200; index += 1, nowMs += 2_000) await load(otherSet(index));
+    expect(keys.find(otherSet(0))).toBeUndefined();
+    expect(ids(otherSet(1))).toEqual(["k1"]);
+    expect(ids(otherSet(200))).toEqual(["k1"]);
   });
 });

@@ -34,7 +34,10 @@ const failurePauseMs = 5_000;
 const maxEntries = 200;
 const maxAnswerBytes = 64 * 1024;
 const fetchMs = 5_000;
-/** Whoever knows a catch URL can name certificates that don't exist: so many fetches in a minute and no more. */
+/**
+ * Whoever knows a catch URL can name certificates that don't exist: so many fetches in a minute and no more. Keys that are known are
+ * renewed all the same: one stranger must not take them from everybody.
+ */
 const fetchesPerMinute = 60;
 
 /**
@@ -68,7 +71,7 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
 
   function start(source: KeySource, entry: Entry): Promise<void> {
     if (entry.underWay !== null) return entry.underWay;
-    if (now() < entry.failedUntilMs || !takeFetch()) return Promise.resolve();
+    if (now() < entry.failedUntilMs || !(hasKeys(entry) || takeFetch())) return Promise.resolve();
     entry.underWay = fetchInto(source, entry).finally(() => {
       entry.underWay = null;
     });
@@ -91,10 +94,16 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
     const known = entries.get(id);
     if (known !== undefined) return known;
     const entry: Entry = { keys: null, fetchedAtMs: 0, failedUntilMs: 0, underWay: null };
+    if (entries.size >= maxEntries) forgetOne();
     entries.set(id, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
     return entry;
+  }
+
+  /** The one that was asked for longest ago; those that hold no key go first, because anybody can make them up. */
+  function forgetOne(): void {
+    const ids = [...entries.keys()];
+    const worthless = ids.find((id) => !hasKeys(entries.get(id)) && entries.get(id)?.underWay === null);
+    entries.delete(worthless ?? ids[0] ?? "");
   }
 
   function takeFetch(): boolean {
@@ -106,6 +115,10 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
   }
 
   return { find, load };
+}
+
+function hasKeys(entry: Entry | undefined): boolean {
+  return entry !== undefined && entry.keys !== null && entry.keys.length > 0;
 }
 
 /** What is sent may hold credentials, so it is hashed: a key fetched with one account's is never another's. */
