@@ -85,6 +85,19 @@ describe("bodies", () => {
     );
   });
 
+  it("a query that says a thing twice is refused, and so is one that says what nobody asked for", async () => {
+    for (const [query, path] of [
+      ["limit=1&limit=2", "limit"],
+      ["limit=1&limit=1", "limit"],
+      ["limit=0", "limit"],
+      ["accountId=x", "accountId"],
+    ]) {
+      const answer = await api.call("GET", `/api/v1/hooks?${query}`, { token: account.token });
+      expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+      expect(answer.body.errors).toMatchObject([{ path }]);
+    }
+  });
+
   it("a call without fields takes none", async () => {
     const { id } = (await post({ body: { name: "n" } })).body;
     expect((await post({ text: "{}" }, `/api/v1/hooks/${id}/pause`)).status).toBe(200);
@@ -217,6 +230,16 @@ describe("Idempotency-Key", () => {
   it.each(["a b", "x".repeat(256), "é"])("%s is refused", async (key) => {
     expect((await keyed(key, { name: "n" })).status).toBe(400);
   });
+});
+
+it("no answer is kept by anybody on the way, nor taken for anything but what it says it is", async () => {
+  for (const token of [account.token, "unknown"]) {
+    const { headers } = await api.call("GET", "/api/v1/hooks", { token });
+    expect([headers.get("cache-control"), headers.get("x-content-type-options")]).toEqual([
+      "no-store",
+      "nosniff",
+    ]);
+  }
 });
 
 describe("failures of ours", () => {
