@@ -32,11 +32,22 @@ try {
 }
 
 function readStartEnv(options: StartOptions): Env {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  if (existsSync(".env")) loadEnvFile(".env");
   if (options.log !== undefined) process.env.CATCHMENT_LOG = options.log;
   const result = parseEnv(process.env);
   if (!result.ok) throw new StartError(describeEnvProblems(result.problems));
   return result.env;
+}
+
+function loadEnvFile(path: string): void {
+  try {
+    process.loadEnvFile(path);
+  } catch {
+    // Node says ENOENT also of one that is there and closed to us, so its reason is left out.
+    throw new StartError(
+      `The ${path} beside package.json can't be read: make it a file that this user may read, or remove it.`,
+    );
+  }
 }
 
 function untilStopped(): Promise<void> {
