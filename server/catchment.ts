@@ -2,7 +2,7 @@ import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { Banner } from "./banner.ts";
 import { childSpec } from "./child-spec.ts";
-import { prepareDataFolder } from "./data-folder.ts";
+import { prepareDataFolder, writeInto } from "./data-folder.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { hasCluster, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import type { WayIn } from "./first-owner.ts";
@@ -82,12 +82,13 @@ async function startOwnDatabase({ banner, env, stop, cleanups, abandons }: Start
     const prepared = prepareDataFolder(env.dataDir, user?.gid);
     const lock = lockDataFolder(prepared);
     cleanups.push(async () => lock.release());
-    return { folder: prepared, secretKey: resolveSecretKey(prepared, env.secretKey, hasCluster(prepared)) };
+    const resolveKey = () => resolveSecretKey(prepared, env.secretKey, hasCluster(prepared));
+    return { folder: prepared, secretKey: await writeInto(prepared, resolveKey) };
   });
   stop.throwIfAborted();
   const postgres = await banner.step(
     "PostgreSQL",
-    () => startEmbeddedPostgres({ folder, user }),
+    () => writeInto(folder, () => startEmbeddedPostgres({ folder, user })),
     ({ history }) => history,
   );
   cleanups.push(() => postgres.stop());

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { prepareDataFolder } from "./data-folder.ts";
+import { prepareDataFolder, writeInto } from "./data-folder.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { resolveSecretKey } from "./secret-key.ts";
 import { waitFor } from "./testing/wait-for.ts";
@@ -86,6 +86,16 @@ describe("prepareDataFolder", () => {
     });
     expect(stdout).toMatch(/can't be written by this user: change its owner or set CATCHMENT_DATA_DIR/);
   });
+});
+
+test.each([
+  ["met by us", Object.assign(new Error("write"), { code: "ENOSPC" })],
+  ["met by PostgreSQL", new Error("initdb ended with code 1: could not write: No space left on device")],
+])("a full disk, %s, is one sentence", async (_, error) => {
+  const write = () => Promise.reject(error);
+  await expect(writeInto("/data", write)).rejects.toThrow(
+    /^The disk that holds the data folder \/data is full/,
+  );
 });
 
 describe("lockDataFolder", () => {

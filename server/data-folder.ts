@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { errorCode, StartError } from "./start-error.ts";
+import { errorCode, errorMessage, StartError } from "./start-error.ts";
 
 /**
  * Makes the data folder and returns its absolute path. It is closed to everybody else: 0700. Run as root, PostgreSQL
@@ -29,6 +29,20 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
+/** Does something that writes into the data folder. A full disk is one sentence, also where it is a program of PostgreSQL that meets it. */
+export async function writeInto<T>(folder: string, write: () => T | Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const isFull = errorCode(error) === "ENOSPC" || errorMessage(error).includes("No space left on device");
+    throw isFull ? fullDisk(folder) : error;
+  }
+}
+
+function fullDisk(folder: string): StartError {
+  return new StartError(`The disk that holds the data folder ${folder} is full: free some space.`);
+}
+
 function notAFolder(folder: string): StartError {
   return new StartError(
     `The data folder ${folder} is not a folder: set CATCHMENT_DATA_DIR to another place.`,
@@ -47,7 +61,7 @@ function toStartError(folder: string, error: unknown): unknown {
         `The data folder ${folder} can't be written by this user: change its owner or set CATCHMENT_DATA_DIR to another folder.`,
       );
     case "ENOSPC":
-      return new StartError(`The disk that holds the data folder ${folder} is full: free some space.`);
+      return fullDisk(folder);
     case undefined:
       return error;
     default:
