@@ -121,4 +121,13 @@ describe("sweepShortLived", () => {
     await sweepShortLived(db);
     expect((await db.idempotencyKey.findMany()).map(({ key }) => key)).toEqual(["new"]);
   });
+
+  it("leaves to sign-in what it knows: an address that somebody signed in from weeks ago still protects from being locked out", async () => {
+    const key = "known:email:address";
+    await db.signInThrottle.create({
+      data: { key, failures: 0, blockedUntil: new Date(), updatedAt: new Date(Date.now() - 30 * day) },
+    });
+    await sweepShortLived(db);
+    expect(await db.signInThrottle.count({ where: { key } })).toBe(1);
+  });
 });

@@ -32,9 +32,8 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
   return db.$executeRaw`
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
-      throttles as (delete from sign_in_throttles where updated_at < now() - interval '7 days' returning 1),
       jobs as (delete from bulk_jobs where finished_at < now() - interval '30 days' returning 1)
-    select 1 from keys union all select 1 from links union all select 1 from throttles union all select 1 from jobs`;
+    select 1 from keys union all select 1 from links union all select 1 from jobs`;
 }
 
 type PartitionRow = { readonly parent: string; readonly child: string };
