@@ -33,7 +33,7 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
       {...form}
       path="/runs"
       label="Runs"
-      searches="In reason, event id, event type"
+      searches="In reason, id, type"
       timeLabel="Made"
     >
       <SelectField label="Status" name="status" defaultValue={values.status} error={problems.status}>
