@@ -1,11 +1,16 @@
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 
+/** To load, build and call; receivers that take longer must not make all suspects wait for one another. */
+const suspectMs = 1_000;
+
 /** What one worker has in its hands, from the claim until the result is in the database. */
 export class HeldRuns {
   readonly #maxRuns: number;
   readonly #maxBytes: number;
   readonly #runs = new Map<string, ClaimedRun>();
+  readonly #byAction = new Map<string, number>();
   #bytes = 0;
+  #suspect: { readonly key: string; readonly sinceMs: number } | undefined;
   #onEmpty: (() => void)[] = [];
 
   constructor(limits: { readonly maxRuns: number; readonly maxBytes: number }) {
@@ -26,16 +31,41 @@ export class HeldRuns {
     return this.#runs.size;
   }
 
-  add(run: ClaimedRun): void {
-    this.#runs.set(run.leaseId + run.id, run);
+  /**
+   * Whether one more suspect may be begun: when the last one has come to its end, or a worker that dies of it would have done so by now.
+   * `nowMs` may be any clock that doesn't step back.
+   */
+  takesSuspect(nowMs: number): boolean {
+    return this.#suspect === undefined || nowMs - this.#suspect.sinceMs >= suspectMs;
+  }
+
+  add(run: ClaimedRun, nowMs: number): void {
+    const key = run.leaseId + run.id;
+    this.#runs.set(key, run);
     this.#bytes += run.bodySize;
+    this.#count(run.actionId, 1);
+    if (run.isSuspect) this.#suspect = { key, sinceMs: nowMs };
   }
 
   remove(run: { readonly id: string; readonly leaseId: string }): void {
     const key = run.leaseId + run.id;
-    this.#bytes -= this.#runs.get(key)?.bodySize ?? 0;
+    const held = this.#runs.get(key);
+    if (held === undefined) return;
     this.#runs.delete(key);
+    this.#bytes -= held.bodySize;
+    this.#count(held.actionId, -1);
+    if (this.#suspect?.key === key) this.#suspect = undefined;
     if (this.#runs.size === 0) for (const tell of this.#onEmpty.splice(0)) tell();
+  }
+
+  holdsRunOf(actionId: string): boolean {
+    return this.#byAction.has(actionId);
+  }
+
+  #count(actionId: string, change: 1 | -1): void {
+    const count = (this.#byAction.get(actionId) ?? 0) + change;
+    if (count === 0) this.#byAction.delete(actionId);
+    else this.#byAction.set(actionId, count);
   }
 
   /** Of bodies, by account; an account without any is not in it. */

@@ -23,7 +23,8 @@ export class LaneMemory {
     return Array.from(this.#lanes.values(), ({ lane }) => lane);
   }
 
-  learn(claim: Claim, wasFull: boolean, nowMs: number): void {
+  /** @param isHeld whether runs of an action are under way: its lane stays known, because they count for what its account may have */
+  learn(claim: Claim, wasFull: boolean, nowMs: number, isHeld: (actionId: string) => boolean): void {
     for (const lane of claim.lanes) {
       // The latest seen come last.
       this.#lanes.delete(lane.actionId);
@@ -34,7 +35,7 @@ export class LaneMemory {
     this.#nextFullAt = nowMs + pauseMs;
     for (const [actionId, { seenAt }] of this.#lanes) {
       if (seenAt + forgetAfterMs > nowMs && this.#lanes.size <= mostLanes) break;
-      this.#lanes.delete(actionId);
+      if (!isHeld(actionId)) this.#lanes.delete(actionId);
     }
   }
 }

@@ -1,7 +1,9 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { maxHops } from "#lib/core/hops.ts";
 import { sealActionAuth } from "#lib/db/action-record.ts";
+import { suspectCrashes } from "#lib/db/queue/claim-runs.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
 import { retryRun } from "#lib/db/runs.ts";
@@ -114,6 +116,26 @@ describe("an attempt", () => {
     await retryRun(queue.db, lane.accountId, id);
     expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 4 });
     expect((await queue.readAttempts(id)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is begun alone of its kind where workers died with the run in their hands, while others go on", async () => {
+    let [suspects, mostSuspects] = [0, 0];
+    await using receiver = await startReceiver(async (response, call) => {
+      const isSuspect = call.body.includes("suspect");
+      if (isSuspect) mostSuspects = Math.max(mostSuspects, ++suspects);
+      await delay(100);
+      if (isSuspect) suspects -= 1;
+      response.end();
+    });
+    const addRuns = async (what: string) =>
+      queue.addRuns(await queue.addLane({ request: request(receiver.url, { body: { what } }) }), 4);
+    const ids = await addRuns("suspect");
+    await queue.db.$executeRaw`update runs set crash_count = ${suspectCrashes}::int`;
+    ids.push(...(await addRuns("other")));
+    await using _worker = startTestWorker({ url: queue.url });
+    for (const id of ids)
+      expect(await untilFinished(id)).toMatchObject({ state: "succeeded", crash_count: 0 });
+    expect(mostSuspects).toBe(1);
   });
 
   it("with a name that is not in the payload fails once, names it, and calls nobody", async () => {

@@ -183,7 +183,8 @@ export class RunWorker {
     const { freeSlots, freeBytes } = this.#held;
     if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return 0;
     const { leaseMs, laneCap, accountCap } = this.#limits;
-    const knownLanes = this.#laneMemory.choose(performance.now());
+    const askedAt = performance.now();
+    const knownLanes = this.#laneMemory.choose(askedAt);
     const claim = await claimRuns(this.#options.db, {
       workerId,
       leaseId: newId(),
@@ -193,12 +194,14 @@ export class RunWorker {
       heldBytes: this.#held.bytesByAccount(),
       laneCap,
       accountCap,
+      takesSuspect: this.#held.takesSuspect(askedAt),
       ...(knownLanes === undefined ? {} : { knownLanes }),
     });
-    this.#laneMemory.learn(claim, knownLanes === undefined, performance.now());
     const { runs } = claim;
-    if (runs.length > 0) this.#lastFind = { tookMs: claim.tookMs, at: performance.now() };
-    for (const run of runs) this.#held.add(run);
+    const claimedAt = performance.now();
+    if (runs.length > 0) this.#lastFind = { tookMs: claim.tookMs, at: claimedAt };
+    for (const run of runs) this.#held.add(run, claimedAt);
+    this.#laneMemory.learn(claim, knownLanes === undefined, claimedAt, (id) => this.#held.holdsRunOf(id));
     // It registered anew meanwhile, and what it held was put under the new id before these came.
     const { workerId: idNow } = this.#session;
     if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});

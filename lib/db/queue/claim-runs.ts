@@ -24,7 +24,15 @@ export type ClaimOptions = {
    * while somebody holds an old snapshot), against 3 ms from the floor.
    */
   readonly knownLanes?: readonly KnownLane[];
+  /** Whether one suspect may be among them; the others of its kind stay where they are. Default: true. */
+  readonly takesSuspect?: boolean;
 };
+
+/** A run whose worker died this many times in a row, without any attempt ending in between, is not tried again. */
+export const maxCrashes = 3;
+
+/** One death more would be the last. So that it is clear which run that comes from, suspects are begun one at a time. */
+export const suspectCrashes = maxCrashes - 1;
 
 /** Where a claim has found the first open run of a lane. */
 export type KnownLane = {
@@ -55,6 +63,8 @@ export type ClaimedRun = {
   readonly attemptsBefore: number;
   /** Of the delivery's body, in bytes. */
   readonly bodySize: number;
+  /** Its worker died twice in a row; hardly ever because of it, but if so, then because of it alone. */
+  readonly isSuspect: boolean;
 };
 
 /**
@@ -73,7 +83,7 @@ export type ClaimedRun = {
 export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
   const { workerId, leaseId, leaseMs, freeSlots, freeBytes, laneCap, accountCap } = options;
   if (freeSlots <= 0) return { runs: [], lanes: [], tookMs: 0 };
-  const { knownLanes, heldBytes = new Map<string, number>() } = options;
+  const { knownLanes, heldBytes = new Map<string, number>(), takesSuspect = true } = options;
   // By `state` where single rows are locked: by `finished_at` the planner may take the lane's index and read all of it.
   // The inner limit is the most that `max_concurrency` can be. It is a constant for the planner's sake: without one it expects a
   // tenth of the table from each lane and reaches for the JIT compiler, which costs 100 ms.
@@ -84,16 +94,16 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       join actions a on a.id = lanes.target_id and a.enabled and a.deleted_at is null
       join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
     ), front as materialized (
-      select l.account_id, l.target_id, l.cap, r.id, r.delivery_id, r.due_at, r.lease_id, r.worker_id
+      select l.account_id, l.target_id, l.cap, r.id, r.delivery_id, r.due_at, r.lease_id, r.worker_id, r.crash_count
       from open_lanes l cross join lateral (
         select * from (
-          select id, delivery_id, due_at, lease_id, worker_id from runs
+          select id, delivery_id, due_at, lease_id, worker_id, crash_count from runs
           where account_id = l.account_id and target_id = l.target_id and finished_at is null and due_at <= now() and due_at >= l.floor_at
           order by due_at limit 1016
         ) r limit l.cap + ${laneSlack}::int
       ) r
     ), in_lane as (
-      select id, delivery_id, account_id, due_at, lease_id, cap,
+      select id, delivery_id, account_id, due_at, lease_id, cap, crash_count,
         count(lease_id) over lane as lane_leased, min(due_at) over lane as front_at,
         row_number() over (partition by account_id, target_id, lease_id is null order by due_at, id) as lane_rank,
         count(lease_id) over account as account_leased,
@@ -101,12 +111,13 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       from front
       window lane as (partition by account_id, target_id), account as (partition by account_id)
     ), in_account as (
-      select id, account_id, delivery_id, due_at, front_at, account_leased,
+      select id, account_id, delivery_id, due_at, front_at, crash_count, account_leased,
         ceil((${freeSlots}::int - ${shareOfFree}::int * account_leased_here) / (${shareOfFree}::float8 + 1)) as account_share,
         row_number() over (partition by account_id order by lane_rank, due_at, id) as account_rank
-      from in_lane where lease_id is null and lane_rank <= cap - lane_leased
+      from in_lane
+      where lease_id is null and lane_rank <= cap - lane_leased and (crash_count < ${suspectCrashes}::int or ${takesSuspect}::bool)
     ), picked as (
-      select id, account_id, delivery_id, account_rank, due_at, front_at from in_account
+      select id, account_id, delivery_id, account_rank, due_at, front_at, crash_count from in_account
       where account_rank <= account_share and account_rank <= ${accountCap}::int - account_leased
       order by account_rank, due_at, id limit ${freeSlots}::int
     ), weighed as (
@@ -115,7 +126,8 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       from picked p
       left join lateral (select body_size from deliveries where id = p.delivery_id limit 1) d on true
     ), sized as (
-      select w.id, w.front_at, w.body_size, row_number() over turn as turn, sum(w.body_size) over turn as bytes
+      select w.id, w.front_at, w.body_size, w.crash_count, row_number() over turn as turn, sum(w.body_size) over turn as bytes,
+        count(*) filter (where w.crash_count >= ${suspectCrashes}::int) over turn as suspects
       from weighed w
       left join unnest(${[...heldBytes.keys()]}::uuid[], ${[...heldBytes.values()]}::bigint[]) as held(account_id, bytes)
         on held.account_id = w.account_id
@@ -124,7 +136,10 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       window turn as (order by w.account_rank, w.due_at, w.id)
     ), locked as (
       select id from runs
-      where id = any (array(select id from sized where turn = 1 or bytes <= ${freeBytes}::bigint))
+      where id = any (array(
+          select id from sized
+          where (turn = 1 or bytes <= ${freeBytes}::bigint) and (crash_count < ${suspectCrashes}::int or suspects = 1)
+        ))
         and lease_id is null and state in ('queued', 'retrying') and due_at <= now()
       for no key update skip locked
     ), claimed as (
@@ -133,7 +148,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where r.id = any (array(select id from locked))
       returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before
     )
-    select claimed.*, sized.body_size, (extract(epoch from sized.front_at) * 1000)::float8 as front_ms,
+    select claimed.*, sized.body_size, sized.crash_count, (extract(epoch from sized.front_at) * 1000)::float8 as front_ms,
       (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as took_ms
     from claimed join sized on sized.id = claimed.id`;
   return {
@@ -169,6 +184,7 @@ function toClaimedRun(row: ClaimedRow, leaseId: string): ClaimedRun {
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
     bodySize: row.body_size,
+    isSuspect: row.crash_count >= suspectCrashes,
   };
 }
 
@@ -188,6 +204,7 @@ type ClaimedRow = {
   attempt_count: number;
   attempts_before: number;
   body_size: number;
+  crash_count: number;
   front_ms: number;
   took_ms: number;
 };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
-import type { ClaimedRun } from "./claim-runs.ts";
+import { type ClaimedRun, maxCrashes } from "./claim-runs.ts";
 import { finishRuns } from "./finish-runs.ts";
-import { maxCrashes, reapRuns } from "./reap-runs.ts";
+import { reapRuns } from "./reap-runs.ts";
 import { releaseRuns } from "./release-runs.ts";
 import { createQueueFixture, type Lane } from "./testing/queue-fixture.ts";
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { type Listener, type ListenSession, listen } from "../listen.ts";
+import { maxCrashes, suspectCrashes } from "./claim-runs.ts";
 import { finishRuns } from "./finish-runs.ts";
-import { findLostWorkers, maxCrashes, reapRuns } from "./reap-runs.ts";
+import { findLostWorkers, reapRuns } from "./reap-runs.ts";
 import { deregisterWorker, registerWorker } from "./register-worker.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
 
@@ -127,6 +128,47 @@ it("deaths that an attempt with an end lies between are not in a row", async () 
   const next = { state: "retrying", reason: "retry: 503", delayMs: 0 } as const;
   await finishRuns(queue.db, [{ id, leaseId, accountId, next, attempt: null }]);
   expect(await die()).toBe(false);
+});
+
+it("with a run that kills every worker no other one is parked, however many were in the same hands", async () => {
+  const lane = await queue.addLane();
+  const ids = await queue.addRuns(lane, 20);
+  const [poison = ""] = ids.slice(7, 8);
+  const others = new Set(ids.filter((id) => id !== poison));
+  const parked: string[] = [];
+  for (let round = 0; round < 100; round += 1) {
+    // Whoever takes the poison dies of it and of nothing else; without it everything in hand comes to its end.
+    const claimed = await queue.claim();
+    if (claimed.length === 0) break;
+    expect(claimed.filter(({ isSuspect }) => isSuspect).length).toBeLessThanOrEqual(1);
+    if (claimed.some(({ id }) => id === poison)) {
+      await queue.db
+        .$executeRaw`update runs set leased_until = now() - interval '1 s' where lease_id is not null`;
+      parked.push(...(await reap([])).filter(({ isParked }) => isParked).map(({ id }) => id));
+      continue;
+    }
+    const next = { state: "succeeded", reason: null } as const;
+    await finishRuns(
+      queue.db,
+      claimed.map(({ id, leaseId, accountId }) => ({ id, leaseId, accountId, next, attempt: null })),
+    );
+    for (const { id } of claimed) others.delete(id);
+  }
+  expect(parked).toEqual([poison]);
+  expect(others.size).toBe(0);
+});
+
+it("of suspects in the same hands the one begun last is blamed", async () => {
+  const [first = "", second = ""] = await queue.addRuns(await queue.addLane(), 2);
+  await queue.db.$executeRaw`update runs set crash_count = ${suspectCrashes}::int`;
+  expect(await queue.claim({ takesSuspect: false })).toEqual([]);
+  expect(await queue.claim()).toMatchObject([{ id: first, isSuspect: true }]);
+  expect(await queue.claim()).toMatchObject([{ id: second, isSuspect: true }]);
+  await queue.db.$executeRaw`update runs set leased_until = now() - interval '1 s'`;
+  const reaped = await reap([]);
+  expect(reaped.find(({ id }) => id === first)).toMatchObject({ isParked: false });
+  expect(reaped.find(({ id }) => id === second)).toMatchObject({ isParked: true });
+  expect(await queue.readRun(first)).toMatchObject({ crash_count: suspectCrashes, attempt_count: 1 });
 });
 
 it("two reapers at the same time free each run once", async () => {

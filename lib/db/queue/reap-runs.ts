@@ -1,9 +1,7 @@
 import type { SqlDatabase } from "../sql-database.ts";
+import { maxCrashes, suspectCrashes } from "./claim-runs.ts";
 import { laneSlack, lanes } from "./lanes.ts";
 import { isLockGone } from "./worker-lock.ts";
-
-/** A run whose worker died this many times in a row, without any attempt ending in between, is not tried again. */
-export const maxCrashes = 3;
 
 /**
  * Workers that are registered and don't hold their lock: they are dead, or have just lost their connection and are about to
@@ -34,6 +32,10 @@ export type ReapedRun = {
  * Frees at once what lost workers held, and what is leased longer than its lease lasts (a worker that hangs). The call
  * of each such run may have been made: an attempt with `outcome_unknown` says so. Lost workers are forgotten.
  *
+ * A run is parked that its worker died with for the last time. Of several suspects in the same hands that is the one begun last (see
+ * `claimRuns`): those before it were being called already and nothing had happened. A worker that dies again and again for
+ * whatever reason parks one run each time, and not everything that was due.
+ *
  * Only the front of each lane is read, where leased runs are; one that is not there (an action's cap was lowered meanwhile) is
  * found when those before it are done.
  */
@@ -57,19 +59,23 @@ export async function reapRuns(
       ) r
       where r.leased_until < now() or r.worker_id = any (array(select id from lost))
     ), held as (
-      select id from runs
+      select id, worker_id, lease_id, crash_count from runs
       where id = any (array(select id from abandoned))
         and (leased_until < now() or worker_id = any (array(select id from lost)))
       for no key update skip locked
+    ), judged as (
+      select id, crash_count + case when crash_count < ${suspectCrashes}::int or row_number() over suspects = 1 then 1 else 0 end as crashes
+      from held
+      window suspects as (partition by worker_id, crash_count >= ${suspectCrashes}::int order by lease_id desc, id)
     ), freed as (
       update runs r
       set lease_id = null, leased_until = null, worker_id = null,
         attempt_count = r.attempt_count + 1,
-        crash_count = r.crash_count + 1,
-        state = case when r.crash_count + 1 < ${maxCrashes}::int then 'retrying' else 'failed' end,
-        reason = case when r.crash_count + 1 < ${maxCrashes}::int then ${freedReason} else ${parkedReason} end,
-        finished_at = case when r.crash_count + 1 < ${maxCrashes}::int then null else now() end
-      where r.id = any (array(select id from held))
+        crash_count = judged.crashes,
+        state = case when judged.crashes < ${maxCrashes}::int then 'retrying' else 'failed' end,
+        reason = case when judged.crashes < ${maxCrashes}::int then ${freedReason} else ${parkedReason} end,
+        finished_at = case when judged.crashes < ${maxCrashes}::int then null else now() end
+      from judged where r.id = judged.id
       returning r.id, r.account_id, r.attempt_count, r.state
     ), tried as (
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, error_code, error_message)
