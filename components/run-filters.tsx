@@ -29,13 +29,7 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
   const hooks = [...new Map(actions.map(({ hookId, hookName }) => [hookId, hookName]))];
   const shown = values.hookId === "" ? actions : actions.filter(({ hookId }) => hookId === values.hookId);
   return (
-    <FilterForm
-      {...form}
-      path="/runs"
-      label="Runs"
-      searches="In reason, id, type"
-      timeLabel="Made"
-    >
+    <FilterForm {...form} path="/runs" label="Runs" searches="In reason, id, type" timeLabel="Made">
       <SelectField label="Status" name="status" defaultValue={values.status} error={problems.status}>
         <option value="">Any</option>
         {runStatuses.map((status) => (
