@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState, useTransition } from "react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
@@ -16,6 +15,7 @@ import { TestCall, type TestCallView } from "./test-call.tsx";
 import { Button } from "./ui/button.tsx";
 import { Card } from "./ui/card.tsx";
 import { notReached } from "./ui/not-reached.ts";
+import { Onward } from "./ui/onward.tsx";
 import { toast } from "./ui/toast.ts";
 import { UnsavedGuard } from "./unsaved-guard.tsx";
 import {
@@ -104,10 +104,7 @@ export function ActionEditor(props: ActionEditorProps) {
           {chosen === null ? (
             <p className="text-sm text-muted-foreground">
               Nothing has been accepted by this hook yet. Once something has, its fields stand here to be put
-              into the request.{" "}
-              <Link href={hookPath} className="font-medium text-foreground underline underline-offset-4">
-                Send a test delivery from the hook's page
-              </Link>
+              into the request. <Onward href={hookPath}>Send a test delivery from the hook's page</Onward>
             </p>
           ) : (
             <MappingSource

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { HookStatus } from "#lib/schema/hook.ts";
+import { ActionTitle } from "./action-title.tsx";
 import {
   type DeliveryFacts,
   describeDedupe,
@@ -11,6 +11,7 @@ import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliver
 import { type RunCommand, RunStep, type RunView } from "./run-step.tsx";
 import { Step, Timeline } from "./timeline.tsx";
 import { Badge } from "./ui/badge.tsx";
+import { Onward } from "./ui/onward.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
 import { safeText } from "./ui/safe-text.ts";
 
@@ -113,30 +114,15 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
   );
 }
 
-/** Where the sentence before it leads. */
-function Onward({ href, children }: { href: string; children: string }) {
-  return (
-    <Link href={href} className="font-medium text-foreground underline underline-offset-4">
-      {children}
-    </Link>
-  );
-}
-
 function NotRun({ delivery, idleActions }: DeliveryTimelineProps) {
   return idleActions.map((action) => (
     <Step
       key={action.id}
       sign="passed"
       title={
-        <span className="flex flex-wrap items-center gap-2">
-          <Link
-            href={`/actions/${action.id}?delivery=${delivery.id}`}
-            className="min-w-0 underline-offset-4 hover:underline"
-          >
-            {safeText(action.name)}
-          </Link>
+        <ActionTitle action={action} deliveryId={delivery.id}>
           <Badge>Not run</Badge>
-        </span>
+        </ActionTitle>
       }
     >
       <p>{describeIdle(action)}</p>

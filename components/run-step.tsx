@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
+import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeRunReason, runStatusWords } from "./describe-delivery.ts";
 import { describeHold, runSigns } from "./describe-steps.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
@@ -10,6 +10,7 @@ import { Badge } from "./ui/badge.tsx";
 import { CommandButton } from "./ui/command-button.tsx";
 import { ConfirmButton } from "./ui/confirm-button.tsx";
 import { Countdown } from "./ui/countdown.tsx";
+import { Onward } from "./ui/onward.tsx";
 import { RelativeTime } from "./ui/relative-time.tsx";
 import { safeText } from "./ui/safe-text.ts";
 
@@ -45,27 +46,19 @@ type RunStepProps = {
 /** One action's run of a delivery: how it stands, each try, and what can be done about it. */
 export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
   const { words, tone } = runStatusWords[run.status];
-  const name = run.actionName === null ? "A deleted action" : safeText(run.actionName);
+  const action =
+    run.actionId === null || run.actionName === null ? null : { id: run.actionId, name: run.actionName };
+  const name = action === null ? deletedAction : safeText(action.name);
   const again = run.status === "retrying" ? "Try now" : "Retry";
   return (
     <Step
       id={run.id}
       sign={runSigns[run.status]}
       title={
-        <span className="flex flex-wrap items-center gap-2">
-          {run.actionName !== null && run.actionId !== null ? (
-            <Link
-              href={`/actions/${run.actionId}?delivery=${deliveryId}`}
-              className="min-w-0 underline-offset-4 hover:underline"
-            >
-              {name}
-            </Link>
-          ) : (
-            name
-          )}
+        <ActionTitle action={action} deliveryId={deliveryId}>
           <Badge tone={tone}>{words}</Badge>
           {run.isReplay && <Badge>replay</Badge>}
-        </span>
+        </ActionTitle>
       }
       aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}
     >
@@ -107,10 +100,7 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
   if (run.status === "held") {
     return (
       <p>
-        {describeHold(hook.status, run.isActionOn)}{" "}
-        <Link href={`/hooks/${hook.id}`} className="font-medium text-foreground underline underline-offset-4">
-          Go to the hook
-        </Link>
+        {describeHold(hook.status, run.isActionOn)} <Onward href={`/hooks/${hook.id}`}>Go to the hook</Onward>
       </p>
     );
   }

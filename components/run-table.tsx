@@ -2,6 +2,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { RunStatus } from "#lib/schema/run.ts";
+import { deletedAction } from "./action-title.tsx";
 import { describeRunReason, runStatusWords } from "./describe-delivery.ts";
 import { rowLink } from "./row-link.ts";
 import { Badge } from "./ui/badge.tsx";
@@ -71,7 +72,7 @@ const cell = "block align-top md:table-cell md:px-4 md:py-3";
 /** On a phone: state and time on one line, what it was below, and what became of it. */
 function Row({ run, nowMs }: { run: RunListView; nowMs: number }) {
   const { words, tone } = runStatusWords[run.status];
-  const name = safeText(run.actionName ?? "A deleted action");
+  const name = safeText(run.actionName ?? deletedAction);
   return (
     <tr
       role="row"
