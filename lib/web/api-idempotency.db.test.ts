@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { answerOnce } from "./api-idempotency.ts";
-import { openTestApi, type TestAccount, type TestApi } from "./testing/test-api.ts";
+import { withApi } from "./testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
 
 let keys = 0;
 
@@ -21,7 +15,7 @@ function startCall(status: number) {
     answerOnce(
       {
         db: api.db,
-        accountId: account.id,
+        accountId: api.account.id,
         scopes: ["hooks:write"],
         request: new Request(url, { method: "POST", headers: { "idempotency-key": key } }),
         body: Buffer.from("{}"),

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApiToken } from "#lib/db/api-tokens.ts";
 import { createDatabase } from "#lib/db/client.ts";
 import { isDatabaseAway } from "#lib/db/is-database-away.ts";
 import { errorAnswer } from "./api-answer.ts";
-import { openTestApi, type TestAccount, type TestApi } from "./testing/test-api.ts";
+import { withApi } from "./testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-});
-afterAll(() => api.close());
+const api = withApi();
 
-const post = (options: Parameters<TestApi["call"]>[2], path = "/api/v1/hooks") =>
-  api.call("POST", path, { token: account.token, ...options });
-const countHooks = () => api.db.hook.count({ where: { accountId: account.id } });
+const post = (options: Parameters<typeof api.call>[2], path = "/api/v1/hooks") =>
+  api.call("POST", path, { token: api.account.token, ...options });
+const countHooks = () => api.db.hook.count({ where: { accountId: api.account.id } });
 
 describe("authorization", () => {
   it.each([
@@ -33,7 +27,7 @@ describe("authorization", () => {
   });
 
   it("the scheme's letter case does not matter", async () => {
-    const headers = { authorization: `bEARER ${account.token}` };
+    const headers = { authorization: `bEARER ${api.account.token}` };
     expect((await api.call("GET", "/api/v1/hooks", { headers })).status).toBe(200);
   });
 });
@@ -92,7 +86,7 @@ describe("bodies", () => {
       ["limit=0", "limit"],
       ["accountId=x", "accountId"],
     ]) {
-      const answer = await api.call("GET", `/api/v1/hooks?${query}`, { token: account.token });
+      const answer = await api.call("GET", `/api/v1/hooks?${query}`, { token: api.account.token });
       expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
       expect(answer.body.errors).toMatchObject([{ path }]);
     }
@@ -109,7 +103,7 @@ describe("bodies", () => {
 
 describe("methods and paths", () => {
   it("a method that a route does not have is 405 with what it has", async () => {
-    const answer = await api.call("PUT", "/api/v1/hooks", { token: account.token });
+    const answer = await api.call("PUT", "/api/v1/hooks", { token: api.account.token });
     expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
       405,
       "method_not_allowed",
@@ -118,7 +112,7 @@ describe("methods and paths", () => {
   });
 
   it("HEAD is GET without its body", async () => {
-    const answer = await api.call("HEAD", "/api/v1/hooks", { token: account.token });
+    const answer = await api.call("HEAD", "/api/v1/hooks", { token: api.account.token });
     expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
       200,
       "",
@@ -164,12 +158,12 @@ describe("Idempotency-Key", () => {
     const headers = { "idempotency-key": "k-2b" };
     for (const answer of [
       await keyed("k-2b", {}, `${path}/resume`),
-      await api.call("PATCH", path, { token: account.token, body: {}, headers }),
-      await api.call("DELETE", path, { token: account.token, headers }),
+      await api.call("PATCH", path, { token: api.account.token, body: {}, headers }),
+      await api.call("DELETE", path, { token: api.account.token, headers }),
     ]) {
       expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
     }
-    expect((await api.call("GET", path, { token: account.token })).body.status).toBe("paused");
+    expect((await api.call("GET", path, { token: api.account.token })).body.status).toBe("paused");
   });
 
   it("of many at once one works; the others get its answer, or are told to wait", async () => {
@@ -196,7 +190,7 @@ describe("Idempotency-Key", () => {
   it("an answer is kept for tokens of the same scopes only: it may hold what another must not see", async () => {
     await keyed("k-4b", { name: "secret name" });
     const scopes = ["hooks:write"] as const;
-    const { token } = await createApiToken(api.db, account.id, { name: "low", scopes, expiresAt: null });
+    const { token } = await createApiToken(api.db, api.account.id, { name: "low", scopes, expiresAt: null });
     const headers = { "idempotency-key": "k-4b" };
     const answer = await api.call("POST", "/api/v1/hooks", { token, body: { name: "secret name" }, headers });
     expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
@@ -233,7 +227,7 @@ describe("Idempotency-Key", () => {
 });
 
 it("no answer is kept by anybody on the way, nor taken for anything but what it says it is", async () => {
-  for (const token of [account.token, "unknown"]) {
+  for (const token of [api.account.token, "unknown"]) {
     const { headers } = await api.call("GET", "/api/v1/hooks", { token });
     expect([headers.get("cache-control"), headers.get("x-content-type-options")]).toEqual([
       "no-store",

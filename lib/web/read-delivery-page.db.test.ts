@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readMappingPayload } from "./read-action-editor.ts";
 import { readDeliveryPage } from "./read-delivery-page.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "./testing/test-api.ts";
+import { storeDelivery } from "./testing/test-api.ts";
+import { withApi } from "./testing/with-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
+const api = withApi();
 let hookId: string;
 beforeAll(async () => {
-  api = await openTestApi();
-  account = await api.createAccount("acme");
-  const hook = await api.call("POST", "/api/v1/hooks", { token: account.token, body: { name: "n" } });
+  const hook = await api.call("POST", "/api/v1/hooks", { token: api.account.token, body: { name: "n" } });
   hookId = hook.body.id;
 });
-afterAll(() => api.close());
 
 const mebibyte = 1024 * 1024;
 const bodies: readonly (readonly [name: string, body: string | Buffer, contentType: string])[] = [
@@ -43,16 +40,16 @@ const bodies: readonly (readonly [name: string, body: string | Buffer, contentTy
 
 describe("what a page is made of", () => {
   it.each(bodies)("stays under a megabyte, twice over, and never fails: %s", async (_, body, contentType) => {
-    const id = await storeDelivery(api.db, account.id, hookId, { body: Buffer.from(body), contentType });
-    const page = await readDeliveryPage(account.id, id);
+    const id = await storeDelivery(api.db, api.account.id, hookId, { body: Buffer.from(body), contentType });
+    const page = await readDeliveryPage(api.account.id, id);
     expect(sizeOf(page)).toBeLessThan(1_000_000);
-    expect(sizeOf(await readMappingPayload(account.id, hookId, id))).toBeLessThan(1_000_000);
+    expect(sizeOf(await readMappingPayload(api.account.id, hookId, id))).toBeLessThan(1_000_000);
   });
 
   it("says where JSON breaks, with what stands around", async () => {
     const body = Buffer.from('{"id": "evt_1",\n "a": 1,\n}');
-    const id = await storeDelivery(api.db, account.id, hookId, { body });
-    const { fault } = (await readDeliveryPage(account.id, id)).body;
+    const id = await storeDelivery(api.db, api.account.id, hookId, { body });
+    const { fault } = (await readDeliveryPage(api.account.id, id)).body;
     expect(fault?.message).toBe("Line 3, column 1: a comma must not stand before }.");
     expect([fault?.before, fault?.after]).toEqual(['{"id": "evt_1",\n "a": 1,\n', "}"]);
   });
@@ -63,10 +60,10 @@ describe("what a page is made of", () => {
       ["X-Topic", "orders"],
     ]);
     const query = "token=tok_in_the_query&page=2";
-    const id = await storeDelivery(api.db, account.id, hookId, { headersJson, query });
+    const id = await storeDelivery(api.db, api.account.id, hookId, { headersJson, query });
     const shown = JSON.stringify([
-      await readMappingPayload(account.id, hookId, id),
-      await readDeliveryPage(account.id, id),
+      await readMappingPayload(api.account.id, hookId, id),
+      await readDeliveryPage(api.account.id, id),
     ]);
     expect(shown).not.toMatch(/tok_of_the_sender|tok_in_the_query/);
     expect(shown).toContain("x-api-token");
