@@ -4,6 +4,7 @@ import { isCatchPath } from "#lib/catch/catch-target.ts";
 import { closeAfterAnswer } from "#lib/catch/close-after-answer.ts";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { largestApiBody } from "#lib/schema/largest-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
 import { answerClientError, httpMethods, writeRawProblem } from "./raw-answer.ts";
 import { findRequestProblem } from "./request-shape.ts";
@@ -41,7 +42,7 @@ export function createListener(options: ListenerOptions): Server {
   server.on("connection", (socket: Socket) => connections.admit(socket));
   server.on("request", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    const limit = isCatchPath(request.url ?? "") ? options.maxBodyBytes : mostOtherBytes;
+    const limit = isCatchPath(request.url ?? "") ? options.maxBodyBytes : largestApiBody;
     if (announcedBytes(request) <= limit && findRequestProblem(request) === null) response.writeContinue();
     handle(request, response);
   });
@@ -59,9 +60,6 @@ export function createListener(options: ListenerOptions): Server {
 }
 
 const knownMethods = new Set(httpMethods.split(", "));
-
-/** The largest body that the API takes, that of a preview; every other call refuses what is over a limit of its own. */
-const mostOtherBytes = 10 * 1024 * 1024;
 
 function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers["content-length"] ?? 0);
@@ -87,8 +85,8 @@ function createHandler({ onCatch, onOther }: ListenerOptions) {
       answerAndClose(request, response, "method_not_allowed", "This method is not spoken here.");
       return;
     }
-    if (announcedBytes(request) > mostOtherBytes) {
-      answerAndClose(request, response, "body_too_large", `The body is larger than ${mostOtherBytes} bytes.`);
+    if (announcedBytes(request) > largestApiBody) {
+      answerAndClose(request, response, "body_too_large", `The body is larger than ${largestApiBody} bytes.`);
       return;
     }
     if (!hasReadablePath(request.url ?? "")) {
