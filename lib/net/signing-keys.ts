@@ -101,9 +101,9 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
 
   /** The one that was asked for longest ago; those that hold no key go first, because anybody can make them up. */
   function forgetOne(): void {
-    const ids = [...entries.keys()];
-    const worthless = ids.find((id) => !hasKeys(entries.get(id)) && entries.get(id)?.underWay === null);
-    entries.delete(worthless ?? ids[0] ?? "");
+    const all = [...entries];
+    const [id = ""] = all.find(([, entry]) => !hasKeys(entry) && entry.underWay === null) ?? all[0] ?? [];
+    entries.delete(id);
   }
 
   function takeFetch(): boolean {
@@ -117,8 +117,8 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
   return { find, load };
 }
 
-function hasKeys(entry: Entry | undefined): boolean {
-  return entry !== undefined && entry.keys !== null && entry.keys.length > 0;
+function hasKeys({ keys }: Entry): boolean {
+  return keys !== null && keys.length > 0;
 }
 
 /** What is sent may hold credentials, so it is hashed: a key fetched with one account's is never another's. */
