@@ -8,7 +8,6 @@ export class HeldRuns {
   readonly #maxRuns: number;
   readonly #maxBytes: number;
   readonly #runs = new Map<string, ClaimedRun>();
-  readonly #byAction = new Map<string, number>();
   #bytes = 0;
   #suspect: { readonly key: string; readonly sinceMs: number } | undefined;
   #onEmpty: (() => void)[] = [];
@@ -43,7 +42,6 @@ export class HeldRuns {
     const key = run.leaseId + run.id;
     this.#runs.set(key, run);
     this.#bytes += run.bodySize;
-    this.#count(run.actionId, 1);
     if (run.isSuspect) this.#suspect = { key, sinceMs: nowMs };
   }
 
@@ -53,19 +51,12 @@ export class HeldRuns {
     if (held === undefined) return;
     this.#runs.delete(key);
     this.#bytes -= held.bodySize;
-    this.#count(held.actionId, -1);
     if (this.#suspect?.key === key) this.#suspect = undefined;
     if (this.#runs.size === 0) for (const tell of this.#onEmpty.splice(0)) tell();
   }
 
   holdsRunOf(actionId: string): boolean {
-    return this.#byAction.has(actionId);
-  }
-
-  #count(actionId: string, change: 1 | -1): void {
-    const count = (this.#byAction.get(actionId) ?? 0) + change;
-    if (count === 0) this.#byAction.delete(actionId);
-    else this.#byAction.set(actionId, count);
+    return this.#runs.values().some((run) => run.actionId === actionId);
   }
 
   /** Of bodies, by account; an account without any is not in it. */

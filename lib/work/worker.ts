@@ -60,7 +60,7 @@ const defaultLimits: WorkerLimits = {
  * loses nothing, and one whose database is away waits for it with the results in hand.
  */
 export class RunWorker {
-  readonly #options: WorkerOptions;
+  readonly #db: SqlDatabase;
   readonly #limits: WorkerLimits;
   readonly #laneMemory = new LaneMemory();
   readonly #held: HeldRuns;
@@ -76,7 +76,7 @@ export class RunWorker {
   readonly #loops: Promise<void>[];
 
   constructor(options: WorkerOptions) {
-    this.#options = options;
+    this.#db = options.db;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#held = new HeldRuns(this.#limits);
     this.#finishes = new FinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
@@ -185,7 +185,7 @@ export class RunWorker {
     const { leaseMs, laneCap, accountCap } = this.#limits;
     const askedAt = performance.now();
     const knownLanes = this.#laneMemory.choose(askedAt);
-    const claim = await claimRuns(this.#options.db, {
+    const claim = await claimRuns(this.#db, {
       workerId,
       leaseId: newId(),
       leaseMs,
@@ -223,7 +223,7 @@ export class RunWorker {
 
   async #renew(workerId: number | undefined): Promise<void> {
     if (workerId === undefined) return;
-    await renewLeases(this.#options.db, {
+    await renewLeases(this.#db, {
       leases: this.#held.list(),
       leaseMs: this.#limits.leaseMs,
       workerId,
