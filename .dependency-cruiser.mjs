@@ -13,10 +13,20 @@ const allowed = {
   "lib/core": ["lib/schema", "lib/errors.ts", "lib/ids.ts"],
   "lib/net": ["lib/core", "lib/schema", ...leaves],
   "lib/db": ["lib/core", "lib/schema", ...leaves],
-  "lib/catch": ["lib/core", "lib/db", "lib/schema", ...leaves],
-  "lib/work": ["lib/core", "lib/db", "lib/net", "lib/schema", ...leaves],
+  "lib/threads": ["lib/core", "lib/schema", ...leaves],
+  "lib/catch": ["lib/core", "lib/db", "lib/threads", "lib/schema", ...leaves],
+  "lib/work": ["lib/core", "lib/db", "lib/net", "lib/threads", "lib/schema", ...leaves],
   "lib/live": ["lib/db", "lib/schema", ...leaves],
-  "lib/web": ["lib/core", "lib/db", "lib/net", "lib/schema", "lib/live", "lib/env.ts", ...leaves],
+  "lib/web": [
+    "lib/core",
+    "lib/db",
+    "lib/net",
+    "lib/threads",
+    "lib/schema",
+    "lib/live",
+    "lib/env.ts",
+    ...leaves,
+  ],
   "lib/env.ts": ["lib/schema", "lib/core"],
   "lib/errors.ts": [],
   "lib/ids.ts": [],
@@ -28,7 +38,8 @@ const allowed = {
     "lib/core/filter",
     "lib/core/json",
     "lib/core/retry",
-    "lib/core/verify/failure.ts",
+    "lib/core/secret",
+    "lib/core/verify/scheme/failure.ts",
     "lib/errors.ts",
   ],
   app: ["lib/web", "lib/live", "lib/db", "lib/core", "lib/schema", "components", ...leaves],
@@ -37,6 +48,7 @@ const allowed = {
     "lib/core",
     "lib/db",
     "lib/net",
+    "lib/threads",
     "lib/catch",
     "lib/work",
     "lib/live",
@@ -48,11 +60,23 @@ const allowed = {
   scripts: [],
 };
 
+/** A folder of components is a feature or what features are built from. feature → other features that it may show */
+const foundations = ["ui", "shell", "status", "lists", "payload", "template", "providers"];
+const features = {
+  account: [],
+  actions: [],
+  deliveries: ["runs"],
+  home: ["hooks"],
+  "hook-settings": ["hooks"],
+  hooks: [],
+  runs: [],
+};
+
 const escapeDots = (path) => path.replaceAll(".", "\\.");
 const under = (path) => (path.includes(".") ? `^${escapeDots(path)}$` : `^${escapeDots(path)}/`);
 // Tests may reach for the helpers of tests, and for an embedded PostgreSQL.
 const tests = "(\\.test\\.tsx?|/testing/.+)$";
-const testHelpers = ["^lib/db/testing/", "^lib/net/test-", "^bench/", "^prisma/"];
+const testHelpers = ["^lib/db/testing/", "^lib/net/testing/", "^bench/", "^prisma/"];
 const parts = "^(app|components|lib|server|cli|e2e|bench|scripts)/";
 
 // swc parses `using x = …` (ES2026), but the walker that comes with it knows no such statement and throws.
@@ -77,6 +101,28 @@ export default {
       from: { path: `${under(from).replace(/\$$/, "")}.*${tests}` },
       to: { path: parts, pathNot: [under(from), ...to.map(under), ...testHelpers] },
     })),
+    ...Object.entries(features).map(([feature, others]) => ({
+      name: `feature-${feature}`,
+      severity: "error",
+      from: { path: `^components/${feature}/`, pathNot: tests },
+      to: {
+        path: "^components/",
+        pathNot: [feature, ...others, ...foundations].map((folder) => `^components/${folder}/`),
+      },
+    })),
+    {
+      name: "samples-stay-out-of-hot-processes",
+      comment: "Events to try a hook with are of use to the dashboard only, and there are many.",
+      severity: "error",
+      from: { path: "^server/(catch|worker)\\.ts$" },
+      to: { path: "\\.samples\\.ts$", reachable: true },
+    },
+    {
+      name: "provider-parts-know-no-provider",
+      severity: "error",
+      from: { path: "^lib/core/providers/shapes/" },
+      to: { path: "^lib/core/(providers/[^/]+\\.ts$|catalog/|samples/)" },
+    },
     {
       name: "no-cycle",
       severity: "error",

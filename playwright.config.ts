@@ -1,16 +1,16 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./scripts/find-chromium.mjs";
+import { findChromium } from "./scripts/setup/find-chromium.mjs";
 
 const chromium = await findChromium();
 
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
-  // Each worker starts a whole Catchment, and two of them fill a small machine.
+  globalSetup: "./e2e/harness/start-shared-server.ts",
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
-  // On a machine that does other things too, a second try tells a slow moment from a fault; the report names such a test.
+  // On a busy machine, a second try tells a slow moment from a fault. The report names such a test.
   retries: process.env.CI === undefined ? 0 : 1,
   // Long, for a machine that does other things too: what is there is seen at once all the same.
   timeout: 90_000,

@@ -1,7 +1,7 @@
 import { defineConfig } from "prisma/config";
 
 // The schema engine is never downloaded: `scripts/setup.mjs` generates the client offline and
-// `server/migrate.ts` applies the SQL migrations through the WebAssembly engine.
+// `server/database/migrate.ts` applies the SQL migrations through the WebAssembly engine.
 export default defineConfig({
   schema: "prisma/schema.prisma",
   migrations: { path: "prisma/migrations" },

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { contentSecurityPolicy } from "#lib/web/content-security-policy.ts";
-import { nonceHeader } from "#lib/web/nonce-header.ts";
-import { returnToHeader } from "#lib/web/return-to.ts";
+import { contentSecurityPolicy } from "./lib/web/request/content-security-policy.ts";
+import { nonceHeader } from "./lib/web/request/nonce-header.ts";
+import { returnToHeader } from "./lib/web/request/return-to.ts";
 
 /**
  * Gives every page its content security policy. Next reads the nonce for its own scripts from the request header,

@@ -4,6 +4,8 @@ const exclude = ["node_modules/**", ".next/**", "e2e/**"];
 
 export default defineConfig({
   test: {
+    // Database tests mostly wait for something, so two cores do more of them than two at a time.
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -1,7 +1,7 @@
 "use client";
 
 import "./globals.css";
-import { MessagePage } from "#components/message-page.tsx";
+import { MessagePage } from "#components/shell/message-page.tsx";
 import { Button } from "#components/ui/button.tsx";
 
 /** Stands in when the outermost layout itself fails, so it brings its own document. */
@@ -11,7 +11,7 @@ export default function GlobalError() {
       <body>
         <title>Catchment</title>
         <main>
-          <MessagePage title="This page could not be made">
+          <MessagePage title="This page couldn't be loaded">
             <p>
               Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's
               log.

@@ -3,8 +3,8 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { ThemeProvider } from "#components/theme-provider.tsx";
-import { nonceHeader } from "#lib/web/nonce-header.ts";
+import { ThemeProvider } from "#components/shell/theme-provider.tsx";
+import { nonceHeader } from "#lib/web/request/nonce-header.ts";
 import "./globals.css";
 
 export const metadata: Metadata = {

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { NothingHere } from "#components/nothing-here.tsx";
+import { NotFoundPage } from "#components/shell/not-found-page.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 
 export default function NotFound() {
   return (
     <main>
-      <NothingHere />
+      <NotFoundPage />
     </main>
   );
 }

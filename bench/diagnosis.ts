@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { diagnoseStepwise } from "#lib/core/diagnose/diagnose.ts";
-import type { Patient } from "#lib/core/diagnose/patient.ts";
-import { findProvider } from "#lib/core/verify/providers.ts";
+import type { DiagnosisInput } from "#lib/core/diagnose/diagnosis-input.ts";
 
 /**
- * `node bench/diagnosis.ts`: what the doctor costs at its worst, where nothing explains a delivery, for bodies of several sizes; and the
- * longest single step, for which nothing else is done in the web process.
+ * `node bench/diagnosis.ts`: the worst-case cost of a diagnosis, where nothing explains a delivery,
+ * for bodies of several sizes; and the longest single step, which blocks the web process.
  */
 const nowMs = Date.now();
 const sizes = [450, 20_000, 250_000, 1_048_576, 10_485_760];
@@ -13,14 +13,14 @@ const sizes = [450, 20_000, 250_000, 1_048_576, 10_485_760];
 for (const bytes of sizes) {
   const rounds = [0, 1, 2].map(() => measure(bytes)).sort((one, other) => one.ms - other.ms);
   const { ms, longestMs, tried, isComplete } = rounds[1] ?? measure(bytes);
-  const all = isComplete ? "all" : "up to the bounds";
+  const all = isComplete ? "all" : "up to the limits";
   process.stdout.write(
     `${bytes} bytes: ${ms.toFixed(0)} ms in all, ${tried} tried (${all}), longest step ${longestMs.toFixed(1)} ms\n`,
   );
 }
 
 function measure(bytes: number) {
-  const steps = diagnoseStepwise(makePatient(bytes));
+  const steps = diagnoseStepwise(makeInput(bytes));
   const startedAt = performance.now();
   let longestMs = 0;
   for (;;) {
@@ -31,8 +31,8 @@ function measure(bytes: number) {
   }
 }
 
-/** A Stripe event that was signed with a secret that nobody knows, and a hook with three secrets. */
-function makePatient(bytes: number): Patient {
+/** A Stripe event signed with an unknown secret, and a hook with three secrets. */
+function makeInput(bytes: number): DiagnosisInput {
   const items = Array.from({ length: Math.max(1, Math.floor(bytes / 60)) }, (_, index) => ({
     index,
     name: "Zoë",
@@ -55,7 +55,7 @@ function makePatient(bytes: number): Patient {
   return {
     request: { method: "POST", url: "https://hooks.example/catch/a/b", query: "", headers, body },
     receivedAtMs: nowMs,
-    wasRefused: true,
+    wasRejected: true,
     reason: "signature_mismatch",
     hook: { provider: "stripe", scheme: findProvider("stripe")?.scheme, settings: {}, methods: ["POST"] },
     secrets,

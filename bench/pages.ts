@@ -12,13 +12,14 @@ import {
 } from "#e2e/harness/server-under-test.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { encodeCursor } from "#lib/db/page.ts";
+import { encodeCursor } from "../lib/db/postgres/page.ts";
 import { measurePages } from "./measure/measure-pages.ts";
 
 /**
- * `npm run bench:pages [-- --count 1000000 --rounds 60]`: how quick the dashboard is beside a long history. A Catchment of its own is
- * started and filled; of each page the server's answer, the first contentful paint in Chromium and the size of its scripts are
- * measured. JSON goes to standard output. `--folder <folder>` takes what an earlier time has filled.
+ * `npm run bench:pages [-- --count 1000000 --rounds 60]`: the speed of the dashboard with a long
+ * history. Starts and fills its own Catchment, then measures the server's response, the first
+ * contentful paint in Chromium, and the script size of each page. Prints JSON to standard output.
+ * `--folder <folder>` reuses a filled folder.
  */
 const { values } = parseArgs({
   options: {

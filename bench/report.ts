@@ -1,7 +1,7 @@
 import type { PgbenchResult } from "./measure/pgbench.ts";
 import type { Memory } from "./measure/sample-tree.ts";
 import { describeVerification, type VerificationCost } from "./measure/verification.ts";
-import type { MachineWeather } from "./measure/watch-machine.ts";
+import type { MachineNoise } from "./measure/watch-machine.ts";
 import type { IsolationMeasurement, Measurement, Round, TogetherMeasurement } from "./rounds.ts";
 
 export type Report = {
@@ -91,11 +91,11 @@ export function describeReport({ machine, summary, sustained, pace, verification
     row("catch + worker + sink, flooded", ...rates(together)),
     row(`catch + worker + sink at ${pace}/s`, ...rates(sustained)),
     "",
-    `Flooded: ${whole(together.callsPerSecond)} calls/s meanwhile, ${whole(together.backlog)} runs left, worked off in ${together.drainSeconds.toFixed(1)} s: ${whole(together.workedThroughPerSecond)}/s in all.`,
+    `Flooded: ${whole(together.callsPerSecond)} calls/s meanwhile, ${whole(together.backlog)} runs left, finished in ${together.drainSeconds.toFixed(1)} s: ${whole(together.workedThroughPerSecond)}/s in all.`,
     `At ${pace}/s: ${whole(sustained.callsPerSecond)} calls/s, ${whole(sustained.backlog)} runs open at the end (${keepsUp ? "it keeps up" : "it falls behind"}).`,
     `Memory without PostgreSQL: ${describeMemory(together)}; catch alone: ${describeMemory(catching)}; with pages being made: ${describeMemory(isolation)}.`,
     `500 deliveries/s: p99 ${ms(isolation.idleP99)} ms; with ${isolation.pagesPerSecond.toFixed(0)} pages/s ${ms(isolation.busyP99)} ms${isolation.pageFailures > 0 ? ` (${isolation.pageFailures} pages failed)` : ""}.`,
-    `The machine meanwhile: with catch ${describeWeather(catching.weather)}; at 500/s ${describeWeather(isolation.idleWeather)}; with pages ${describeWeather(isolation.busyWeather)}.`,
+    `Machine noise: with catch ${describeNoise(catching.noise)}; at 500/s ${describeNoise(isolation.idleNoise)}; with pages ${describeNoise(isolation.busyNoise)}.`,
     `Load generator: ${bare.generatorCpuPerRequest} µs a request against node:http, ${catching.generatorCpuPerRequest} against catch.`,
     "",
     describeVerification(verification),
@@ -136,8 +136,8 @@ export function describeReport({ machine, summary, sustained, pace, verification
       ["a busy page raises p99 at most twofold", ratios.busyToIdleP99.toFixed(2), ratios.busyToIdleP99 <= 2],
       [
         "every request accepted",
-        whole(refusals(summary) + sustained.refused),
-        refusals(summary) + sustained.refused === 0,
+        whole(refusals(summary) + sustained.rejected),
+        refusals(summary) + sustained.rejected === 0,
       ],
     ]),
   ].join("\n");
@@ -148,7 +148,7 @@ function stripeMicroseconds({ kinds }: VerificationCost): number {
 }
 
 function refusals({ catching, together, bare }: Summary): number {
-  return catching.refused + together.refused + bare.refused;
+  return catching.rejected + together.rejected + bare.rejected;
 }
 
 function rates({ perSecond, latency, cpuPerRequest }: Measurement): [string, string, string, string] {
@@ -161,8 +161,8 @@ function describeMemory({ memory }: { readonly memory: Memory }): string {
   return `${memory.sumMb} MB resident (${parts.join(", ")}), ${memory.sharedOnceMb} MB with shared pages counted once`;
 }
 
-function describeWeather({ stolen, flush }: MachineWeather): string {
-  const share = stolen === null ? "" : `${Math.round(stolen * 100)} % of the processor taken by others, `;
+function describeNoise({ stolen, flush }: MachineNoise): string {
+  const share = stolen === null ? "" : `${Math.round(stolen * 100)} % of the CPU taken by others, `;
   return `${share}flushing 8 KiB took ${ms(flush.p50)} ms (p99 ${ms(flush.p99)}, longest ${whole(flush.max)})`;
 }
 

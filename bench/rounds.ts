@@ -6,31 +6,34 @@ import { startBrowsing } from "./load/start-browsing.ts";
 import { type LoadResult, prepareLoad } from "./load/start-load.ts";
 import type { PgbenchResult } from "./measure/pgbench.ts";
 import { cpuPerRequest, type Memory, memoryOf, sampleTree } from "./measure/sample-tree.ts";
-import { type MachineWeather, watchMachine } from "./measure/watch-machine.ts";
+import { type MachineNoise, watchMachine } from "./measure/watch-machine.ts";
 import type { Measured, Stage } from "./stage.ts";
 
-/** What one load of one server gave. Times in milliseconds, memory in megabytes, processor time in microseconds. */
+/**
+ * The results of one load on one server. Times in milliseconds, memory in megabytes, CPU time in
+ * microseconds.
+ */
 export type Measurement = {
   readonly perSecond: number;
   readonly latency: LoadResult["latency"];
   readonly cpuPerRequest: Readonly<Record<string, number>>;
   readonly generatorCpuPerRequest: number;
-  readonly refused: number;
+  readonly rejected: number;
   readonly memory: Memory;
-  readonly weather: MachineWeather;
+  readonly noise: MachineNoise;
 };
 
 export type TogetherMeasurement = Measurement & {
-  /** Calls that the sink got while the load ran. */
+  /** Calls that the sink received while the load ran. */
   readonly callsPerSecond: number;
   /** Runs still open when the load ended, and how long they took then. */
   readonly backlog: number;
   readonly drainSeconds: number;
-  /** Deliveries caught and called, over the time until the last call was recorded. */
+  /** Deliveries caught and called, divided by the time until the last call was recorded. */
   readonly workedThroughPerSecond: number;
 };
 
-/** One turn of everything that alternates. */
+/** One round of everything that alternates. */
 export type Round = {
   readonly bare: Measurement;
   readonly pgbench: PgbenchResult | null;
@@ -48,14 +51,14 @@ export async function measureBare(
 ): Promise<Measurement> {
   const load = await prepare({ port: barePort, path: "/catch/main/bare", seconds, ratePerSecond: 0 });
   const before = readCpuMs(barePid) ?? 0;
-  const { result, weather } = await watchMachine(whole.folder, () => load.run());
+  const { result, noise } = await watchMachine(whole.folder, () => load.run());
   const used = ((readCpuMs(barePid) ?? 0) - before) * 1000;
   const cpu = { server: Math.round((used / result.answered) * 10) / 10 };
   const memory = { byRole: {}, sumMb: 0, sharedOnceMb: 0 };
-  return { ...summarize(result), cpuPerRequest: cpu, memory, weather };
+  return { ...summarize(result), cpuPerRequest: cpu, memory, noise };
 }
 
-/** `ratePerSecond` 0: as fast as it goes. */
+/** `ratePerSecond` 0: as fast as possible. */
 export async function measureCatch(
   measured: Measured,
   seconds: number,
@@ -64,13 +67,13 @@ export async function measureCatch(
   const { server, port, hook, folder } = measured;
   const load = await prepare({ port, path: hook.path, seconds, ratePerSecond });
   const before = await sampleTree(server.pid);
-  const { result, weather } = await watchMachine(folder, () => load.run());
+  const { result, noise } = await watchMachine(folder, () => load.run());
   const after = await sampleTree(server.pid);
   return {
     ...summarize(result),
     cpuPerRequest: cpuPerRequest(before, after, result.answered),
     memory: memoryOf(after),
-    weather,
+    noise,
   };
 }
 
@@ -88,7 +91,7 @@ export async function measureTogether(
   const loadEndedAt = performance.now();
   const backlog = await countOpen(database);
   await waitUntil(
-    "the backlog to be worked off",
+    "the backlog to drain",
     120_000,
     async () => ((await countOpen(database)) === 0 ? true : undefined),
     50,
@@ -115,10 +118,10 @@ export type IsolationMeasurement = {
   readonly busyP99: number;
   readonly pagesPerSecond: number;
   readonly pageFailures: number;
-  /** While the pages are being made. */
+  /** While pages are rendered. */
   readonly memory: Memory;
-  readonly idleWeather: MachineWeather;
-  readonly busyWeather: MachineWeather;
+  readonly idleNoise: MachineNoise;
+  readonly busyNoise: MachineNoise;
 };
 
 /** Catching 500/s: alone, and while four clients load a page without a pause. */
@@ -128,7 +131,7 @@ export async function measureIsolation(
   page: Page,
 ): Promise<IsolationMeasurement> {
   const idle = await measureCatch(measured, seconds, 500);
-  // The dashboard sleeps by now: starting it is not what is measured.
+  // The dashboard is asleep by now, and its start must not be measured.
   await fetch(page.url, { headers: { cookie: page.cookie } });
   const browsing = startBrowsing(page.url, 4, page.cookie);
   await delay(500);
@@ -140,8 +143,8 @@ export async function measureIsolation(
     pagesPerSecond: pages / (seconds + 0.5),
     pageFailures: failures,
     memory: busy.memory,
-    idleWeather: idle.weather,
-    busyWeather: busy.weather,
+    idleNoise: idle.noise,
+    busyNoise: busy.noise,
   };
 }
 
@@ -156,7 +159,7 @@ type Wanted = {
 
 function prepare(wanted: Wanted) {
   loads += 1;
-  // More than any of them answers: making requests while the clock runs would slow the generator.
+  // More than any of them handles: creating requests while the clock runs would slow the generator.
   const perSecond = wanted.ratePerSecond === 0 ? 30_000 : wanted.ratePerSecond;
   const tag = `${Date.now().toString(36)}_${loads}`;
   const isBare = wanted.path.endsWith("/bare");
@@ -170,7 +173,7 @@ function prepare(wanted: Wanted) {
 
 function summarize(result: LoadResult) {
   const { answered, seconds, latency, cpuMs, statuses, lost } = result;
-  const refused = answered - (statuses["200"] ?? 0) + lost;
+  const rejected = answered - (statuses["200"] ?? 0) + lost;
   const generatorCpuPerRequest = Math.round(((cpuMs * 1000) / answered) * 10) / 10;
-  return { perSecond: answered / seconds, latency, generatorCpuPerRequest, refused };
+  return { perSecond: answered / seconds, latency, generatorCpuPerRequest, rejected };
 }

@@ -10,8 +10,9 @@ import { measureBare, measureCatch, measureIsolation, measureTogether, type Roun
 import { type Stage, setStage } from "./stage.ts";
 
 /**
- * `npm run bench [-- --quick] [--rounds 3] [--seconds 5]`: everything alternates within one run, because two runs on one
- * machine differ by more than what is to be told apart. Medians of the rounds are printed and written to bench/results/.
+ * `npm run bench [-- --quick] [--rounds 3] [--seconds 5]`: everything alternates within one run,
+ * because two runs on one machine differ by more than what is measured. Medians of the rounds are
+ * printed and written to bench/results/.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +40,7 @@ try {
 
 async function measure(on: Stage): Promise<Report> {
   const withPgbench = await hasPgbench();
-  if (!withPgbench) say("pgbench is not on the PATH: its comparison is left out");
+  if (!withPgbench) say("pgbench is not on the PATH, so its comparison is skipped");
   say("warming up");
   await measureBare(on, 1);
   await measureCatch(on.catchOnly, 1);
@@ -50,7 +51,8 @@ async function measure(on: Stage): Promise<Report> {
     done.push(await measureRound(on, withPgbench));
   }
   const summary = summarizeRounds(done);
-  // What it works off when flooded tells at what pace it should keep up; the proof is that the backlog doesn't grow.
+  // Its throughput when flooded suggests a sustainable pace. The proof is that the backlog doesn't
+  // grow.
   const pace = Math.floor((summary.together.workedThroughPerSecond * 0.9) / 100) * 100;
   say(`sustained: ${pace} deliveries a second`);
   const sustained = await measureTogether(on, seconds, pace);

@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 
 /**
- * `node bench/seed.ts --url <DATABASE_URL> [--count 1000000] [--days 25] [--account main]`: a hook with a long history, for measuring
- * lists and claims on big tables. Deliveries are spread evenly over the last days; one in a hundred is a duplicate or rejected,
- * each accepted one has a run that is finished with one attempt.
+ * `node bench/seed.ts --url <DATABASE_URL> [--count 1000000] [--days 25] [--account main]`: creates
+ * a hook with a long history, for measuring lists and claims on big tables. Deliveries are spread
+ * evenly over the last days. One in a hundred is a duplicate or rejected, and each accepted one has
+ * a finished run with one attempt.
  */
 const { values } = parseArgs({
   options: {
@@ -61,7 +62,10 @@ async function makeHook(): Promise<Target> {
   return made;
 }
 
-/** One statement a chunk: the rows of all four tables come from the same series, so that they agree. */
+/**
+ * One statement per chunk: the rows of all four tables come from the same series, so that they
+ * match.
+ */
 async function insertChunk({ accountId, hookId, actionId }: Target, from: number, to: number): Promise<void> {
   await client.query(
     `with series as materialized (

@@ -18,21 +18,24 @@ export type Measured = {
   readonly server: ServerUnderTest;
   readonly port: number;
   readonly hook: ReadyHook;
-  /** On the disk that its database is on. */
+  /** On the disk of its database. */
   readonly folder: string;
 };
 
-/** All that is measured, running side by side for the whole bench; only one of them is loaded at a time. */
+/**
+ * Everything that is measured, running side by side for the whole bench. Only one is loaded at a
+ * time.
+ */
 export type Stage = {
   readonly barePort: number;
   readonly barePid: number;
   readonly sink: Sink;
   /** `npm start` as it is: embedded PostgreSQL, catch, worker, web. */
   readonly whole: Measured;
-  /** Without a worker, on a database of its own in the same PostgreSQL. */
+  /** Without a worker, on its own database in the same PostgreSQL. */
   readonly catchOnly: Measured;
   readonly catchDatabaseUrl: string;
-  /** Of a session at `whole`, for its pages. */
+  /** A session at `whole`, for its pages. */
   readonly cookie: string;
   stop(): Promise<void>;
 };
@@ -71,7 +74,7 @@ type MeasuredOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** As on most machines most of the time: nobody looks at the dashboard. What measures pages wakes it. */
+/** As on most machines most of the time: the dashboard is asleep. Measuring pages wakes it. */
 const soonAsleep = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "4" };
 
 async function startMeasured(

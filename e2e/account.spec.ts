@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
@@ -15,7 +16,7 @@ test.afterEach(async () => await dashboard?.stop());
 async function signIn(page: Page, password = dashboard.account.password): Promise<void> {
   await page.goto(`${origin}/sign-in?next=/account`);
   await page.getByLabel("E-mail").fill(dashboard.account.email);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
@@ -49,19 +50,19 @@ test("names are changed at once; the catch URLs stay", async ({ page }) => {
 test("another e-mail asks for the password, and is what signs in from then on", async ({ page }) => {
   const email = `new@${dashboard.account.slug}.example.com`;
   await dashboard.open(page, "/account");
-  const password = page.getByRole("region", { name: "Profile" }).getByLabel("Password");
+  const password = page.getByRole("region", { name: "Profile" }).getByLabel("Password", { exact: true });
   await expect(password).toHaveCount(0);
   await page.getByLabel("E-mail").fill(email);
   await password.fill("not the password");
   await page.getByRole("button", { name: "Save profile" }).click();
-  await expect(password).toHaveAccessibleDescription(/is not right/);
+  await expect(password).toHaveAccessibleDescription(/is incorrect/);
   await password.fill(dashboard.account.password);
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("Profile saved.")).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);
   await signIn(page);
-  await expect(page.getByRole("alert").filter({ hasText: "is wrong" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
 });
 
 test("a new password asks for the present one, and signs every other browser out", async ({
@@ -73,7 +74,7 @@ test("a new password asks for the present one, and signs every other browser out
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("another few words");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByLabel("Current password")).toHaveAccessibleDescription(/is not right/);
+  await expect(page.getByLabel("Current password")).toHaveAccessibleDescription(/is incorrect/);
   await page.getByLabel("Current password").fill(dashboard.account.password);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed.", { exact: false })).toBeVisible();
@@ -82,7 +83,7 @@ test("a new password asks for the present one, and signs every other browser out
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await signIn(other);
-  await expect(other.getByRole("alert").filter({ hasText: "is wrong" })).toBeVisible();
+  await expect(other.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
   await signIn(other, "another few words");
   await expect(other.getByText("This browser")).toBeVisible();
   await other.context().close();
@@ -114,4 +115,27 @@ test("signing out ends this session alone; others can be ended one by one, or al
   await expect(second).toHaveURL(/\/sign-in/);
   await first.context().close();
   await second.context().close();
+});
+
+test("a forgotten password is reset on the machine while the server runs", async ({ page, browser }) => {
+  const other = await otherBrowser(browser);
+  const command = spawnSync(
+    process.execPath,
+    ["server/cli/catchment.ts", "reset-password", dashboard.account.email],
+    {
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        DATABASE_URL: "",
+        CATCHMENT_DATA_DIR: dashboard.server.dataFolder,
+      },
+    },
+  );
+  expect(command.status, command.stderr).toBe(0);
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in/);
+  await signIn(page, /^ {4}(\S+)$/m.exec(command.stderr)?.[1]);
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await other.context().close();
 });

@@ -68,10 +68,10 @@ test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
   const repeated = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_twice" }));
   await dashboard.open(page, `/deliveries/${repeated}`);
   await expect(page.getByText("Repeats an earlier delivery")).toBeVisible();
-  await page.getByRole("link", { name: "See the original delivery" }).click();
+  await page.getByRole("link", { name: "View the original delivery" }).click();
   await expect(page).toHaveURL(new RegExp(`${original}$`));
   await expect(page.getByText("Repeated once since")).toBeVisible();
-  await page.getByRole("list", { name: "Its duplicates" }).getByRole("link").click();
+  await page.getByRole("list", { name: "Duplicates" }).getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
   // In lists the duplicate stands above its original: j goes down, k comes back.
   await expect(page.getByRole("link", { name: "Older delivery (j)" })).toBeVisible();
@@ -158,7 +158,9 @@ test("a rejected delivery says why and what to do", async ({ page }) => {
   const id = await dashboard.deliver(signed.catchUrl, JSON.stringify(event));
   await dashboard.open(page, `/deliveries/${id}`);
   await expect(page.getByText("Signature not accepted")).toBeVisible();
-  await expect(page.getByText(/with the signature is missing/)).toBeVisible();
+  await expect(
+    page.getByRole("paragraph").filter({ hasText: /with the signature is missing/ }),
+  ).toBeVisible();
   await expect(page.getByRole("button", { name: "Replay", exact: true })).toHaveCount(0);
   await expectAccessible(page);
 });
@@ -198,7 +200,7 @@ const shapes: readonly {
       rows: Array.from({ length: 60_000 }, (_, row) => ({ row, html: "<b>&amp;</b>".repeat(11) })),
     }),
     type: "application/json",
-    shows: /only its beginning is shown/,
+    shows: /Only the beginning is shown/,
   },
   {
     name: "one text of 9 MiB",
@@ -243,6 +245,7 @@ for (const { name, body, type, shows } of shapes) {
   test(`${name}: the page is made, says what it leaves out, and stays under a megabyte`, async ({ page }) => {
     const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": type });
     await dashboard.open(page, `/deliveries/${id}`);
+    await page.getByRole("tab", { name: "Payload", exact: true }).click();
     await expect(page.getByRole("main")).toContainText(shows);
     expect(await pageSize(page)).toBeLessThan(1_000_000);
     await page.getByRole("tab", { name: "Raw body" }).click();
@@ -276,5 +279,5 @@ test("the raw body is saved byte for byte, and never opened as a page", async ({
 
 test("a delivery that is not there is a page that says so", async ({ page }) => {
   await dashboard.open(page, "/deliveries/nothing");
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });

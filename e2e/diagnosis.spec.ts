@@ -12,7 +12,7 @@ test.afterAll(async () => await dashboard?.stop());
 
 const json = { "content-type": "application/json" };
 
-test("a refused delivery says why, and a click puts it right so that the next one is taken", async ({
+test("a refused delivery says why, a click puts it right, and what was refused is accepted and run", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({
@@ -27,9 +27,17 @@ test("a refused delivery says why, and a click puts it right so that the next on
       "stripe-signature": signStripe(body, Date.now()),
     });
   };
-  const refused = await send("evt_refused");
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "Forward",
+    request: { method: "POST", url: "https://example.com/" },
+  });
+  const [refused, refusedToo] = [await send("evt_refused"), await send("evt_refused_too")];
+  const forged = await dashboard.deliver(hook.catchUrl, "{}", {
+    ...json,
+    "stripe-signature": signStripe(Buffer.from("other"), Date.now()),
+  });
   await dashboard.open(page, `/deliveries/${refused}`);
-  await expect(page.getByRole("heading", { name: "Why was this refused?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Why was this rejected?" })).toBeVisible();
   await expect(page.getByText("The hook's secret ends with a line break")).toBeVisible();
   await expectAccessible(page);
 
@@ -37,7 +45,24 @@ test("a refused delivery says why, and a click puts it right so that the next on
   const dialog = page.getByRole("dialog");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Correct the secret" }).click();
-  await expect(page.getByText("With the hook's present settings this delivery verifies")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This delivery can be verified now" })).toBeVisible();
+  await expectAccessible(page);
+  const others = [refusedToo, forged];
+  await page.getByRole("button", { name: "Accept and run" }).click();
+  await expect(page.getByText("Accepted. Its actions run now.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Replay" })).toBeVisible();
+  const accepted = await dashboard.api("GET", `/deliveries/${refused}`);
+  expect(accepted).toMatchObject({ status: "accepted", runs: [{ status: expect.any(String) }] });
+
+  await dashboard.open(page, `/deliveries?status=rejected&hookId=${hook.id}`);
+  await page.getByRole("button", { name: "Accept and run all…" }).click();
+  const confirm = page.getByRole("dialog");
+  await expect(confirm.getByRole("heading", { name: "Accept 2 rejected deliveries?" })).toBeVisible();
+  await expectAccessible(page);
+  await confirm.getByRole("button", { name: "Accept and run 2" }).click();
+  await expect(page.getByText("1 accepted, 1 still rejected")).toBeVisible();
+  const statusOf = async (id: string | null) => (await dashboard.api("GET", `/deliveries/${id}`)).status;
+  expect(await Promise.all(others.map(statusOf))).toEqual(["accepted", "rejected"]);
 
   const taken = await send("evt_taken");
   await expect.poll(async () => (await dashboard.api("GET", `/deliveries/${taken}`)).status).toBe("accepted");

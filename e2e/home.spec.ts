@@ -45,7 +45,7 @@ test("home tells what arrived, what fails and why, and leads to exactly those ru
   await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_1", type: "order.paid" }));
   await dashboard.deliver(hook.catchUrl, "{nope");
   await dashboard.open(page, "/");
-  const figures = page.getByRole("region", { name: /Figures of the last 24 hours/ });
+  const figures = page.getByRole("region", { name: /Statistics for the last 24 hours/ });
   await expect(async () => {
     await page.reload();
     await expect(figures).toContainText("1 failed");
@@ -63,10 +63,34 @@ test("home tells what arrived, what fails and why, and leads to exactly those ru
   await expectAccessible(page);
   await page.getByRole("link", { name: "30 days" }).click();
   await expect(page).toHaveURL(/range=30d/);
-  await expect(page.getByRole("region", { name: /Figures of the last 30 days/ })).toContainText("1 failed");
+  await expect(page.getByRole("region", { name: /Statistics for the last 30 days/ })).toContainText(
+    "1 failed",
+  );
   await page.getByRole("link", { name: "1 failed of Send receipt" }).click();
   await expect(page).toHaveURL(/\/runs\?status=failed&actionId=.+&since=30d/);
   await expect(page.getByRole("link", { name: "Send receipt" })).toHaveCount(1);
+});
+
+test("an action that fails at every attempt is failing at its first, on its hook's page and in the list", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Flaky" });
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "Book a courier",
+    request: { method: "POST", url: dashboard.receiver.url("/courier") },
+  });
+  dashboard.receiver.answerWith(500, "no");
+  await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_flaky", type: "order.paid" }));
+  const action = page.getByRole("listitem").filter({ hasText: "Book a courier" });
+  await expect(async () => {
+    await dashboard.open(page, `/hooks/${hook.id}`);
+    await expect(action).toContainText("Failing", { timeout: 1_000 });
+  }).toPass(patience);
+  await expect(action).toContainText("0 % of 1 call succeeded. Last error: The receiver answered 500");
+  await expectAccessible(page);
+  await dashboard.open(page, "/hooks");
+  await expect(page.locator("tbody tr").first()).toContainText("1 failing");
+  dashboard.receiver.answerWith(200, "{}");
 });
 
 test("what arrives comes into the list by itself; a burst neither freezes the page nor takes the place away", async ({
@@ -76,7 +100,7 @@ test("what arrives comes into the list by itself; a burst neither freezes the pa
   await burst(hook.catchUrl, 60, "before");
   await dashboard.open(page, "/deliveries");
   const rows = page.locator("tbody tr");
-  await expect(page.getByRole("button", { name: "Filter" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Filters", includeHidden: true })).toBeEnabled();
   await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_live", type: "order.live" }));
   await expect(rows.first()).toContainText("order.live", patience);
 
@@ -118,7 +142,7 @@ test("the list is walked and searched by keyboard, and its filters are in its ad
   await dashboard.open(page, "/deliveries?status=rejected");
   await expect(page.getByLabel("Status")).toHaveValue("rejected");
   await expect(page.locator("tbody tr")).toHaveCount(1);
-  await expect(page.getByRole("button", { name: "Clear" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Clear filters" })).toBeEnabled();
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("nope");
@@ -128,8 +152,8 @@ test("the list is walked and searched by keyboard, and its filters are in its ad
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.getByLabel("Status").selectOption("Accepted");
   await expect(page).toHaveURL(/status=accepted/);
-  await expect(page.getByText("No delivery fits")).toBeVisible();
-  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page.getByText("No matching deliveries")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(`${dashboard.server.origin}/deliveries`);
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(page.locator("tbody tr")).toHaveCount(50);
@@ -155,13 +179,13 @@ test("times are given in the viewer's zone and stand in the address in UTC, the 
   await to.fill("2026-01-01T07:00");
   await to.press("Enter");
   await expect(page).toHaveURL(/from=2026-01-01T00%3A00&to=2026-01-01T01%3A30$/);
-  await expect(page.getByText("No delivery fits")).toBeVisible();
+  await expect(page.getByText("No matching deliveries")).toBeVisible();
   await to.fill("2099-01-01T05:30");
-  await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/to=2099-01-01T00%3A00$/);
   await expect(page.locator("tbody tr")).toHaveCount(1);
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(from).toHaveCount(0);
+  await expect(page).toHaveURL(/\/deliveries$/);
   await page.goBack();
   await expect(to).toHaveValue("2099-01-01T05:30");
   await context.close();

@@ -17,18 +17,21 @@ test.afterAll(async () => await dashboard?.stop());
 test("a new hook waits for its first delivery, which shows up by itself and leads on", async ({ page }) => {
   await dashboard.open(page, "/hooks/new");
   await expectAccessible(page);
-  await page.getByRole("link", { name: /^Anything else/ }).click();
+  await page.getByRole("link", { name: /^Other \(unsigned\)/ }).click();
   await page.getByLabel("Name").fill("First");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByRole("heading", { name: "Waiting for the first delivery" })).toBeVisible();
   await expectAccessible(page);
-  const catchUrl = (await page.locator("code").textContent()) ?? "";
+  await expect(
+    page.getByText(/127\.0\.0\.1 only exists on your own machine.*CATCHMENT_PUBLIC_URL/),
+  ).toBeVisible();
+  const catchUrl = (await page.locator("code").first().textContent()) ?? "";
   await dashboard.deliver(catchUrl, '{"id":"evt_first","type":"first.arrived"}');
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
   await expect(page.getByRole("link", { name: "first.arrived" })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Map it into an action" }).click();
+  await page.getByRole("link", { name: "Create action" }).click();
   await expect(page.getByRole("heading", { name: "New action" })).toBeVisible();
 });
 
@@ -36,18 +39,18 @@ test("a sender is found by typing or by arrow keys, and keeps what is odd about 
   page,
 }) => {
   await dashboard.open(page, "/hooks/new");
-  const search = page.getByLabel("Search senders");
+  const search = page.getByLabel("Search providers");
   await expect(search).toBeFocused();
   await search.fill("git lab");
   await expect(page.getByRole("link", { name: /GitLab \(secret token\)/ })).toBeVisible();
   await expect(page.getByRole("link", { name: /Stripe/ })).toHaveCount(0);
   await search.fill("no such sender");
-  await expect(page.getByRole("link", { name: /^Anything else/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeVisible();
   await search.fill("bitbucket");
   await expect(page.getByRole("link", { name: /not confirmed against the provider/ })).toBeVisible();
   await search.fill("");
   await search.press("ArrowDown");
-  await expect(page.getByRole("link", { name: /^Anything else/ })).toBeFocused();
+  await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeFocused();
   await page.keyboard.press("ArrowUp");
   await expect(search).toBeFocused();
   await search.fill("stri");
@@ -60,22 +63,24 @@ test("a sender is found by typing or by arrow keys, and keeps what is odd about 
   await expect(secret).toBeFocused();
   await secret.fill(` "whsec_${"b".repeat(32)}"`);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Remove the space" }).click();
+  await page.getByRole("button", { name: "Remove the white space" }).click();
   await page.getByRole("button", { name: "Remove the quotation marks" }).click();
   await expect(secret).toHaveValue(`whsec_${"b".repeat(32)}`);
-  await secret.fill("sk_live_1 ");
-  await expect(page.getByText("It does not start with whsec_.")).toBeVisible();
-  await page.getByRole("button", { name: "Keep it as it is" }).click();
-  await expect(secret).toHaveValue("sk_live_1 ");
-  await expect(page.getByRole("button", { name: "Remove the space" })).toHaveCount(0);
+  await secret.fill("sk_live_1");
+  await expect(page.getByText(/^The secret is an API key, not a signing secret/)).toBeVisible();
+  const spaced = `whsec_${"b".repeat(32)} `;
+  await secret.fill(spaced);
+  await page.getByRole("button", { name: "Ignore" }).click();
+  await expect(secret).toHaveValue(spaced);
+  await expect(page.getByRole("button", { name: "Remove the white space" })).toHaveCount(0);
 });
 
 test("a hook whose sender signs says where to paste the URL, and asks for the secret", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
   await dashboard.open(page, `/hooks/${hook.id}`);
-  await expect(page.getByRole("heading", { name: "Paste it at Stripe" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Paste it into Stripe" })).toBeVisible();
   await expect(page).toHaveTitle("Payments · Catchment");
-  await expect(page.getByRole("link", { name: /Stripe on its webhooks/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Stripe webhook docs/ })).toBeVisible();
   await page.getByLabel("Signing secret").fill(`whsec_${"b".repeat(32)}`);
   await page.getByRole("button", { name: "Add secret" }).click();
   await expect(page.getByLabel("Signing secret")).toHaveCount(0);
@@ -95,12 +100,41 @@ test("a scheme of one’s own is put together from fields, errors stand where th
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByText("Signature header is not a header name")).toBeVisible();
   await page.getByLabel("Signature header").fill("x-own-signature");
-  await page.getByRole("button", { name: "Write it as JSON" }).click();
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
   await expect(page.getByLabel("Verification as JSON")).toHaveValue(/"prefix": "sha256="/);
-  await page.getByRole("button", { name: "Back to the fields" }).click();
+  await page.getByRole("button", { name: "Edit as form" }).click();
   await expect(page.getByLabel("Constant text")).toHaveValue("sha256=");
+  await page.getByLabel("The provider sends a challenge to check the URL").check();
+  await page.getByLabel("Name of the challenge").fill("challengeCode");
+  await page.getByLabel("Reply with").selectOption("The challenge in JSON");
+  await page.getByLabel("JSON field of the HMAC").fill("challengeResponse");
+  await page.getByLabel("Authentication method").selectOption("A JSON Web Token (JWT)");
+  await page.getByLabel("Claim with the body’s hash").fill("payload_hash");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByText(/can't be used here: it is for a verification of kind mac/)).toBeVisible();
+  await page.getByLabel("JSON field of the HMAC").fill("");
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
+});
+
+test("a placeholder or an API key is named before it is saved, and the time window can be changed", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new?from=stripe");
+  await page.getByLabel("Signing secret", { exact: true }).fill("sk_live_51Habcdefgh");
+  await expect(page.getByText("The secret is an API key, not a signing secret.")).toBeVisible();
+  await page.getByLabel("Signing secret", { exact: true }).fill(`STRIPE_SECRET=whsec_${"d".repeat(32)}`);
+  await page.getByRole("button", { name: "Remove the name" }).click();
+  await expect(page.getByLabel("Signing secret", { exact: true })).toHaveValue(`whsec_${"d".repeat(32)}`);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("Time window, in seconds").fill("0");
+  await page.getByRole("button", { name: "Save time window" }).click();
+  await expect(page.getByText("must be at least 1 s")).toBeVisible();
+  await page.getByLabel("Time window, in seconds").fill("900");
+  await page.getByRole("button", { name: "Save time window" }).click();
+  await expect(page.getByText("Saved. This applies to new deliveries.")).toBeVisible();
 });
 
 test("pausing, resuming, disabling and enabling are said and done", async ({ page }) => {
@@ -133,18 +167,51 @@ test("renaming and rotating the secret tell what happens to the old one, which c
   await page.getByRole("button", { name: "Save name" }).click();
   await expect(page.getByRole("heading", { name: "New name" })).toBeVisible();
   await page.getByLabel("New secret").fill("not one of Stripe's");
-  await page.getByLabel("The present secret passes").selectOption("for 1 hour more");
+  await page.getByLabel("Keep the current secret active").selectOption("for 1 more hour");
   await expect(page.getByText(/signed with either secret are accepted until/)).toBeVisible();
   await page.getByRole("button", { name: "Rotate secret" }).click();
-  await expect(page.getByText("The new secret passes from now on.")).toBeVisible();
+  await expect(page.getByText("The new secret is active.")).toBeVisible();
   await expect(page.getByText(/usually start with "whsec_"/)).toBeVisible();
   await expect(page.getByText(/…cccc passes until \w{3} \d\d:\d\d, in (59 min|1 h)/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Expire now: …cccc" }).click();
-  await page.getByRole("button", { name: "Expire it" }).click();
+  await page.getByRole("button", { name: "Expire secret" }).click();
   await expect(page.getByText(/…cccc/)).toHaveCount(0);
   const { secrets } = (await dashboard.api("GET", `/hooks/${hook.id}`)) as { secrets: unknown[] };
   expect(secrets).toHaveLength(1);
+});
+
+test("the catch URL is rotated in the settings, the old one works until it is ended, and a secret is generated", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Leaked", provider: "gitlab", status: "pending" });
+  await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Catch URL" }).click();
+  const part = page.getByRole("region", { name: "Catch URL" });
+  await expect(part.getByText(/Secret token/)).toBeVisible();
+  await part.getByLabel("Keep the current URL working for").selectOption("7 days");
+  await part.getByLabel("URL prefix").fill("orders");
+  await part.getByRole("button", { name: "Rotate catch URL" }).click();
+  await page.getByRole("button", { name: "Rotate URL" }).click();
+  await expect(part.getByText("The previous URL still works")).toBeVisible();
+  await expect(part.getByText(/Until .*in (6|7) days/)).toBeVisible();
+  await expectAccessible(page);
+  const { catchUrl } = (await dashboard.api("GET", `/hooks/${hook.id}`)) as { catchUrl: string };
+  expect(catchUrl).toMatch(/\/orders-[0-9a-z]{26}$/);
+  const statusOf = async (url: string) => (await fetch(url, { method: "POST", body: "{}" })).status;
+  expect([await statusOf(catchUrl), await statusOf(hook.catchUrl)]).toEqual([200, 200]);
+  await part.getByRole("button", { name: "Expire previous URL" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Expire now" }).click();
+  await expect(part.getByText("The previous URL still works")).toHaveCount(0);
+  await expect.poll(() => statusOf(hook.catchUrl)).toBe(404);
+  expect(await statusOf(catchUrl)).toBe(200);
+
+  await page.getByRole("button", { name: "Generate a secret" }).click();
+  const secret = page.getByLabel("New secret");
+  await expect(secret).toHaveValue(/^[0-9a-f]{64}$/);
+  const typed = await secret.inputValue();
+  await page.getByRole("button", { name: /^(Add|Rotate) secret$/ }).click();
+  await expect(page.getByText(`…${typed.slice(-4)}`)).toBeVisible();
 });
 
 test("rules are tried on the latest deliveries before they are saved, and errors stand at their field", async ({
@@ -156,7 +223,7 @@ test("rules are tried on the latest deliveries before they are saved, and errors
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
   const dedupe = page.getByRole("region", { name: "De-duplication" });
   await expect(dedupe.getByText("All of the last 3 deliveries have it.")).toBeVisible();
-  await dedupe.getByLabel("What I choose").check();
+  await dedupe.getByLabel("Custom").check();
   await dedupe.getByLabel("Path").fill("no path.");
   await dedupe.getByRole("button", { name: "Save" }).click();
   await expect(dedupe.getByText(/Path must be a dotted path/)).toBeVisible();
@@ -164,13 +231,13 @@ test("rules are tried on the latest deliveries before they are saved, and errors
   await expect(dedupe.getByText(/1 of the last 3 deliveries has no such value/)).toBeVisible();
   await expect(dedupe.getByText(/1 repeats another one/)).toBeVisible();
   await dedupe.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. It holds for what arrives from now on.").first()).toBeVisible();
+  await expect(page.getByText("Saved. This applies to new deliveries.").first()).toBeVisible();
 
-  const takes = page.getByRole("region", { name: "What it takes" });
+  const takes = page.getByRole("region", { name: "Accepted requests" });
   await takes.getByLabel("PUT").check();
   await takes.getByRole("button", { name: "Save" }).click();
   const answer = page.getByRole("region", { name: "Answer" });
-  await answer.getByLabel("An answer of its own").check();
+  await answer.getByLabel("Custom response").check();
   await answer.getByLabel("Status").fill("500");
   await answer.getByRole("button", { name: "Save" }).click();
   await expect(answer.getByText("Status must be a status from 200 to 299")).toBeVisible();
@@ -179,19 +246,19 @@ test("rules are tried on the latest deliveries before they are saved, and errors
   await expect(answer.getByText(/HTTP\/1.1 202/)).toBeVisible();
   await expectAccessible(page);
   await answer.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. Senders get the new answer from now on.")).toBeVisible();
+  await expect(page.getByText("Saved. New deliveries get this response.")).toBeVisible();
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
     dedupe: { from: "body", path: "key" },
     methods: ["POST", "PUT"],
     response: { status: 202, body: "Hello" },
   });
 
-  await page.getByRole("link", { name: "Change sender" }).click();
+  await page.getByRole("link", { name: "Change provider" }).click();
   await page.getByRole("link", { name: "GitHub" }).click();
-  await expect(page.getByText(/has to be signed as GitHub signs/)).toBeVisible();
+  await expect(page.getByText(/must be signed as GitHub signs/)).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Signing secret").fill("a secret that is long enough to be hinted at");
-  await page.getByRole("button", { name: "Change sender" }).click();
+  await page.getByRole("button", { name: "Change provider" }).click();
   await expect(page.getByRole("region", { name: "Signing secret" })).toContainText("…d at");
 });
 
@@ -201,12 +268,12 @@ test("a hook without its secret keeps what comes, and verifies and runs it by on
   await dashboard.open(page, "/hooks/new?from=stripe");
   await page.getByLabel("I don’t have it yet").check();
   await page.getByRole("button", { name: "Create hook" }).click();
-  await expect(page.getByText("Waits for its secret")).toBeVisible();
+  await expect(page.getByText("Awaiting secret")).toBeVisible();
   const catchUrl = (await page.locator("code").first().textContent()) ?? "";
   const body = makeStripeBody("evt_kept_1");
   const headers = { "content-type": "application/json", "stripe-signature": signStripe(body, Date.now()) };
   await dashboard.deliver(catchUrl, new Uint8Array(body), headers);
-  await expect(page.getByRole("heading", { name: /kept until it can be verified/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "A delivery is awaiting verification" })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Signing secret").fill(stripeSecret);
   await page.getByRole("button", { name: "Add secret" }).click();
@@ -223,7 +290,7 @@ test("a hook is deleted only by who types its name", async ({ page }) => {
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Delete hook" })).toBeDisabled();
-  await expect(dialog.getByText("Lost with it: 1 delivery, 0 actions, 0 secrets")).toBeVisible();
+  await expect(dialog.getByText("This also deletes 1 delivery, 0 actions, 0 secrets")).toBeVisible();
   await dialog.getByLabel("Name").fill("To be gone");
   await dialog.getByRole("button", { name: "Delete hook" }).click();
   await expect(page).toHaveURL(/\/hooks$/);
@@ -256,12 +323,10 @@ test("the list of hooks shows how each stands, and changes it where it stands", 
   await expect(renamed.getByText("Active", { exact: true })).toBeVisible();
   await page.getByRole("searchbox").fill("beside");
   await page.getByLabel("Status").selectOption("Paused");
-  await expect(page.getByText("No hook fits")).toBeVisible();
+  await expect(page.getByText("No matching hooks")).toBeVisible();
   await expect(page).toHaveURL(/\/hooks\?q=beside&status=paused$/);
-  await page.getByRole("link", { name: "Clear" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "Beside it" })).toContainText(
-    "Refuses: no secret yet",
-  );
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Beside it" })).toContainText("Rejecting: no secret");
 });
 
 test("pages and filters of a hook's deliveries stand in the address, and lead back", async ({ page }) => {
@@ -277,23 +342,39 @@ test("pages and filters of a hook's deliveries stand in the address, and lead ba
   await expect(page.getByRole("row")).toHaveCount(51);
   await expectAccessible(page);
   await page.getByRole("link", { name: "Older" }).click();
-  await expect(page.getByText("evt_1", { exact: true })).toBeVisible();
+  await expect(page.getByText(/"evt_1"/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Older" })).toHaveCount(0);
   await page.getByRole("link", { name: "Newer" }).click();
-  await expect(page.getByText("evt_60", { exact: true })).toBeVisible();
+  await expect(page.getByText(/"evt_60"/)).toBeVisible();
 
-  await expect(page.getByRole("button", { name: "Filter" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Filters", includeHidden: true })).toBeEnabled();
   await page.getByLabel("Status").selectOption("Rejected");
   await expect(page.getByRole("row")).toHaveCount(2);
-  await expect(page.getByText(/says that it is JSON and is not/)).toBeVisible();
+  await expect(page.getByText("Invalid JSON")).toBeVisible();
   await expect(page).toHaveURL(/\?status=rejected$/);
   await page.goto(page.url());
   await expect(page.getByLabel("Status")).toHaveValue("rejected");
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page.getByRole("row")).toHaveCount(51);
   await page.getByRole("searchbox").fill("evt_7");
-  await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  const type = page.getByLabel("Event type");
+  await type.focus();
+  await expect(page.locator("datalist option")).toHaveCount(2);
+  await type.fill("order.opened");
+  await expect(page).toHaveURL(/eventType=order\.opened$/);
+  await expect(page.getByRole("row", { name: /order\.opened/ })).toHaveCount(30);
+
+  // On a phone the filters leave the screen to the list.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByLabel("Status")).toBeHidden();
+  await page.getByRole("button", { name: "Filters (1)" }).click();
+  await page.getByLabel("Status").selectOption("Accepted");
+  await expect(page.getByRole("button", { name: "Filters (2)" })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   await dashboard.open(page, `/deliveries?eventType=order.paid&eventId=evt_8`);
   await expect(page.getByRole("row")).toHaveCount(2);
@@ -301,7 +382,7 @@ test("pages and filters of a hook's deliveries stand in the address, and lead ba
   await dashboard.open(page, "/deliveries?status=lost&cursor=nonsense");
   await expect(page.getByText(/must be one of accepted/)).toBeVisible();
   await dashboard.open(page, "/deliveries?cursor=nonsense");
-  await expect(page.getByText("This address is not a page of the list.")).toBeVisible();
+  await expect(page.getByText("Page not found in this list.")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -310,11 +391,11 @@ test("a hook's list takes in what arrives, and nothing of another hook", async (
   const other = await dashboard.makeHook({ name: "Beside" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_seen"}');
   await dashboard.open(page, `/hooks/${hook.id}`);
-  await expect(page.getByText("evt_seen", { exact: true })).toBeVisible();
+  await expect(page.getByText(/"evt_seen"/)).toBeVisible();
   await dashboard.deliver(other.catchUrl, '{"id":"evt_beside"}');
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_live"}');
   // Beyond the fold the list stays as it is, and a button says what is new.
-  const shown = page.getByText("evt_live", { exact: true });
+  const shown = page.getByText(/"evt_live"/);
   const button = page.getByRole("button", { name: "1 new" });
   await expect(shown.or(button)).toBeVisible();
   if (await button.isVisible()) await button.click();

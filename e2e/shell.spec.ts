@@ -59,6 +59,21 @@ test("the palette does what the menus do: pages, theme, help, sign out", async (
   await expect(palette(page)).toHaveCount(0);
 });
 
+test("on a hook's page the palette does what can be done there", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Commands" });
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await openPalette(page);
+  await expect(palette(page).getByRole("option", { name: "Send a sample" })).toBeVisible();
+  await page.keyboard.type("pause hook");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
+  await openPalette(page);
+  await page.keyboard.type("rotate catch");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${dashboard.server.origin}/hooks/${hook.id}/settings#catch-url`);
+  await expect(page.getByRole("button", { name: "Rotate catch URL" })).toBeVisible();
+});
+
 test("single keys lead to pages and to the help, never out of a field, and can be switched off", async ({
   page,
 }) => {
@@ -81,7 +96,7 @@ test("single keys lead to pages and to the help, never out of a field, and can b
   await expect(page.getByLabel("Account name")).toHaveValue(/c$/);
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("?");
-  await help.getByLabel("Single keys do something").uncheck();
+  await help.getByLabel("Enable single-key shortcuts").uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("c");
   await page.keyboard.press("?");

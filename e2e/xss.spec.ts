@@ -123,7 +123,7 @@ async function nameEverything(): Promise<void> {
 async function expectNothingRan(page: Page, seen: readonly string[]): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   expect(await countStrangeElements(page)).toBe(0);
-  expect(seen).toEqual([]);
+  expect(seen, page.url()).toEqual([]);
 }
 
 test("what watches here sees a script that runs, a policy that is broken, and another host that is asked", async ({
@@ -169,7 +169,7 @@ test("no list, form or menu runs what strangers and colleagues wrote", async ({ 
   await page.getByRole("button", { name: "Search Ctrl K" }).click();
   for (const text of ["script", "xss", '"><img src=x onerror=xss()>']) {
     await page.getByRole("dialog").getByRole("combobox").fill(text);
-    await expect(page.getByText(/found in this account|is called so/)).toBeVisible();
+    await expect(page.getByText(/found in this account|No results/).first()).toBeVisible();
   }
   await expectNothingRan(page, seen);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { describeEnvProblems, parseEnv, variableNames } from "./env.ts";
+import { describeEnvProblems, findUnknownVariables, parseEnv, variableNames } from "./env.ts";
 
 const secretKey = "k".repeat(32);
 
@@ -17,11 +17,14 @@ describe("parseEnv", () => {
         port: 3000,
         host: "127.0.0.1",
         publicUrl: "http://localhost:3000",
+        isPublicUrlGiven: false,
         databaseUrl: undefined,
         dataDir: ".catchment",
         secretKey: undefined,
         admin: undefined,
         maxBodyBytes: 10_485_760,
+        hookRatePerSecond: 1_000,
+        clientRatePerSecond: 1_000,
         retentionDays: 90,
         minFreeDiskBytes: 536_870_912,
         egressAllow: [],
@@ -105,6 +108,21 @@ describe("parseEnv", () => {
   test("every wrong variable is named at once", () => {
     expect(problemsOf({ PORT: "x", CATCHMENT_LOG: "y" })).toEqual(["PORT", "CATCHMENT_LOG"]);
   });
+});
+
+test("a setting that this version does not know is named, with the one that was probably meant", () => {
+  const source = {
+    CATCHMENT_RETENTION_DAY: "7",
+    CATCHMENT_TRUSTED_PROXY: "10.0.0.1",
+    CATCHMENT_SOMETHING_ELSE: "x",
+    CATCHMENT_LOG: "json",
+    OTHER: "y",
+  };
+  expect(findUnknownVariables(source)).toEqual([
+    { variable: "CATCHMENT_RETENTION_DAY", meant: "CATCHMENT_RETENTION_DAYS" },
+    { variable: "CATCHMENT_TRUSTED_PROXY", meant: "CATCHMENT_TRUSTED_PROXIES" },
+    { variable: "CATCHMENT_SOMETHING_ELSE", meant: null },
+  ]);
 });
 
 test(".env.example lists exactly the variables that are read", () => {

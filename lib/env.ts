@@ -1,40 +1,46 @@
 import { z } from "zod";
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import { countEdits } from "#lib/core/count-edits.ts";
 import { givenApiTokenSchema } from "#lib/schema/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/setup.ts";
 import { emailSchema, passwordSchema } from "#lib/schema/sign-in.ts";
 
 /**
- * Every environment variable that Catchment reads, parsed once. Only `server/*`, `lib/web` and the database
- * client read it; everything else is given the values it needs. `.env.example` lists the same names; a test keeps
- * the two equal.
+ * All environment variables, parsed once. Only `server/*`, `lib/web`, and the database client read
+ * them. Everything else gets values as arguments. A test keeps `.env.example` in sync.
  */
 export type Env = {
   readonly port: number;
   readonly host: string;
-  /** An origin without a trailing slash; the prefix of every catch URL. */
+  /** The origin of every catch URL, without a trailing slash. */
   readonly publicUrl: string;
+  /** Whether it was configured. If so, requests to other host names are rejected. */
+  readonly isPublicUrlGiven: boolean;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  /** Undefined: read from the data folder, or made there on the first start. */
+  /** Undefined: read from the data folder, or created there on first start. */
   readonly secretKey: string | undefined;
   readonly admin: AdminEnv | undefined;
   readonly maxBodyBytes: number;
-  /** What is older is removed; 0 keeps everything. */
+  /** Requests a second to one hook that has no rate of its own; 0: no limit. */
+  readonly hookRatePerSecond: number;
+  /** Requests a second from one address (of IPv6: one /64) to catch URLs; 0: no limit. */
+  readonly clientRatePerSecond: number;
+  /** Older deliveries are deleted. 0: keep everything. */
   readonly retentionDays: number;
-  /** Free space on the disk of the embedded database below which nothing more is taken in. */
+  /** Minimum free disk space of the embedded database. Below it, deliveries are rejected. */
   readonly minFreeDiskBytes: number;
-  /** The dashboard's process ends when nobody has used it for so long, and is started again by the next request; 0: never. */
+  /** Idle time after which the dashboard process stops until the next request. 0: never. */
   readonly webSleepAfterSeconds: number;
-  /** What actions may reach although it is private. */
+  /** Private networks that actions may call. */
   readonly egressAllow: AllowList;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: AllowList;
   readonly internal: InternalEnv;
 };
 
-/** The first owner, created at start when there is none yet. */
+/** The first owner, created on first start. */
 export type AdminEnv = {
   readonly email: string;
   readonly password: string;
@@ -42,19 +48,21 @@ export type AdminEnv = {
   readonly apiToken: string | undefined;
 };
 
-/** What `server/start.ts` tells the processes that it starts. Not for people to set. */
+/** Set by `server/start/start.ts` for its child processes. Not for users. */
 export type InternalEnv = {
-  /** Unix socket between the catch listener, which owns the port, and the web process behind it. */
+  /** Unix socket between the catch listener, which owns the port, and the web process. */
   readonly webSocket: string | undefined;
-  /** Where the embedded PostgreSQL keeps its data; undefined with a database of one's own. */
+  /** Data folder of the embedded PostgreSQL. Undefined: external database. */
   readonly databaseFolder: string | undefined;
+  /** Health port of a worker that runs without the other roles. */
+  readonly healthPort: number | undefined;
   readonly log: "json" | "pretty";
 };
 
 export type EnvProblem = { readonly variable: string; readonly message: string };
 export type EnvResult = { ok: true; env: Env } | { ok: false; problems: readonly EnvProblem[] };
 
-/** Pure: reads nothing but `source`. An empty value counts as unset, as in a `.env` file with the value left out. */
+/** Pure. Empty values count as unset. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
   const parsed = variables.safeParse(given);
@@ -71,14 +79,33 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
   return { ok: true, env: toEnv(v) };
 }
 
-/** One sentence for each variable that is wrong. Never repeats the value: it may be a secret. */
+/** One sentence for each invalid variable. Never contains the value, which may be secret. */
 export function describeEnvProblems(problems: readonly EnvProblem[]): string {
   return problems.map(({ variable, message }) => `${variable} ${message}.`).join("\n");
 }
 
+/** Unknown CATCHMENT_ variables, each with the most similar known name, to catch typos. */
+export function findUnknownVariables(
+  source: Readonly<Record<string, string | undefined>>,
+): readonly { readonly variable: string; readonly meant: string | null }[] {
+  return Object.keys(source)
+    .filter((name) => name.startsWith("CATCHMENT_") && !variableNames.includes(name))
+    .map((variable) => ({ variable, meant: findSimilar(variable) }));
+}
+
+function findSimilar(variable: string): string | null {
+  const [nearest] = variableNames
+    .map((name) => ({ name, distance: countEdits(name, variable) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  return nearest !== undefined && nearest.distance <= 4 ? nearest.name : null;
+}
+
 let parsedEnv: Env | undefined;
 
-/** The environment of this process. Throws where it is wrong, which `server/start.ts` has ruled out before. */
+/**
+ * The environment of this process. Throws if it is invalid, which `server/start/start.ts` checks
+ * first.
+ */
 export function readEnv(): Env {
   if (parsedEnv !== undefined) return parsedEnv;
   const result = parseEnv(process.env);
@@ -88,7 +115,7 @@ export function readEnv(): Env {
 }
 
 // 100 MiB: a body is held in memory and bound as one parameter; PostgreSQL's own limit is 1 GiB.
-const largestBodyBytes = 100 * 1024 * 1024;
+const maxAllowedBodyBytes = 100 * 1024 * 1024;
 
 const variables = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
@@ -111,13 +138,15 @@ const variables = z.object({
   CATCHMENT_DATA_DIR: z.string().default(".catchment"),
   CATCHMENT_SECRET_KEY: z
     .string()
-    .min(32, "must have at least 32 characters; `openssl rand -base64 32` makes a good one")
+    .min(32, "must have at least 32 characters; create one with `openssl rand -base64 32`")
     .optional(),
   CATCHMENT_ADMIN_EMAIL: emailSchema.optional(),
   CATCHMENT_ADMIN_PASSWORD: passwordSchema.optional(),
   CATCHMENT_ADMIN_ACCOUNT: accountSlugSchema.optional(),
   CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
-  CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, largestBodyBytes).default(10_485_760),
+  CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, maxAllowedBodyBytes).default(10_485_760),
+  CATCHMENT_HOOK_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
+  CATCHMENT_CLIENT_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
   CATCHMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
   CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
   CATCHMENT_WEB_SLEEP_AFTER_SECONDS: wholeNumber(0, 604_800).default(900),
@@ -125,10 +154,11 @@ const variables = z.object({
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
+  CATCHMENT_HEALTH_PORT: wholeNumber(1, 65_535).optional(),
   CATCHMENT_LOG: z.enum(["json", "pretty"], "must be json or pretty").default("json"),
 });
 
-/** The names of all variables, for the test that compares them with `.env.example`. */
+/** All variable names, for comparison with `.env.example`. */
 export const variableNames = Object.keys(variables.shape);
 
 type Variables = z.infer<typeof variables>;
@@ -138,11 +168,14 @@ function toEnv(v: Variables): Env {
     port: v.PORT,
     host: v.HOST,
     publicUrl: v.CATCHMENT_PUBLIC_URL ?? `http://localhost:${v.PORT}`,
+    isPublicUrlGiven: v.CATCHMENT_PUBLIC_URL !== undefined,
     databaseUrl: v.DATABASE_URL,
     dataDir: v.CATCHMENT_DATA_DIR,
     secretKey: v.CATCHMENT_SECRET_KEY,
     admin: toAdmin(v),
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
+    hookRatePerSecond: v.CATCHMENT_HOOK_RATE_PER_SECOND,
+    clientRatePerSecond: v.CATCHMENT_CLIENT_RATE_PER_SECOND,
     retentionDays: v.CATCHMENT_RETENTION_DAYS,
     minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
     webSleepAfterSeconds: v.CATCHMENT_WEB_SLEEP_AFTER_SECONDS,
@@ -151,6 +184,7 @@ function toEnv(v: Variables): Env {
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
       databaseFolder: v.CATCHMENT_DATABASE_FOLDER,
+      healthPort: v.CATCHMENT_HEALTH_PORT,
       log: v.CATCHMENT_LOG,
     },
   };
@@ -169,11 +203,11 @@ function toAdmin(v: Variables): AdminEnv | undefined {
 function requireSecretKey(v: Variables): EnvProblem[] {
   if (v.DATABASE_URL === undefined || v.CATCHMENT_SECRET_KEY !== undefined) return [];
   const message =
-    "must be set when DATABASE_URL is: at least 32 characters, the same on every machine; `openssl rand -base64 32` makes a good one";
+    "must be set when DATABASE_URL is: at least 32 characters, the same on every machine; create one with `openssl rand -base64 32`";
   return [{ variable: "CATCHMENT_SECRET_KEY", message }];
 }
 
-/** Half an owner would be a set-up that silently didn't happen. */
+/** An incomplete owner would silently not be created. */
 function requireWholeOwner(v: Variables): EnvProblem[] {
   const others = [
     "CATCHMENT_ADMIN_EMAIL",
@@ -186,7 +220,7 @@ function requireWholeOwner(v: Variables): EnvProblem[] {
     .filter((name) => v[name] === undefined)
     .map((variable) => ({
       variable,
-      message: "must be set too, since another CATCHMENT_ADMIN_ variable is",
+      message: "must be set, because another CATCHMENT_ADMIN_ variable is",
     }));
 }
 
@@ -199,12 +233,12 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** Parsed with the words of the guard itself, so that what the start takes is what it later means. */
+/** Uses the parser of the address guard, so that both agree. */
 function networkList() {
   return z.string().transform((text, context): AllowList => {
     const parsed = parseCidrList(text);
     if (parsed.ok) return parsed.cidrs;
-    context.addIssue({ code: "custom", message: `is wrong: ${parsed.message}` });
+    context.addIssue({ code: "custom", message: `is invalid: ${parsed.message}` });
     return z.NEVER;
   });
 }

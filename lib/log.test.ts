@@ -14,7 +14,7 @@ test.each([
   ["pretty", formatPretty],
 ])("%s: no field can break the line or reach the terminal raw", (_name, format) => {
   const line = format(noon, "warn", "x", { path: '/a\r\n{"level":"info"}\u001b[31mred\u0007' });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   expect(line).not.toMatch(/[\u0000-\u001f]/);
 });
 

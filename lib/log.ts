@@ -1,13 +1,14 @@
 import SonicBoom from "sonic-boom";
 
 /**
- * One JSON line a unit of work on stdout (`delivery.caught`, `run.attempted`): time, level, event, then the fields.
- * Bodies, secrets and authorization headers are never given to it; the field names below are a second belt.
- * JSON escapes CR, LF and the escape character, so that no field can forge a line or colour a terminal.
+ * Writes one JSON line per unit of work to stdout (`delivery.caught`, `run.attempted`): time,
+ * level, event, and fields. Never pass bodies, secrets, or authorization headers; redaction by
+ * field name is only a safety net. JSON escapes CR, LF, and ESC, so that fields can't forge lines
+ * or terminal codes.
  *
- * The writer is pino's: it writes when the descriptor can take more, in one call for all that came up since, and
- * never stops the event loop when the reader of the log is slow. Beyond 8 MiB waiting, lines are dropped: losing log
- * lines is better than losing deliveries. pino itself adds per-path redaction and child loggers that nothing here needs.
+ * Uses pino's writer: it batches writes and never blocks the event loop when the log reader is
+ * slow. Beyond 8 MiB it drops lines, since losing log lines is better than losing deliveries. pino
+ * itself would add per-path redaction and child loggers, which we don't need.
  */
 export const log = {
   info: (event: string, fields: LogFields = {}): void => write("info", event, fields),
@@ -19,19 +20,20 @@ export type LogLevel = "info" | "warn" | "error";
 export type LogValue = string | number | boolean | null | undefined | readonly string[] | Error;
 export type LogFields = Readonly<Record<string, LogValue>>;
 
-/** Writes out what is still waiting; for the last moment of a process. */
+/** Writes the remaining lines when the process ends. */
 export function flushLog(): void {
   if (writer === undefined) return;
   try {
     writer.flushSync();
   } catch {
-    // The reader of the log has gone: there is nobody left to tell.
+    // The log reader is gone.
   }
 }
 
-/** Pure: one line without its end. `nowMs` is Unix time in milliseconds. */
+/** Pure: one line without the line break. `nowMs` is Unix milliseconds. */
 export function formatJson(nowMs: number, level: LogLevel, event: string, fields: LogFields): string {
-  // Put together by hand: a line is written for every delivery, and `JSON.stringify` of an object costs twice as much.
+  // Built by hand, since `JSON.stringify` of an object costs twice as much and runs for every
+  // delivery.
   let line = `{"time":"${toIsoTime(nowMs)}","level":"${level}","event":${JSON.stringify(event)}`;
   for (const name of Object.keys(fields)) {
     const value = printable(name, fields[name]);
@@ -42,7 +44,10 @@ export function formatJson(nowMs: number, level: LogLevel, event: string, fields
 
 const keys = new Map<string, string>();
 
-/** Names of fields are words of the code, so there are few of them. One can't stand in for the line's own time, level or event. */
+/**
+ * Field names come from code, so there are few. Renames those that clash with time, level, and
+ * event.
+ */
 function toKey(name: string): string {
   const known = keys.get(name);
   if (known !== undefined) return known;
@@ -64,14 +69,14 @@ function toIsoTime(nowMs: number): string {
   return isoTime;
 }
 
-/** Pure: the same for people at a terminal. */
+/** Pure: a line for terminals. */
 export function formatPretty(nowMs: number, level: LogLevel, event: string, fields: LogFields): string {
   const time = new Date(nowMs).toISOString().slice(11, 23);
   const mark = { info: " ", warn: "!", error: "✗" }[level];
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${JSON.stringify(printable(name, value))}`);
-  // JSON leaves the C1 controls alone, and a terminal may obey them.
+  // JSON doesn't escape C1 control characters, which terminals may interpret.
   return [time, mark, event.padEnd(20), ...details]
     .join(" ")
     .replace(/[\u007f-\u009f]/g, "")
@@ -99,19 +104,19 @@ function printable(name: string, value: LogValue): unknown {
   return typeof value === "string" ? cut(value) : value.map(cut);
 }
 
-/** The stack says where; a `cause` (pg, undici) says why. */
+/** Includes the `cause` (pg, undici), which has the reason. */
 function describeError(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : "";
   return cut(`${error.stack ?? error.message}${cause}`);
 }
 
-const longestText = 4096;
+const maxTextLength = 4096;
 
 function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
-const mostWaitingBytes = 8 * 1024 * 1024;
+const maxWaitingBytes = 8 * 1024 * 1024;
 
 let writer: SonicBoom | undefined;
 let format = formatJson;
@@ -133,8 +138,8 @@ function openWriter(): SonicBoom {
   const opened = new SonicBoom({
     fd: process.stdout.fd,
     sync: false,
-    maxLength: mostWaitingBytes,
-    // Under load a write holds hundreds of lines; a quiet server's lines come at most a tenth of a second late.
+    maxLength: maxWaitingBytes,
+    // Under load, one write has hundreds of lines. Otherwise, lines are at most 0.1 s late.
     minLength: 48 * 1024,
     maxWrite: 64 * 1024,
     periodicFlush: 100,
@@ -142,7 +147,7 @@ function openWriter(): SonicBoom {
   opened.on("drop", () => {
     droppedLines += 1;
   });
-  // EPIPE: nobody reads the log any more. Deliveries go on.
+  // EPIPE: the log reader is gone. Deliveries continue.
   opened.on("error", () => {});
   process.on("exit", flushLog);
   return opened;

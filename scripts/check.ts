@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs";
 import { runChecked } from "./run-checked.ts";
 
-/** `npm run check`: what can be known without a database or a browser. All at once; whatever fails is shown whole. */
-const sources = ["app", "components", "lib", "server", "cli", "e2e", "bench", "scripts"].filter((path) =>
-  existsSync(path),
-);
+/**
+ * `npm run check`: checks without a database or a browser, all at once. Failures are shown
+ * completely.
+ */
 const checks: readonly { name: string; command: readonly [string, ...string[]] }[] = [
   { name: "Types", command: ["tsc", "--noEmit"] },
   { name: "Unit tests", command: ["vitest", "run", "--project", "unit"] },
   { name: "Style", command: ["biome", "check", "--error-on-warnings"] },
-  { name: "Imports", command: ["depcruise", ...sources] },
+  { name: "Imports", command: ["node", "scripts/check-imports.ts"] },
+  { name: "Layout", command: ["node", "scripts/check-layout.ts"] },
   { name: "Unused code", command: ["knip"] },
 ];
 

@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { runChecked } from "./run-checked.ts";
 
-/** `npm run pictures`: the pictures of README.md, taken anew by the spec that looks at every page. */
+/** `npm run pictures`: retakes the pictures of README.md with the spec that opens every page. */
 const pictures = { delivery: "delivery-light-1280", action: "action-light-1280" };
 
 const titles = Object.keys(pictures).join("|");

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 export type Checked = { readonly code: number; readonly output: string; readonly seconds: string };
 
-/** Runs a program of node_modules/.bin to its end; an exit by a signal counts as code 1. */
+/** Runs a program of node_modules/.bin to its end. An exit by a signal counts as code 1. */
 export function runChecked(
   program: string,
   args: readonly string[],

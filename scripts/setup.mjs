@@ -1,27 +1,31 @@
-// What `npm start` and `npm test` do first. Runs on the machine's own Node (20.19 or newer) with nothing installed,
-// so it uses nothing but Node. Each step is skipped where its result is there and nothing that it depends on changed.
+// Runs before `npm start` and `npm test`, on the machine's own Node (20.19 or newer) with nothing
+// installed, so it uses nothing but Node. Skips each step whose result exists and whose inputs
+// haven't changed.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installChromium } from "./setup/chromium.mjs";
 import { hashFiles } from "./setup/hash-files.mjs";
-import { isInstalled } from "./setup/installed.mjs";
+import { hasDevelopmentPackages, isInstalled } from "./setup/installed.mjs";
 import { chooseNpmCache } from "./setup/npm-cache.mjs";
 import { runQuietly, SetupError } from "./setup/run-quietly.mjs";
 
-// Not `import.meta.dirname`: the Node 18 of Debian 12 and Ubuntu 24.04 has none, and is to get as far as `requireNode`.
+// Not `import.meta.dirname`: the Node 18 of Debian 12 and Ubuntu 24.04 lacks it, and should get as
+// far as `requireNode`.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stamps = join(root, "node_modules", ".cache", "catchment");
 const bin = join(root, "node_modules", ".bin");
-// npm runs this with the Node that it has installed in front; whoever runs it by hand may not.
+// npm runs this with its installed Node first on the PATH. A manual run may not.
 const onOwnNode = { PATH: `${bin}:${process.env.PATH ?? ""}` };
 const serverSources = ["package.json", "prisma/schema.prisma", "server", "lib"];
+// Tests and checks need more packages than running does.
+const withDevelopment = process.argv.includes("--test") || hasDevelopmentPackages(root);
 process.chdir(root);
 
 try {
   requireNode();
-  await step(1, "Dependencies", isInstalled(root), install);
+  await step(1, "Dependencies", isInstalled(root, { withDevelopment }), install);
   await stampedStep(
     2,
     "Database client",
@@ -47,20 +51,34 @@ function requireNode() {
 }
 
 async function install() {
-  // Not on the Node inside the folder that is about to be replaced; and with the tools that the build needs.
+  // Not with the Node inside the folder that is about to be replaced.
   const path = (process.env.PATH ?? "").split(":").filter((folder) => folder !== bin);
-  // Not `npm ci`: that refuses a lock file without the binaries for systems that its writer's registry didn't carry.
-  // This takes every version and checksum from the lock file too, and `--no-save` leaves that file as it is.
-  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  await runQuietly("npm", args, { PATH: path.join(":"), ...chooseNpmCache(root) });
-  if (existsSync(join(bin, "node"))) return;
+  // Not `npm ci`: it rejects a lock file without the binaries for systems that its writer's
+  // registry lacked. This also uses every version and checksum of the lock file, and `--no-save`
+  // leaves the file unchanged.
+  const which = withDevelopment ? "--include=dev" : "--omit=dev";
+  const args = ["install", "--no-save", which, "--include=optional", "--no-audit", "--no-fund"];
+  await runQuietly("npm", [...args, "--loglevel=error"], { PATH: path.join(":"), ...chooseNpmCache(root) });
+  linkOwnNode();
+}
+
+/**
+ * The packages `node-<system>-<processor>` contain Node itself, each with its checksum in the lock
+ * file, and npm links the one for this machine. If there is none, the Node that runs this is used,
+ * if it is new enough.
+ */
+function linkOwnNode() {
+  const link = join(bin, "node");
+  if (existsSync(link)) return;
+  if (Number(process.versions.node.split(".")[0]) >= 24) return symlinkSync(process.execPath, link);
   throw new SetupError(
-    "npm ran no install scripts, and Catchment needs those in allowScripts: unset ignore-scripts.",
+    `There is no Node 24 in the package registry for this machine (${process.platform}-${process.arch}). Install Node 24 or newer, then run this again.`,
   );
 }
 
 async function generateClient() {
-  // Prisma would download an engine that generating doesn't use; any program that exists keeps it from that.
+  // Prisma would download an engine that generating doesn't use. Any existing program prevents
+  // that.
   await runQuietly(join(bin, "prisma"), ["generate"], {
     ...onOwnNode,
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
@@ -75,7 +93,7 @@ async function buildDashboard() {
 }
 
 async function compileServer() {
-  // It only saves memory: what can't be compiled ahead is compiled when it runs.
+  // It only saves memory: code that can't be compiled ahead is compiled when it runs.
   await runQuietly(join(bin, "node"), ["server/compile.ts"], {}, 60_000).catch(() => {});
 }
 
@@ -101,7 +119,7 @@ function dashboardSources() {
   return [...files, "prisma/schema.prisma", "app", "components", "lib", "public"];
 }
 
-/** Prints one numbered line; `server/banner.ts` goes on counting. On stderr, like that. */
+/** Prints one numbered line on stderr. `server/banner.ts` continues the numbering. */
 async function step(number, title, isDone, run) {
   if (isDone) {
     process.stderr.write(`  ✓ ${number}. ${title}: ready\n`);

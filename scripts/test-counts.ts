@@ -10,7 +10,7 @@ const vitestReport = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
-/** A file that could not even be loaded has no tests; it counts as one failure. */
+/** A file that could not be loaded has no tests. It counts as one failure. */
 export function countVitest(json: string): Counts {
   const report = vitestReport.parse(JSON.parse(json));
   const broken = report.testResults.filter(
@@ -27,7 +27,10 @@ const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 });
 
-/** A flaky test failed once and passed the second time, which only CI gives it; Playwright's own report names it. */
+/**
+ * A flaky test failed once and passed the second time, which only happens on CI. Playwright's own
+ * report names it.
+ */
 export function countPlaywright(json: string): Counts {
   const { stats } = playwrightReport.parse(JSON.parse(json));
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };

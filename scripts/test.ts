@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { runChecked } from "./run-checked.ts";
 import { type Counts, countClosingLine, countPlaywright, countVitest } from "./test-counts.ts";
 
-/** `npm test`: unit, database, end-to-end and crash tests one after the other, and one line with the sum at the end. */
+/**
+ * `npm test`: unit and database tests side by side, then end-to-end and crash tests, and one line
+ * with the total.
+ */
 const reports = mkdtempSync(join(tmpdir(), "catchment-reports-"));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
-add(await runVitest("unit"));
-add(await runVitest("db"));
+add(await runVitest());
 if (hasSpecs()) add(await runPlaywright());
 add(await runCrash());
 rmSync(reports, { recursive: true, force: true });
@@ -18,13 +20,11 @@ if (totals.skipped > 0) process.stdout.write(`${totals.skipped} skipped\n`);
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-async function runVitest(project: "unit" | "db"): Promise<Counts> {
-  const report = join(reports, `${project}.json`);
-  const retry = process.env.CI === undefined ? [] : ["--retry=1"];
+async function runVitest(): Promise<Counts> {
+  const report = join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await runChecked("vitest", ["run", "--project", project, ...retry, ...reporters], {
-    show: true,
-  });
+  const retry = process.env.CI === undefined ? [] : ["--retry=1"];
+  const { code } = await runChecked("vitest", ["run", ...retry, ...reporters], { show: true });
   return withCode(code, () => countVitest(readFileSync(report, "utf8")));
 }
 
@@ -37,14 +37,17 @@ async function runPlaywright(): Promise<Counts> {
   return withCode(code, () => countPlaywright(readFileSync(report, "utf8")));
 }
 
-/** The server is killed under load, and mutants that lose deliveries have to be caught. */
+/** Kills the server under load. Mutants that lose deliveries must be caught. */
 async function runCrash(): Promise<Counts> {
   const { code, output } = await runChecked("node", ["e2e/crash/run.ts", "--quick"]);
   process.stdout.write(`\n${output}`);
   return withCode(code, () => countClosingLine(output));
 }
 
-/** A runner that ends badly without a failed test (a broken set-up, an error between tests) is one failure. */
+/**
+ * A runner that exits with an error but without a failed test (broken setup, an error between
+ * tests) counts as one failure.
+ */
 function withCode(code: number, count: () => Counts): Counts {
   const counts = readCounts(count);
   if (code === 0 || counts.failed > 0) return counts;

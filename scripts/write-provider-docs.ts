@@ -1,10 +1,10 @@
 /**
- * Writes docs/providers.md from the catalogue. The unit test that keeps the two equal has the page as its snapshot,
- * so writing the page is updating that: scripts import nothing of the product.
+ * Writes docs/providers.md from the catalog. The unit test that compares the two has the page as
+ * its snapshot, so updating the snapshot writes the page: scripts import nothing from the product.
  */
 import { runChecked } from "./run-checked.ts";
 
-export const providersTest = "lib/core/verify/describe-catalogue.test.ts";
+export const providersTest = "lib/core/catalog/describe-catalog.test.ts";
 
 if (import.meta.main) {
   const { code, output } = await runChecked("vitest", [
@@ -12,7 +12,7 @@ if (import.meta.main) {
     "--project",
     "unit",
     providersTest,
-    // Behind the file, which it would take for its value.
+    // After the file, which would otherwise be taken for its value.
     "--update",
   ]);
   process.stdout.write(code === 0 ? "docs/providers.md is written\n" : output);

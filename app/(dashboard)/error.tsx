@@ -1,6 +1,6 @@
 "use client";
 
-import { MessagePage } from "#components/message-page.tsx";
+import { MessagePage } from "#components/shell/message-page.tsx";
 import { Button } from "#components/ui/button.tsx";
 
 export default function ErrorPage({
@@ -11,7 +11,7 @@ export default function ErrorPage({
   reset: () => void;
 }) {
   return (
-    <MessagePage title="This page could not be made">
+    <MessagePage title="This page couldn't be loaded">
       <p>
         Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's log
         {error.digest !== undefined && ` for ${error.digest}`}.

@@ -1,1 +1,1 @@
-export { LoadingHome as default } from "#components/loading-pages.tsx";
+export { LoadingHome as default } from "#components/shell/loading-pages.tsx";

@@ -1,21 +1,21 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { ActivityCharts } from "#components/activity-charts.tsx";
-import { DeliveryTable, isMovingDelivery } from "#components/delivery-table.tsx";
-import { FailingActions } from "#components/failing-actions.tsx";
-import { HomeFigures } from "#components/home-figures.tsx";
-import { HooksToSee } from "#components/hooks-to-see.tsx";
-import { ListKeys } from "#components/list-keys.tsx";
-import { LiveList } from "#components/live-list.tsx";
-import { PageHeader } from "#components/page-header.tsx";
-import { ProviderPicker } from "#components/provider-picker.tsx";
-import { RangeLinks } from "#components/range-links.tsx";
+import { DeliveryTable, isMovingDelivery } from "#components/deliveries/delivery-table.tsx";
+import { ActivityCharts } from "#components/home/activity-charts.tsx";
+import { FailingActions } from "#components/home/failing-actions.tsx";
+import { HomeFigures } from "#components/home/home-figures.tsx";
+import { HooksNeedingAttention } from "#components/home/hooks-needing-attention.tsx";
+import { ListKeys } from "#components/lists/list-keys.tsx";
+import { LiveList } from "#components/lists/live-list.tsx";
+import { RangeLinks } from "#components/lists/range-links.tsx";
+import { ProviderPicker } from "#components/providers/provider-picker.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { listProviderChoices } from "#lib/web/list-provider-choices.ts";
-import type { SearchParams } from "#lib/web/list-query.ts";
-import { readHome, toHomeRange } from "#lib/web/read-home.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readHome, toHomeRange } from "#lib/web/pages/read-home.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
@@ -28,7 +28,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
       <>
         <PageHeader
           title="Where do your webhooks come from?"
-          lead="Choose a sender and you get a URL to paste into its settings. Every event that it sends lands here."
+          lead="Choose a provider to get a URL to paste into its settings. Its events show up here."
         />
         <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
       </>
@@ -47,7 +47,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
       </PageHeader>
       <HomeFigures figures={home.figures} waiting={home.waiting} range={range} />
       <FailingActions actions={home.failing} more={home.moreFailing} range={range} nowMs={nowMs} />
-      <HooksToSee hooks={home.attention} />
+      <HooksNeedingAttention hooks={home.attention} />
       <ActivityCharts buckets={home.figures.buckets} bucketMs={home.bucketMs} range={range} />
       <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
         <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -55,7 +55,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
             Latest deliveries
           </h2>
           <Link href="/deliveries" className="text-sm font-medium underline-offset-4 hover:underline">
-            See all deliveries
+            View all deliveries
           </Link>
         </div>
         <ListKeys />
@@ -66,7 +66,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         >
           {deliveries.length === 0 ? (
             <EmptyState title="Nothing has arrived yet">
-              <p>Copy a hook's catch URL into the sender's webhook settings and let it send a test event.</p>
+              <p>Paste a hook's catch URL into the provider's webhook settings and send a test event.</p>
               <Link href="/hooks" className={buttonClasses("secondary")}>
                 Go to your hooks
               </Link>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/safe-text.ts";
-import { readSession } from "#lib/web/session.ts";
+import { readSession } from "#lib/web/auth/session.ts";
 
 /** Of 200 that a name may have: more no tab and no history shows. */
 const longest = 80;

@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The yardstick: `node:http` that reads the body and answers as long as an acceptance is, and does nothing else. */
+/**
+ * The baseline: `node:http` that reads the body, sends a response as long as an acceptance, and
+ * does nothing else.
+ */
 const answer = Buffer.from(
   JSON.stringify({ status: "accepted", deliveryId: "01a1fd20-7031-7741-adcb-0b1fe751179a" }),
 );

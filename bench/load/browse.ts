@@ -1,4 +1,7 @@
-/** A busy dashboard, a process of its own: `browse.ts <url> <clients> <cookie>` loads one page over and over until it is told to stop. */
+/**
+ * A busy dashboard in its own process: `browse.ts <url> <clients> <cookie>` loads one page in a
+ * loop until it is stopped.
+ */
 const [url = "", clients = "4", cookie = ""] = process.argv.slice(2);
 let pages = 0;
 let failures = 0;

@@ -3,8 +3,9 @@ import { makeStripeBody, makeStripeRequest } from "#e2e/harness/stripe-delivery.
 import type { LoadMessage, LoadResult, LoadTask } from "./start-load.ts";
 
 /**
- * The load, a process of its own. Requests are made and signed before the clock starts, each with an event id of its own; while
- * it runs, a request costs one write and one look at the answer.
+ * The load generator, in its own process. Requests are created and signed before the clock starts,
+ * each with its own event id. While it runs, a request costs one write and one check of the
+ * response.
  */
 const task = JSON.parse(process.argv[2] ?? "{}") as LoadTask;
 const prepared: Buffer[] = [];
@@ -17,53 +18,53 @@ let lost = 0;
 let isOver = false;
 const latenciesMs: number[] = [];
 const statuses: Record<string, number> = {};
-const idle: Sender[] = [];
+const idle: LoadClient[] = [];
 const due: number[] = [];
 
-type Sender = { connection: RawConnection; startedAt: number };
+type LoadClient = { connection: RawConnection; startedAt: number };
 
 function makeRequest(index: number): Buffer {
   return makeStripeRequest(task.path, makeStripeBody(`evt_${task.tag}_${index}`), Date.now());
 }
 
-function openSender(): void {
-  const sender: Sender = {
+function openLoadClient(): void {
+  const client: LoadClient = {
     startedAt: 0,
     connection: new RawConnection({
       port: task.port,
       onAnswer(status) {
-        latenciesMs.push(performance.now() - sender.startedAt);
+        latenciesMs.push(performance.now() - client.startedAt);
         answered += 1;
         statuses[status] = (statuses[status] ?? 0) + 1;
-        release(sender);
+        release(client);
       },
       onLost(wasWaiting) {
         if (wasWaiting) lost += 1;
-        if (!isOver) setTimeout(openSender, 20);
+        if (!isOver) setTimeout(openLoadClient, 20);
       },
     }),
   };
-  release(sender);
+  release(client);
 }
 
-/** Closed loop: the next request follows the answer. Paced: it waits for its turn. */
-function release(sender: Sender): void {
+/** Closed loop: the next request follows the response. Paced: it waits for its turn. */
+function release(client: LoadClient): void {
   if (isOver) {
-    sender.connection.destroy();
+    client.connection.destroy();
     return;
   }
   const dueAt = task.ratePerSecond === 0 ? performance.now() : due.shift();
-  if (dueAt === undefined) idle.push(sender);
-  else send(sender, dueAt);
+  if (dueAt === undefined) idle.push(client);
+  else send(client, dueAt);
 }
 
 /** A request that had to wait for a connection has been waiting since it was due. */
-function send(sender: Sender, startedAt: number): void {
+function send(client: LoadClient, startedAt: number): void {
   const request = prepared[nextRequest] ?? makeRequest(nextRequest);
   nextRequest += 1;
   sent += 1;
-  sender.startedAt = startedAt;
-  sender.connection.send(request);
+  client.startedAt = startedAt;
+  client.connection.send(request);
 }
 
 function pace(startedAt: number): NodeJS.Timeout {
@@ -72,9 +73,9 @@ function pace(startedAt: number): NodeJS.Timeout {
     const now = performance.now();
     const wanted = Math.floor(((now - startedAt) / 1000) * task.ratePerSecond);
     for (; asked < wanted; asked += 1) {
-      const sender = idle.shift();
-      if (sender === undefined) due.push(now);
-      else send(sender, now);
+      const client = idle.shift();
+      if (client === undefined) due.push(now);
+      else send(client, now);
     }
   }, 1);
 }
@@ -82,7 +83,7 @@ function pace(startedAt: number): NodeJS.Timeout {
 function run(): void {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  for (let index = 0; index < task.connections; index += 1) openSender();
+  for (let index = 0; index < task.connections; index += 1) openLoadClient();
   const pacer = task.ratePerSecond === 0 ? undefined : pace(startedAt);
   setTimeout(() => {
     isOver = true;
@@ -93,14 +94,16 @@ function run(): void {
   }, task.seconds * 1000);
 }
 
-/** What was answered within the time counts; what is under way at its end is answered and counted by the server alone. */
+/**
+ * Counts responses within the time. Requests in flight at the end are only counted by the server.
+ */
 function finish(seconds: number, cpuMs: number): void {
   const sorted = Float64Array.from(latenciesMs).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   const latency = { p50: at(0.5), p90: at(0.9), p99: at(0.99), max: sorted.at(-1) ?? 0 };
   const result: LoadResult = { seconds, sent, answered, lost, waiting: due.length, statuses, latency, cpuMs };
   say({ kind: "result", result });
-  // Time for the answers under way; a connection that is closed before would look like a failure to the server.
+  // Time for responses in flight. An earlier close would look like a failure to the server.
   setTimeout(() => process.exit(0), 500);
 }
 

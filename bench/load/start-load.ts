@@ -7,11 +7,14 @@ export type LoadTask = {
   readonly path: string;
   readonly connections: number;
   readonly seconds: number;
-  /** 0: each connection sends as soon as it has its answer. */
+  /** 0: each connection sends as soon as it has its response. */
   readonly ratePerSecond: number;
-  /** Makes the event ids of this load its own. */
+  /** Makes the event ids of this load unique. */
   readonly tag: string;
-  /** Requests to make before the clock starts; more are made while it runs, which costs the generator time. */
+  /**
+   * Requests to create before the clock starts. More are created while it runs, which costs the
+   * generator time.
+   */
   readonly prepare: number;
 };
 
@@ -20,9 +23,9 @@ export type LoadResult = {
   readonly seconds: number;
   readonly sent: number;
   readonly answered: number;
-  /** Connections that ended in the middle of a request. */
+  /** Connections that closed in the middle of a request. */
   readonly lost: number;
-  /** Paced only: requests whose turn had come and that found no free connection until the end. */
+  /** Paced only: requests that were due and found no free connection until the end. */
   readonly waiting: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly latency: {
@@ -31,7 +34,7 @@ export type LoadResult = {
     readonly p99: number;
     readonly max: number;
   };
-  /** Processor time of the generator itself. */
+  /** CPU time of the generator itself. */
   readonly cpuMs: number;
 };
 
@@ -63,7 +66,7 @@ export async function prepareLoad(task: LoadTask): Promise<PreparedLoad> {
   };
 }
 
-/** A rate is worth nothing when some of its answers are refusals. */
+/** A rate is meaningless if some of its responses are rejections. */
 function requireAccepted({ statuses, lost, answered }: LoadResult): void {
   const others = Object.entries(statuses).filter(([status]) => status !== "200");
   if (others.length === 0 && lost === 0 && answered > 0) return;

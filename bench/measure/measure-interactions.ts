@@ -1,10 +1,11 @@
 import type { Page } from "@playwright/test";
 
 /**
- * What people do on any page, as far as it is there: walk by Tab, type into the first field, open a branch of a tree or another tab, open the
- * palette, type and leave it.
+ * Typical interactions of any page, as far as it has them: move with Tab, type into the first
+ * field, open a branch of a tree or another tab, open the palette, type, and close it.
  *
- * @returns the slowest of these, from the event to the next paint in milliseconds, as the browser's Event Timing tells (to 8 ms)
+ * @returns the slowest of these, from the event to the next paint in milliseconds, by the browser's
+ * Event Timing (8 ms resolution)
  */
 export async function measureInteractions(page: Page): Promise<number> {
   await untilReady(page);
@@ -26,7 +27,7 @@ export async function measureInteractions(page: Page): Promise<number> {
   return await page.evaluate(readSlowest);
 }
 
-/** The page answers keys. */
+/** The page reacts to keys. */
 async function untilReady(page: Page): Promise<void> {
   const palette = page.getByRole("dialog");
   while (!(await palette.isVisible())) {
@@ -51,7 +52,7 @@ function watchInteractions(): void {
   }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
 }
 
-/** Entries come a moment after the paint that they are about. */
+/** Entries arrive a moment after their paint. */
 async function readSlowest(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 300));
   return (globalThis as Watching).slowestInteraction ?? 0;

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { chromium } from "@playwright/test";
-import { findChromium } from "../../scripts/find-chromium.mjs";
+import { findChromium } from "../../scripts/setup/find-chromium.mjs";
 import { measureInteractions } from "./measure-interactions.ts";
 
 type Options = {
@@ -15,15 +15,15 @@ type Options = {
 
 export type MeasuredPage = {
   readonly page: string;
-  /** Until the whole answer is there, in milliseconds. */
+  /** Until the complete response, in milliseconds. */
   readonly serverP50Ms: number;
   readonly serverP95Ms: number;
   readonly htmlBytes: number;
-  /** Compressed, of the scripts that the page names. */
+  /** Compressed size of the scripts that the page references. */
   readonly firstLoadScriptBytes: number;
   /** In Chromium, the median of five. */
   readonly firstPaintMs: number;
-  /** The slowest of usual interactions, from the event to the next paint; the median of five. */
+  /** The slowest of the usual interactions, from the event to the next paint, median of five. */
   readonly interactionMs: number;
 };
 
@@ -91,7 +91,7 @@ async function measureAnswers(url: string, { origin, cookie, rounds }: Options) 
     const response = await fetch(url, { headers: { cookie }, redirect: "manual" });
     html = await response.text();
     if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
-    // The first ones find nothing prepared.
+    // The first ones find cold caches.
     if (n >= 5) times.push(performance.now() - startedAt);
   }
   const scripts = new Set(Array.from(html.matchAll(/<script[^>]* src="([^"]+)"/g), ([, src = ""]) => src));
@@ -105,7 +105,7 @@ async function measureAnswers(url: string, { origin, cookie, rounds }: Options) 
   };
 }
 
-/** As it goes over the line: `fetch` itself would take the compression off, so it is put on again. */
+/** As transferred: `fetch` itself would decompress it, so it is compressed again. */
 async function measureCompressed(url: URL): Promise<number> {
   const response = await fetch(url, { headers: { "accept-encoding": "gzip" } });
   return gzipSync(Buffer.from(await response.arrayBuffer()), { level: 6 }).byteLength;

@@ -8,7 +8,10 @@ const run = promisify(execFile);
 
 export type PgbenchResult = { readonly perSecond: number; readonly p50: number; readonly p99: number };
 
-/** Whether PostgreSQL's own load generator is on the PATH; the embedded PostgreSQL comes without it. */
+/**
+ * Whether PostgreSQL's own load generator is on the PATH. The embedded PostgreSQL doesn't include
+ * it.
+ */
 export async function hasPgbench(): Promise<boolean> {
   return run("pgbench", ["--version"]).then(
     () => true,
@@ -16,7 +19,10 @@ export async function hasPgbench(): Promise<boolean> {
   );
 }
 
-/** `pgbench -c64 -j2`: one insert of a 450-byte row in a transaction of its own, on the database that deliveries go to. */
+/**
+ * `pgbench -c64 -j2`: one insert of a 450-byte row per transaction, on the database that deliveries
+ * go to.
+ */
 export async function measurePgbench(
   databaseUrl: string,
   seconds: number,
@@ -52,7 +58,7 @@ export async function measurePgbench(
   return { perSecond, ...readLatencies(folder, prefix) };
 }
 
-/** Each line of the log is a transaction; its third field is how long that took in microseconds. */
+/** Each line of the log is a transaction. Its third field is the duration in microseconds. */
 function readLatencies(folder: string, prefix: string): { p50: number; p99: number } {
   const files = readdirSync(folder).filter((name) => name.startsWith(prefix));
   const lines = files.flatMap((name) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n"));

@@ -7,7 +7,10 @@ export type TreeSample = readonly {
   readonly role: TreeProcess["role"];
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** Of `rssMb`, what other processes have in their memory too (the Node binary, mostly); null where the system doesn't tell. */
+  /**
+   * The part of `rssMb` that other processes share (mostly the Node binary). Null if the system
+   * doesn't report it.
+   */
   readonly sharedMb: number | null;
 }[];
 
@@ -32,7 +35,10 @@ function readSharedMb(pid: number): number | null {
   }
 }
 
-/** Microseconds of processor time for each of `count` requests, by role. What a process did that has ended since is missing. */
+/**
+ * Microseconds of CPU time for each of `count` requests, by role. Processes that ended since are
+ * missing.
+ */
 export function cpuPerRequest(before: TreeSample, after: TreeSample, count: number): Record<string, number> {
   const spentBefore = new Map(before.map(({ pid, cpuMs }) => [pid, cpuMs]));
   const used: Record<string, number> = {};
@@ -47,21 +53,21 @@ export type Memory = {
   /** Resident, by role. */
   readonly byRole: Readonly<Record<string, number>>;
   readonly sumMb: number;
-  /** With what they share counted once, by the process that has most of it. */
+  /** With shared pages counted once, for the process that has most of them. */
   readonly sharedOnceMb: number;
 };
 
-/** In megabytes. PostgreSQL's is left out: its processes count what they share many times over. */
+/** In megabytes, without PostgreSQL: its processes count shared pages many times over. */
 export function memoryOf(sample: TreeSample): Memory {
   const own = sample.filter(({ role }) => role !== "postgres");
   const byRole: Record<string, number> = {};
   for (const { role, rssMb } of own) byRole[role] = Math.round((byRole[role] ?? 0) + rssMb);
   const sum = (of: (process: TreeSample[number]) => number) =>
     Math.round(own.reduce((total, item) => total + of(item), 0));
-  const mostShared = Math.max(0, ...own.map(({ sharedMb }) => sharedMb ?? 0));
+  const maxShared = Math.max(0, ...own.map(({ sharedMb }) => sharedMb ?? 0));
   return {
     byRole,
     sumMb: sum(({ rssMb }) => rssMb),
-    sharedOnceMb: Math.round(sum(({ rssMb, sharedMb }) => rssMb - (sharedMb ?? 0)) + mostShared),
+    sharedOnceMb: Math.round(sum(({ rssMb, sharedMb }) => rssMb - (sharedMb ?? 0)) + maxShared),
   };
 }

@@ -6,20 +6,28 @@ import {
   verify as verifyBare,
 } from "node:crypto";
 import { makeStripeBody, signStripe, stripeSecret } from "#e2e/harness/stripe-delivery.ts";
-import { takesSecret } from "#lib/core/verify/missing-parts.ts";
-import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
-import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
-import { spoilHeaders } from "#lib/core/verify/test-malformed.ts";
-import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "#lib/core/verify/test-sample.ts";
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";
+import { takesSecret } from "../../lib/core/verify/scheme/missing-parts.ts";
+import type { VerifyRequest } from "../../lib/core/verify/scheme/request-view.ts";
+import { spoilHeaders } from "../../lib/core/verify/testing/test-malformed.ts";
+import {
+  sampleKeys,
+  sampleRequest,
+  sampleSecret,
+  sampleSettings,
+} from "../../lib/core/verify/testing/test-sample.ts";
 
-/** What the interpreter costs for one sender, beside the cryptography that it can't do without. Microseconds of processor time. */
+/**
+ * What the interpreter costs for one provider, beyond the unavoidable cryptography. Microseconds of
+ * CPU time.
+ */
 export type KindCost = {
   readonly provider: string;
   readonly kind: string;
   readonly bodyBytes: number;
   readonly microseconds: number;
-  /** The same computation called by hand, with everything known. */
+  /** The same computation, called directly. */
   readonly bareMicroseconds: number;
   readonly ratio: number;
 };
@@ -27,7 +35,7 @@ export type KindCost = {
 export type VerificationCost = {
   /** The first is Stripe with a delivery of 450 bytes. */
   readonly kinds: readonly KindCost[];
-  /** The dearest header of all that were spoiled, of every sender, in milliseconds. */
+  /** The most expensive malformed header of all providers, in milliseconds. */
   readonly worstMalformed: {
     readonly provider: string;
     readonly title: string;
@@ -108,17 +116,20 @@ function barePublicKey(
   const name = algorithm === "ed25519" ? null : "sha256";
   const signature = signBare(name, body, secret.signing);
   return () => {
-    if (!verifyBare(name, body, key, signature)) throw new Error("A genuine signature was refused");
+    if (!verifyBare(name, body, key, signature)) throw new Error("A genuine signature was rejected");
   };
 }
 
 function mustVerify({ outcome }: { readonly outcome: string }): void {
-  if (outcome !== "verified") throw new Error("A genuine delivery was refused");
+  if (outcome !== "verified") throw new Error("A genuine delivery was rejected");
 }
 
 type Compared = Pick<KindCost, "microseconds" | "bareMicroseconds" | "ratio">;
 
-/** Microseconds a call: medians of rounds of 20 ms that alternate, after a third of a second to warm up. */
+/**
+ * Microseconds per call: medians of alternating rounds of 20 ms, after a third of a second to warm
+ * up.
+ */
 function compare(call: () => void, bare: () => void): Compared {
   for (const work of [call, bare]) timeOf(work, 150);
   const rounds = Array.from({ length: 15 }, () => ({ ours: timeOf(call, 20), theirs: timeOf(bare, 20) }));
@@ -127,7 +138,7 @@ function compare(call: () => void, bare: () => void): Compared {
   return { microseconds, bareMicroseconds, ratio: median(rounds.map(({ ours, theirs }) => ours / theirs)) };
 }
 
-/** Of processor time, which other programs on the machine hardly change. */
+/** CPU time, which other programs on the machine hardly affect. */
 function timeOf(call: () => void, milliseconds: number): number {
   const before = process.cpuUsage();
   let calls = 0;
@@ -145,7 +156,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Each the best of three: what is asked is the work, not the pauses of the machine. */
+/** Each the best of three: measures the work, not the machine's pauses. */
 function measureMalformed(): VerificationCost["worstMalformed"] {
   let worst = { provider: "", title: "", milliseconds: 0 };
   for (const { id: provider, scheme } of listProviders()) {
@@ -180,6 +191,6 @@ export function describeVerification({ kinds: costs, worstMalformed }: Verificat
         `${cost.provider.padEnd(20)}${cost.kind.padEnd(36)}${String(cost.bodyBytes).padStart(7)}${cost.microseconds.toFixed(1).padStart(9)}${cost.bareMicroseconds.toFixed(1).padStart(9)}${cost.ratio.toFixed(2).padStart(7)}`,
     ),
     "",
-    `The dearest malformed header: ${milliseconds.toFixed(2)} ms (${provider}, ${title}).`,
+    `The most expensive malformed header: ${milliseconds.toFixed(2)} ms (${provider}, ${title}).`,
   ].join("\n");
 }

@@ -3,24 +3,24 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What the machine itself did while something was measured: no code of ours makes it quicker than this. */
-export type MachineWeather = {
-  /** Processor time that the hypervisor gave to others, 0 to 1; null where the system doesn't tell. */
+/** What the machine itself did during a measurement. No code of ours can be faster than this. */
+export type MachineNoise = {
+  /** CPU time that the hypervisor gave to others, 0 to 1. Null if the system doesn't report it. */
   readonly stolen: number | null;
-  /** Of a flush of 8 KiB to the disk that the database is on, in milliseconds. */
+  /** Of a flush of 8 KiB to the database's disk, in milliseconds. */
   readonly flush: { readonly p50: number; readonly p99: number; readonly max: number };
 };
 
 const probeEveryMs = 20;
 const probeBytes = 8 * 1024;
-/** The file is written over, so that it stays small. */
+/** The file is overwritten, so that it stays small. */
 const probeBlocks = 256;
 
-/** Runs `work`, and meanwhile flushes a little to `folder`, as PostgreSQL does at every commit. */
+/** Runs `work` while flushing a little to `folder`, as PostgreSQL does at every commit. */
 export async function watchMachine<Result>(
   folder: string,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly weather: MachineWeather }> {
+): Promise<{ readonly result: Result; readonly noise: MachineNoise }> {
   const before = readCpuTimes();
   const stopping = new AbortController();
   const probing = probeDisk(join(folder, "flush-probe"), stopping.signal);
@@ -28,14 +28,14 @@ export async function watchMachine<Result>(
     const result = await work();
     const after = readCpuTimes();
     stopping.abort();
-    return { result, weather: { stolen: stolenBetween(before, after), flush: await probing } };
+    return { result, noise: { stolen: stolenBetween(before, after), flush: await probing } };
   } finally {
     stopping.abort();
     await probing;
   }
 }
 
-async function probeDisk(path: string, signal: AbortSignal): Promise<MachineWeather["flush"]> {
+async function probeDisk(path: string, signal: AbortSignal): Promise<MachineNoise["flush"]> {
   const block = Buffer.alloc(probeBytes, 1);
   const took: number[] = [];
   const file = await open(path, "w");

@@ -1,9 +1,9 @@
 import { CirclePlus, Keyboard, KeyRound, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
-import { navItems } from "#components/nav-items.ts";
+import { navItems } from "./nav-items.ts";
 
 export type PaletteCommand = {
   readonly id: string;
-  readonly group: "Go to" | "Create" | "Settings";
+  readonly group: "On this page" | "Go to" | "Create" | "Settings";
   readonly name: string;
   /** Other words that it is found by. */
   readonly words: string;
@@ -11,6 +11,8 @@ export type PaletteCommand = {
   readonly does:
     | { readonly kind: "go"; readonly href: string }
     | { readonly kind: "theme"; readonly theme: "system" | "light" | "dark" }
+    /** A button or a link of the page. */
+    | { readonly kind: "press"; readonly control: HTMLElement }
     | { readonly kind: "shortcuts" }
     | { readonly kind: "sign-out" };
 };
@@ -43,7 +45,7 @@ export const paletteCommands: readonly PaletteCommand[] = [
     icon: CirclePlus,
     does: { kind: "go", href: "/hooks/new" },
   },
-  theme("system", "Theme of the system", Monitor),
+  theme("system", "System theme", Monitor),
   theme("light", "Light theme", Sun),
   theme("dark", "Dark theme", Moon),
   {
@@ -65,9 +67,12 @@ export const paletteCommands: readonly PaletteCommand[] = [
 ];
 
 /** Those that hold every word of the text, in any order. */
-export function findCommands(text: string): readonly PaletteCommand[] {
+export function findCommands(
+  text: string,
+  ofPage: readonly PaletteCommand[] = [],
+): readonly PaletteCommand[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return paletteCommands.filter(({ group, name, words }) => {
+  return [...ofPage, ...paletteCommands].filter(({ group, name, words }) => {
     const all = `${group} ${name} ${words}`.toLowerCase();
     return wanted.every((word) => all.includes(word));
   });

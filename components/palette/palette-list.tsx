@@ -2,25 +2,29 @@
 
 import { Command } from "cmdk";
 import { CornerDownRight, Inbox, Play, Search, Webhook, Zap } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
-import { signOutHere } from "#components/sign-out-here.ts";
+import { announce } from "#components/ui/feedback/toast.ts";
 import { safeText } from "#components/ui/safe-text.ts";
-import { announce } from "#components/ui/toast.ts";
 import type { SearchHit } from "#lib/schema/search.ts";
+import { readPageCommands } from "./page-commands.ts";
 import { findCommands, type PaletteCommand } from "./palette-commands.ts";
 import { showPalette } from "./palette-store.ts";
+import { signOutHere } from "./sign-out-here.ts";
 import { type SearchState, useSearch } from "./use-search.ts";
 
-const groups = ["Go to", "Create", "Settings"] as const;
+const groups = ["On this page", "Go to", "Create", "Settings"] as const;
 const icons = { hook: Webhook, action: Zap, delivery: Inbox, run: Play } as const;
 
 /** Commands of ours at once, things of the account as the server finds them. */
 export function PaletteList() {
   const [text, setText] = useState("");
   const { hits, status } = useSearch(text);
-  const commands = findCommands(text);
+  const pathname = usePathname();
+  // As the page was when it was opened; nothing of it changes behind the dialog.
+  const [ofPage] = useState(() => readPageCommands(document, pathname));
+  const commands = findCommands(text, ofPage);
   const perform = usePerform();
   const [hit] = hits;
   const first = hit === undefined ? (commands[0]?.id ?? "search-deliveries") : hitValue(hit);
@@ -47,7 +51,7 @@ export function PaletteList() {
           value={text}
           onValueChange={setText}
           maxLength={200}
-          placeholder="Hook, action, event id, or what to do"
+          placeholder="Search hooks, actions, event ids, and commands"
           className="h-12 min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-muted-foreground"
         />
       </div>
@@ -92,6 +96,11 @@ function usePerform(): Perform {
       case "go":
         showPalette("closed");
         router.push(does.href);
+        return;
+      case "press":
+        showPalette("closed");
+        // The dialog gives the focus back first; what is pressed may take it.
+        requestAnimationFrame(() => does.control.click());
         return;
       case "theme":
         showPalette("closed");
@@ -166,8 +175,8 @@ function describeStatus(status: SearchState["status"], count: number): string {
     case "searching":
       return "Searching…";
     case "failed":
-      return "The account can't be searched right now. Check your connection.";
+      return "Search is unavailable. Check your connection and try again.";
     case "done":
-      return count === 0 ? "Nothing in this account is called so." : `${count} found in this account.`;
+      return count === 0 ? "No results" : `${count} found in this account.`;
   }
 }

@@ -11,11 +11,11 @@ const everywhere = [
   { keys: ["Ctrl", "K"], does: "Search and commands (⌘ K on a Mac)" },
   {
     keys: ["J", "K"],
-    does: "Next and previous row of a list, Enter opens it; on a delivery the older and the newer one",
+    does: "Next and previous row, Enter to open. On a delivery, the older and newer one",
   },
   { keys: ["/"], does: "Search a list" },
   { keys: ["?"], does: "This help" },
-  { keys: ["Esc"], does: "Close what is open" },
+  { keys: ["Esc"], does: "Close" },
   { keys: ["Ctrl", "S"], does: "In the action editor: save (⌘ S on a Mac)" },
 ];
 
@@ -60,7 +60,7 @@ export function ShortcutHelp() {
           onChange={(event) => change(event.target.checked)}
           className="size-4 accent-primary"
         />
-        Single keys do something, outside of fields
+        Enable single-key shortcuts
       </label>
     </div>
   );

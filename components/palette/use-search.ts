@@ -11,7 +11,7 @@ export type SearchState = {
 const typingMs = 150;
 const idle: SearchState = { hits: [], status: "idle" };
 
-/** Asks the server once nobody has typed for a moment; an answer to an older text is never shown for a newer one. */
+/** Searches after a pause in typing. A response to an older query never replaces a newer one. */
 export function useSearch(text: string): SearchState {
   const [state, setState] = useState(idle);
   useEffect(() => {

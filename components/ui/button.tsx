@@ -14,14 +14,16 @@ export function Button({
   isBusy = false,
   className,
   children,
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <ReadyButton
       {...rest}
-      disabled={disabled === true || isBusy}
+      // Not `disabled`: a browser takes the focus away from a button that is.
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={classNames(buttonClasses(look, className), isBusy && "relative")}
     >
       {isBusy ? (
@@ -43,7 +45,7 @@ export function buttonClasses(look: ButtonLook = "primary", className?: string):
 }
 
 const base =
-  "inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium whitespace-nowrap transition-colors disabled:not-data-waiting:cursor-not-allowed disabled:not-data-waiting:opacity-60";
+  "inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium whitespace-nowrap transition-colors disabled:not-data-waiting:cursor-not-allowed disabled:not-data-waiting:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60";
 
 const looks: Record<ButtonLook, string> = {
   primary: "bg-primary text-primary-foreground hover:bg-primary-hover",

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 
-/** All that a judge needs to know about one run of the harness. */
+/** All the facts about one run of the harness. */
 export type Evidence = {
   readonly acknowledged: readonly { readonly eventId: string; readonly bodyHash: string }[];
   readonly deliveries: readonly StoredDelivery[];
   readonly runs: readonly StoredRun[];
   readonly calls: readonly SinkCall[];
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly slowestAnswerMs: number;
 };
@@ -25,9 +25,9 @@ export type StoredRun = {
   readonly deliveryId: string;
   readonly state: string;
   readonly reason: string | null;
-  /** Attempts with an answer of the receiver. */
+  /** Attempts with a response from the receiver. */
   readonly answered: number;
-  /** Attempts of which nobody knows whether they reached it: `outcome_unknown`, and failed connections. */
+  /** Attempts that may or may not have reached it: `outcome_unknown`, and failed connections. */
   readonly unknown: number;
 };
 
@@ -54,7 +54,7 @@ export function readSinkCalls(path: string): SinkCall[] {
 
 function readLines(path: string): string[][] {
   const lines = readFileSync(path, "utf8").split("\n");
-  // What follows the last line end was cut off while it was written.
+  // Anything after the last line end was cut off while it was written.
   return lines.slice(0, -1).map((line) => line.split("\t"));
 }
 
@@ -75,12 +75,12 @@ export async function readStore(databaseUrl: string): Promise<Pick<Evidence, "de
   }
 }
 
-/** Waits until no run is open. Says how many are left, instead of throwing, when that takes too long. */
+/** Waits until no run is open. On a timeout, returns the number left instead of throwing. */
 export function waitForDrain(databaseUrl: string, timeoutMs: number): Promise<number> {
   return waitForRuns(databaseUrl, Date.UTC(9999, 0), timeoutMs);
 }
 
-/** As `waitForDrain`, for the runs that were there at an instant. */
+/** Like `waitForDrain`, for the runs that existed at an instant. */
 export async function waitForRuns(
   databaseUrl: string,
   madeBeforeMs: number,

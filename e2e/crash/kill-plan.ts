@@ -1,8 +1,9 @@
 import type { TreeProcess } from "#e2e/harness/process-tree.ts";
 
 /**
- * What is killed at once. `everything` is the whole tree with PostgreSQL, `application` leaves PostgreSQL behind as an orphan
- * for the next start to find; the others are parts that the running supervisor has to bring back.
+ * The processes killed at once. `everything` is the whole tree with PostgreSQL. `application`
+ * leaves PostgreSQL behind as an orphan for the next start. The others are parts that the
+ * supervisor has to restart.
  */
 export type KillTarget = "everything" | "application" | "catch" | "worker" | "postgres";
 
@@ -14,7 +15,7 @@ export type PlannedKill = {
   readonly afterMs: number;
 };
 
-/** The same seed gives the same plan. Each target comes once before any comes again. */
+/** The same seed gives the same plan. Each target comes once before any is repeated. */
 export function planKills(count: number, targets: readonly KillTarget[], seed: number): PlannedKill[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => ({
@@ -34,7 +35,7 @@ export function isHit(target: KillTarget, { role }: TreeProcess): boolean {
   }
 }
 
-/** Whether the harness has to start the server again, as whoever runs it would. */
+/** Whether the harness has to start the server again, as its operator would. */
 export function endsSupervisor(target: KillTarget): boolean {
   return target === "everything" || target === "application";
 }

@@ -5,9 +5,10 @@ import { makeStripeBody, makeStripeRequest } from "#e2e/harness/stripe-delivery.
 import type { LedgerReport, LedgerTask } from "./start-ledger-client.ts";
 
 /**
- * The senders, a process of their own. Each sends one event after the other and repeats an event, as real senders do, until a
- * 2xx has arrived whole; only then its id goes into the ledger, an append-only file: id, SHA-256 of the body, delivery id.
- * Every tenth event is sent a second time after that, as real senders do too.
+ * The clients, in their own process. Each sends one event after the other and repeats an event, as
+ * real providers do, until it has received a complete 2xx. Only then does its id go into the
+ * ledger, an append-only file: id, SHA-256 of the body, delivery id. Every tenth event is then sent
+ * a second time, as real providers do too.
  */
 const task = JSON.parse(process.argv[2] ?? "{}") as LedgerTask;
 const ledger = openSync(task.ledgerFile, "a");
@@ -21,7 +22,7 @@ let open = 0;
 let allowance = 0;
 const waitingForAllowance: (() => void)[] = [];
 
-function startSender(number: number): void {
+function startClient(number: number): void {
   let sequence = 0;
   let event = makeEvent();
   let isRepeat = false;
@@ -118,7 +119,7 @@ function finish(): void {
   process.exit(0);
 }
 
-// The allowance is what keeps to the rate; unused, it doesn't add up beyond a tenth of a second.
+// The allowance enforces the rate. Unused, it accumulates no more than a tenth of a second.
 const tickMs = 5;
 const tick = setInterval(() => {
   if (task.ratePerSecond === 0) allowance = Number.POSITIVE_INFINITY;
@@ -144,4 +145,4 @@ process.on("message", (message) => {
   for (const send of waitingForAllowance.splice(0)) send();
 });
 process.on("disconnect", () => process.exit(0));
-for (let number = 0; number < task.senders; number += 1) startSender(number);
+for (let number = 0; number < task.clients; number += 1) startClient(number);

@@ -2,7 +2,10 @@ import type { KillTarget } from "./kill-plan.ts";
 
 type Mutant = {
   readonly title: string;
-  /** Loaded first by every process of the server, through Node's own `--import`: the product has no switch for it. */
+  /**
+   * Loaded first by every process of the server, with Node's own `--import`: the product has no
+   * switch for it.
+   */
   readonly module: string;
   readonly targets: readonly KillTarget[];
   readonly kills: number;
@@ -12,7 +15,7 @@ type Mutant = {
   readonly breaks: "I1" | "I3";
 };
 
-/** Servers that break a promise. A harness that lets one of them pass proves nothing. */
+/** Servers that break a promise. A harness that misses one of them proves nothing. */
 export const mutants = {
   ackBeforeStore: {
     title: "a delivery is acknowledged before it is stored",
@@ -33,7 +36,7 @@ export const mutants = {
     breaks: "I3",
   },
   commitWithoutSync: {
-    title: "PostgreSQL says committed before it has written (synchronous_commit = off)",
+    title: "PostgreSQL reports a commit before it has written it (synchronous_commit = off)",
     module: locate("commit-without-sync.ts"),
     targets: ["postgres"],
     kills: 3,

@@ -7,6 +7,7 @@ import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/serv
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { checkInvariants, type Verdict } from "./check-invariants.ts";
 import {
   readLedger,
   readSinkCalls,
@@ -15,7 +16,6 @@ import {
   waitForDrain,
   waitForRuns,
 } from "./evidence.ts";
-import { judge, type Verdict } from "./judge.ts";
 import { endsSupervisor, isHit, type KillTarget, planKills } from "./kill-plan.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
 
@@ -23,14 +23,14 @@ export type Scenario = {
   readonly seed: number;
   readonly kills: number;
   readonly targets: readonly KillTarget[];
-  readonly senders: number;
-  /** Deliveries a second; 0: as fast as they are answered. */
+  readonly clients: number;
+  /** Deliveries per second. 0: as fast as possible. */
   readonly ratePerSecond: number;
-  /** How long the receiver takes, so that calls are under way when a worker dies. */
+  /** The receiver's response time, so that calls are in flight when a worker dies. */
   readonly sinkDelayMs: number;
-  /** A module that every process of the server loads first; see `mutants/`. */
+  /** A module that every process of the server loads first. See `mutants/`. */
   readonly mutant?: string;
-  /** For the ledger, the sink's records, the server's data and its log. */
+  /** For the ledger, the sink's records, the server's data, and its log. */
   readonly folder: string;
   say(line: string): void;
 };
@@ -52,13 +52,17 @@ export type ScenarioResult = {
   readonly calls: number;
   readonly openRuns: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Of runs under way when the worker alone was killed: until their call was made again. */
+  /** Of runs in flight when the worker alone was killed: until their call was made again. */
   readonly startedAgainMs: readonly number[];
+  /** The same for runs that an earlier kill had already interrupted. */
+  readonly candidatesStartedAgainMs: readonly number[];
 };
 
-/** Runs the server under load, kills it as planned, lets the queue drain and judges what is left. */
+/**
+ * Runs the server under load, kills it as planned, lets the queue drain, and checks what is left.
+ */
 export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
-  const { folder, senders, ratePerSecond, sinkDelayMs, mutant } = scenario;
+  const { folder, clients, ratePerSecond, sinkDelayMs, mutant } = scenario;
   const ledgerFile = makeFile(join(folder, "ledger.tsv"));
   const sinkFile = makeFile(join(folder, "sink.tsv"));
   const sink = await startSink({ file: sinkFile, delayMs: sinkDelayMs });
@@ -70,7 +74,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
   try {
     const { path } = await setUpHook({ ...server, sinkUrl: sink.url, name: "crash ledger" });
     const tag = scenario.seed.toString(36);
-    const client = startLedgerClient({ port, path, senders, ratePerSecond, ledgerFile, tag });
+    const client = startLedgerClient({ port, path, clients, ratePerSecond, ledgerFile, tag });
     const kills: KillRecord[] = [];
     for (const { target, afterMs } of planKills(scenario.kills, scenario.targets, scenario.seed)) {
       await delay(afterMs);
@@ -78,7 +82,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
       if (endsSupervisor(target)) server = await start();
       else await waitForRole(server, target, killed.pids);
       const acknowledgingAfterMs = await waitForAcknowledgement(client, killed.atMs);
-      // Or the next kill would count as a part of how long this one took.
+      // Otherwise the next kill would count towards this one's time.
       if (target === "worker") await waitForRuns(server.databaseUrl(), killed.atMs, 20_000);
       const processes = killed.pids.size;
       kills.push({ target, processes, atMs: killed.atMs, acknowledgingAfterMs });
@@ -92,17 +96,19 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     const acknowledged = readLedger(ledgerFile);
     const calls = readSinkCalls(sinkFile);
     const store = await readStore(server.databaseUrl());
+    const workerKills = kills.filter(({ target }) => target === "worker");
     return {
-      verdicts: judge({ ...report, acknowledged, calls, ...store }),
+      verdicts: checkInvariants({ ...report, acknowledged, calls, ...store }),
       kills,
       acknowledged: acknowledged.length,
       stored: store.deliveries.length,
       calls: calls.length,
       openRuns,
       statuses: report.statuses,
-      startedAgainMs: kills
-        .filter(({ target }) => target === "worker")
-        .flatMap(({ atMs }) => timeRestarts(calls, atMs)),
+      startedAgainMs: workerKills.flatMap(({ atMs }) => timeRestarts(calls, atMs, "first death")),
+      candidatesStartedAgainMs: workerKills.flatMap(({ atMs }) =>
+        timeRestarts(calls, atMs, "crash candidate"),
+      ),
     };
   } finally {
     await server.stop();
@@ -116,8 +122,9 @@ function makeFile(path: string): string {
 }
 
 /**
- * All at once: the postmaster is halted before the list is made, or a session that it opens in between would live on, waiting for
- * ever for a lock in shared memory whose holder is dead, and keep the next PostgreSQL from starting.
+ * All at once: the postmaster is stopped before the list is made. Otherwise a session that it opens
+ * in between would live on, waiting forever for a lock in shared memory whose holder is dead, and
+ * keep the next PostgreSQL from starting.
  */
 async function kill(
   server: ServerUnderTest,
@@ -133,13 +140,13 @@ async function kill(
   return { pids: new Set(chosen.map(({ pid }) => pid)), atMs };
 }
 
-/** The supervisor brings it back; the next kill must not come before. */
+/** The supervisor restarts it. The next kill must not come before. */
 async function waitForRole(
   server: ServerUnderTest,
   target: KillTarget,
   killed: ReadonlySet<number>,
 ): Promise<void> {
-  await waitUntil(`${target} to be started again`, 30_000, async () => {
+  await waitUntil(`${target} to restart`, 30_000, async () => {
     const tree = await server.tree();
     return tree.some((process) => isHit(target, process) && !killed.has(process.pid)) ? true : undefined;
   });
@@ -155,11 +162,19 @@ async function waitForAcknowledgement(client: LedgerClient, killedAtMs: number):
   return lastAnswerAtMs - killedAtMs;
 }
 
-/** Calls that were under way or not yet recorded at the kill, and when each was made again. */
-function timeRestarts(calls: readonly SinkCall[], killedAtMs: number): number[] {
+/**
+ * Calls that were in flight or not yet recorded at the kill, and when each was made again: those of
+ * runs that died for the first time, or of crash candidates, which start alone (decision 026).
+ */
+function timeRestarts(
+  calls: readonly SinkCall[],
+  killedAtMs: number,
+  which: "first death" | "crash candidate",
+): number[] {
   const byKey = Map.groupBy(calls, ({ idempotencyKey }) => idempotencyKey);
   return [...byKey.values()].flatMap((own) => {
     const again = own.findIndex(({ atMs }) => atMs > killedAtMs);
-    return again > 0 ? [(own[again]?.atMs ?? 0) - killedAtMs] : [];
+    const isTimed = which === "first death" ? again === 1 : again > 1;
+    return isTimed ? [(own[again]?.atMs ?? 0) - killedAtMs] : [];
   });
 }

@@ -6,21 +6,21 @@ export type LedgerTask = {
   readonly port: number;
   /** Of the catch URL. */
   readonly path: string;
-  readonly senders: number;
-  /** Of all senders together; 0: as fast as the answers come. */
+  readonly clients: number;
+  /** Of all clients together. 0: as fast as possible. */
   readonly ratePerSecond: number;
   readonly ledgerFile: string;
-  /** Makes the event ids of this run its own. */
+  /** Makes the event ids of this run unique. */
   readonly tag: string;
 };
 
 export type LedgerReport = {
   readonly isFinished: boolean;
-  /** 2xx answers that arrived whole. */
+  /** Complete 2xx responses. */
   readonly acknowledged: number;
-  /** Requests that were sent again because the first had no answer or a refusal. */
+  /** Requests sent again because the first got no response or an error. */
   readonly resent: number;
-  /** Answers by status, and `reset` (no answer to a request) and `refused` (no connection). */
+  /** Responses by status, and `reset` (no response to a request) and `refused` (no connection). */
   readonly statuses: Readonly<Record<string, number>>;
   readonly slowestAnswerMs: number;
   /** Unix time. */
@@ -29,7 +29,7 @@ export type LedgerReport = {
 
 export type LedgerClient = {
   report(): Promise<LedgerReport>;
-  /** Lets each sender finish what it has under way. */
+  /** Lets each client finish its request in flight. */
   stop(): Promise<LedgerReport>;
 };
 

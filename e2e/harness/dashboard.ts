@@ -3,21 +3,21 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { makeAccount } from "./make-account.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { adminPassword, type ServerUnderTest } from "./server-under-test.ts";
-import { sharedServer } from "./shared-server.ts";
+import { adminPassword } from "./server-under-test.ts";
 import { signIn } from "./sign-in.ts";
+import { type SharedServer, sharedServer } from "./start-shared-server.ts";
 
 type Json = Record<string, unknown>;
 
-/** An account of its own in a whole Catchment, and a system for its actions to call. */
+/** A separate account in a running Catchment, and a system for its actions to call. */
 export type Dashboard = {
-  readonly server: ServerUnderTest;
+  readonly server: SharedServer;
   readonly account: { readonly slug: string; readonly email: string; readonly password: string };
   readonly receiver: Receiver;
-  /** The public API; throws where it refuses. */
+  /** The public API. Throws if it returns an error. */
   api(method: string, path: string, body?: unknown): Promise<Json>;
   makeHook(fields: Json): Promise<{ id: string; catchUrl: string }>;
-  /** Sends to a catch URL; the id of the delivery. */
+  /** Sends to a catch URL. Returns the delivery's id. */
   deliver(
     catchUrl: string,
     body: string | Uint8Array<ArrayBuffer>,
@@ -28,9 +28,9 @@ export type Dashboard = {
   stop(): Promise<void>;
 };
 
-/** `name` in lower-case letters, digits and hyphens: the account's begins so. */
+/** `name` in lower-case letters, digits, and hyphens: the start of the account's slug. */
 export async function startDashboard(name: string): Promise<Dashboard> {
-  const server = await sharedServer();
+  const server = sharedServer();
   const slug = `${name}-${randomBytes(3).toString("hex")}`;
   const account = await makeAccount(server.databaseUrl(), slug, name);
   const receiver = await startReceiver();
@@ -69,16 +69,16 @@ export async function startDashboard(name: string): Promise<Dashboard> {
       await page.goto(`${server.origin}${path}`);
       expect(page.url()).not.toContain("/sign-in");
     },
-    // The server goes on for the next file.
+    // The server keeps running for the next file.
     async stop() {
       receiver.stop();
     },
   };
 }
 
-/** No finding of axe, of any weight. */
+/** No axe violation of any severity. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What is looked at is the page, not what stands there while it is on its way.
+  // Check the page, not its loading state.
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/\S/);
   const { violations } = await new AxeBuilder({ page }).analyze();

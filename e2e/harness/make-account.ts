@@ -3,14 +3,14 @@ import { Client } from "pg";
 
 export type TestAccount = { readonly slug: string; readonly email: string; readonly apiToken: string };
 
-/** An account with an owner and a token of its own, so that tests that share a server share nothing else. */
+/** An account with its own owner and token, so that tests on a shared server share nothing else. */
 export async function makeAccount(databaseUrl: string, slug: string, name: string): Promise<TestAccount> {
   const email = `owner@${slug}.example.com`;
   const apiToken = `test_${randomBytes(24).toString("hex")}`;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // The password is that of the server's first owner: hashing another one would only take time.
+    // Uses the password of the server's first owner: hashing another one would only take time.
     await client.query(
       `with account as (
         insert into accounts (id, slug, name) values (gen_random_uuid(), $1, $6) returning id

@@ -1,6 +1,6 @@
 import type { SeededShop } from "./seed-shop.ts";
 
-/** Every page that somebody signed in can open, by the name of its picture. */
+/** Every page that a signed-in user can open, by the name of its picture. */
 export const dashboardPages: Readonly<Record<string, (shop: SeededShop) => string>> = {
   home: () => "/",
   hooks: () => "/hooks",

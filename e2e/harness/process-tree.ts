@@ -11,7 +11,9 @@ export type TreeProcess = {
   readonly rssMb: number;
 };
 
-/** A process and everything under it, as it is now. Ended children that nobody has waited for yet are left out. */
+/**
+ * A process and everything under it, as it is now, without ended children that were not reaped yet.
+ */
 export async function listTree(rootPid: number): Promise<TreeProcess[]> {
   const { stdout } = await run("ps", ["-A", "-ww", "-o", "pid=,ppid=,rss=,stat=,args="], {
     maxBuffer: 16 * 1024 * 1024,
@@ -39,7 +41,7 @@ function parseLine(line: string): TreeProcess[] {
 }
 
 function readRole(command: string): TreeProcess["role"] {
-  const script = /\bserver\/(start|catch|worker|web)\.ts\b/.exec(command)?.[1];
+  const script = /\bserver\/(?:start|roles)\/(start|catch|worker|web)\.ts\b/.exec(command)?.[1];
   switch (script) {
     case "start":
       return "supervisor";
@@ -52,18 +54,18 @@ function readRole(command: string): TreeProcess["role"] {
   }
 }
 
-/** `kill -9`. Those that have ended meanwhile are passed over. */
+/** `kill -9`. Skips those that have ended meanwhile. */
 export function killAtOnce(processes: readonly { readonly pid: number }[]): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It was quicker.
+      // It has already ended.
     }
   }
 }
 
-/** Processor time used so far, user and system together; null where the system has no `/proc`. */
+/** CPU time used so far, user and system together. Null if the system has no `/proc`. */
 export function readCpuMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -2,18 +2,22 @@ import { Socket } from "node:net";
 
 export type RawConnectionOptions = {
   readonly port: number;
-  /** Once for each request that was written, when the whole answer is there. */
+  /** Once for each written request, when the complete response has arrived. */
   onAnswer(status: number, body: string, head: string): void;
-  /** It failed or was closed; `wasWaiting`: a request had gone out and its answer had not come. */
+  /**
+   * It failed or was closed. `wasWaiting`: a request had been sent and its response had not
+   * arrived.
+   */
   onLost(wasWaiting: boolean): void;
 };
 
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * One keep-alive connection with one request at a time, on a bare socket: a fifth of the cost of an HTTP client, so that on
- * a small machine the load generator doesn't take the processor from what it measures. It reads the status line and
- * Content-Length and nothing else; an answer without Content-Length counts as a lost connection.
+ * One keep-alive connection with one request at a time, on a bare socket: a fifth of the cost of an
+ * HTTP client, so that on a small machine the load generator doesn't compete with what it measures.
+ * It reads only the status line and Content-Length. A response without Content-Length counts as a
+ * lost connection.
  */
 export class RawConnection {
   readonly #options: RawConnectionOptions;
@@ -59,7 +63,7 @@ export class RawConnection {
     const head = headLength < 0 ? "" : data.toString("latin1", 0, headLength);
     const length = headLength < 0 ? 0 : readContentLength(head);
     if (headLength < 0 || data.length < bodyStart + length) {
-      // The socket's buffer is used again for the next read.
+      // The socket's buffer is reused for the next read.
       this.#rest = Buffer.from(data);
       return true;
     }

@@ -11,12 +11,12 @@ export type ReceivedCall = {
 export type Receiver = {
   readonly calls: readonly ReceivedCall[];
   url(path: string): string;
-  /** From now on each call is answered with this, or those to one path. */
+  /** From now on each call, or those to one path, get this response. */
   answerWith(status: number, body: string, path?: string): void;
   stop(): void;
 };
 
-/** A system that actions call: it remembers what it was sent. */
+/** A system that actions call. It records what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   let answer = { status: 200, body: '{"saved":true}' };

@@ -11,7 +11,7 @@ type Series = {
   readonly failing: number;
 };
 
-/** What would have arrived in the last two weeks: more by day than by night, the same at every run but for the clock. */
+/** Two weeks of history: more by day than by night, the same at every run except for the clock. */
 export async function seedHistory({ server }: Dashboard, series: readonly Series[]): Promise<void> {
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();
@@ -23,7 +23,7 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
       ]);
     for (const { hookId, actionId, isSigned, types, perDay, failing } of series)
       await client.query(insertSeries, [hookId, actionId, perDay * days, failing, types, isSigned]);
-    // Figures that were counted already know nothing of these hours.
+    // Existing roll-ups don't include these hours.
     await client.query("truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics");
     await client.query("commit");
   } finally {
@@ -67,6 +67,6 @@ const insertSeries = `
     json_build_object('status', case when is_failed then 422 else 200 end, 'headers', '[]'::json, 'body', '', 'truncated', false)
   from series, hook where status = 'accepted'`.replace(
   /chance\(n, (\d)\)/g,
-  // Of a number from 0 to 1, the same for the same n.
+  // A number from 0 to 1, the same for the same n.
   (_, seed) => `((hashint8extended(n, ${seed}) & 65535) / 65535.0)`,
 );

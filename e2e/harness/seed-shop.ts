@@ -3,7 +3,7 @@ import { seedHistory } from "./seed-history.ts";
 import { signStripe, stripeSecret } from "./stripe-delivery.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** Ids of what pages are made of. */
+/** Ids used to build page addresses. */
 export type SeededShop = Readonly<
   Record<
     "hookId" | "pausedHookId" | "actionId" | "deliveryId" | "duplicateId" | "rejectedId" | "failingId",
@@ -11,7 +11,10 @@ export type SeededShop = Readonly<
   >
 >;
 
-/** An account as a shop would have it after two weeks: hooks of every status, deliveries and runs of every outcome. */
+/**
+ * An account like a shop's after two weeks: hooks of every status, deliveries and runs of every
+ * outcome.
+ */
 export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   const { api, receiver, makeHook } = dashboard;
   receiver.answerWith(503, '{"error":"Try again later"}', "/chat/sales");

@@ -8,27 +8,31 @@ import { findFreePort } from "./free-port.ts";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
 
-// As `npm start` does it.
+// As `npm start` does.
 const startFlags = packageJson.scripts.start.match(/(?<= )--\S+/g) ?? [];
-const startScript = fileURLToPath(new URL("../../server/start.ts", import.meta.url));
+const startScript = fileURLToPath(new URL("../../server/start/start.ts", import.meta.url));
 const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
 
 export type ServerOptions = {
-  /** The data folder and the log are made in it. */
+  /** The data folder and the log are created in it. */
   readonly folder: string;
-  /** None: one that is free; another one if somebody else opens it first. */
+  /** Omitted: a free one, or another one if it is taken in between. */
   readonly port?: number;
-  /** None: all of them. */
+  /** Omitted: all of them. */
   readonly roles?: readonly ("web" | "catch" | "worker")[];
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Catchment as `npm start` runs it, in a process group and a data folder of its own, to be measured or killed. */
+/**
+ * Catchment as `npm start` runs it, in its own process group and data folder, to be measured or
+ * killed.
+ */
 export type ServerUnderTest = {
   readonly origin: string;
   readonly apiToken: string;
   readonly secretKey: string;
   readonly logFile: string;
+  readonly dataFolder: string;
   readonly pid: number;
   /** Of the embedded database. */
   databaseUrl(): string;
@@ -47,9 +51,9 @@ export function makeAccess(): ServerAccess {
   };
 }
 
-const mostTries = 3;
+const maxTries = 3;
 
-/** Starts it and waits until it says that it is ready. */
+/** Starts it and waits until it is ready. */
 export async function startServer(options: ServerOptions, access: ServerAccess): Promise<ServerUnderTest> {
   const { port, ...rest } = options;
   if (port !== undefined) return await startOn(port, rest, access);
@@ -57,7 +61,7 @@ export async function startServer(options: ServerOptions, access: ServerAccess):
     try {
       return await startOn(await findFreePort(), rest, access);
     } catch (error) {
-      if (!(error instanceof PortTakenError) || tried === mostTries) throw error;
+      if (!(error instanceof PortTakenError) || tried === maxTries) throw error;
     }
   }
 }
@@ -93,6 +97,7 @@ async function startOn(
     origin: `http://127.0.0.1:${port}`,
     ...access,
     logFile,
+    dataFolder,
     pid,
     databaseUrl: () => readDatabaseUrl(dataFolder),
     tree: () => listTree(pid),
@@ -102,7 +107,7 @@ async function startOn(
 
 const running = new Set<ChildProcess>();
 
-/** A Ctrl-C here doesn't reach a process group of its own: nothing that was started may stay behind. */
+/** Ctrl-C here doesn't reach a separate process group, and no process may stay behind. */
 function killWithUs(child: ChildProcess): void {
   running.add(child);
   child.once("exit", () => running.delete(child));
@@ -117,7 +122,7 @@ async function killRunning(): Promise<void> {
   process.exit(130);
 }
 
-/** What npm and a shell put there must not decide how the server runs. */
+/** Variables set by npm and a shell must not affect the server. */
 function baseEnv(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   const npmStart = { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCache } as const;
@@ -132,13 +137,15 @@ function adminEnv({ apiToken, secretKey }: ServerAccess): Record<string, string>
     CATCHMENT_ADMIN_ACCOUNT: "main",
     CATCHMENT_ADMIN_API_TOKEN: apiToken,
     CATCHMENT_EGRESS_ALLOW: "127.0.0.1/32",
+    // The load generator sends everything to one hook.
+    CATCHMENT_HOOK_RATE_PER_SECOND: "0",
   };
 }
 
 export const adminEmail = "owner@example.com";
 export const adminPassword = "correct horse battery staple";
 
-/** What the server says before it starts anything, and what its processes say of a port that was taken since. */
+/** The messages for a taken port: before the start, and by a process if it was taken since. */
 const portTaken = /Port \d+ on \S+ is already in use|EADDRINUSE/;
 
 class PortTakenError extends Error {}
@@ -168,8 +175,10 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The embedded database listens where its own pid file says, as its server uses it; the password lies in the data folder. */
-function readDatabaseUrl(dataFolder: string): string {
+/**
+ * The embedded database listens where its own pid file says. The password is in the data folder.
+ */
+export function readDatabaseUrl(dataFolder: string): string {
   const pidFile = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8");
   const [, , , port, socketFolder = ""] = pidFile.split("\n").map((line) => line.trim());
   const password = readFileSync(join(dataFolder, "postgres-password"), "utf8").trim();

@@ -14,7 +14,10 @@ export type ReadyHook = {
   readonly path: string;
 };
 
-/** A Stripe hook with one action that sends the event's id, its token and the amount on, made through the public API. */
+/**
+ * Creates, through the public API, a Stripe hook with one action that sends the event's id, token,
+ * and amount.
+ */
 export async function setUpHook({ origin, apiToken, sinkUrl, name }: HookSetUp): Promise<ReadyHook> {
   const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const response = await fetch(new URL(path, origin), {
@@ -43,7 +46,7 @@ export async function setUpHook({ origin, apiToken, sinkUrl, name }: HookSetUp):
   return { hookId: String(hook.id), actionId: String(action.id), path: pathname };
 }
 
-/** What the action makes of an event, byte for byte. */
+/** The action's request body for an event, byte for byte. */
 export function expectedSinkBody(eventId: string, token: string): string {
   return JSON.stringify({ eventId, token, amount: 4200 });
 }

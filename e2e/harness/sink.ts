@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { SinkMessage } from "./start-sink.ts";
 
 /**
- * The receiver of the actions' calls, a process of its own: `sink.ts <file or -> <delayMs>`. With a file it writes one
- * line for each call before it answers: arrival (Unix time in ms), Idempotency-Key, event id, SHA-256 of the body.
+ * The receiver of the actions' calls, in its own process: `sink.ts <file or -> <delayMs>`. With a
+ * file, it writes one line per call before it responds: arrival (Unix time in ms), Idempotency-Key,
+ * event id, SHA-256 of the body.
  */
 const [file = "-", delayText = "0"] = process.argv.slice(2);
 const delayMs = Number(delayText);
@@ -36,7 +37,7 @@ function readEventId(body: Buffer): string {
     const parsed: unknown = JSON.parse(body.toString("utf8"));
     if (typeof parsed === "object" && parsed !== null && "eventId" in parsed) return String(parsed.eventId);
   } catch {
-    // Recorded with its hash all the same; it will not be what the judge expects.
+    // Recorded with its hash anyway. It won't match what the invariants expect.
   }
   return "";
 }

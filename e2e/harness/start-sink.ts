@@ -15,13 +15,13 @@ export type Sink = {
 };
 
 export type SinkOptions = {
-  /** Where each call is recorded; undefined: calls are only counted. */
+  /** Where each call is recorded. Undefined: calls are only counted. */
   readonly file?: string;
-  /** Before each answer. */
+  /** Before each response. */
   readonly delayMs?: number;
 };
 
-/** Starts the receiver in a process of its own; it ends with this one. */
+/** Starts the receiver in its own process, which ends with this one. */
 export async function startSink({ file = "-", delayMs = 0 }: SinkOptions = {}): Promise<Sink> {
   const child = fork(fileURLToPath(new URL("sink.ts", import.meta.url)), [file, String(delayMs)], {
     execArgv: [],

@@ -1,9 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** The secret of the hook that the harness makes. */
+/** The secret of the hook that the harness creates. */
 export const stripeSecret = `whsec_${"harness0".repeat(4)}`;
 
-/** An event of 450 bytes as Stripe sends them. The same id gives the same bytes: a repetition repeats exactly. */
+/**
+ * An event of 450 bytes as Stripe sends it. The same id gives the same bytes, so a retry is exact.
+ */
 export function makeStripeBody(eventId: string): Buffer {
   const token = createHash("sha256").update(eventId).digest("hex");
   const text = JSON.stringify({
@@ -37,7 +39,7 @@ export function signStripe(body: Uint8Array, nowMs: number): string {
   return `t=${timestamp},v1=${mac}`;
 }
 
-/** The whole request as it goes over the wire, ready to be written to a socket. */
+/** The whole request as sent over the wire, ready to be written to a socket. */
 export function makeStripeRequest(path: string, body: Buffer, nowMs: number): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,

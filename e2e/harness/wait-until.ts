@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Asks again and again until there is an answer that is not undefined; throws, naming what it waited for, after `timeoutMs`. */
+/**
+ * Repeats a check until it returns something other than undefined. After `timeoutMs` it throws an
+ * error that names what it waited for.
+ */
 export async function waitUntil<T>(
   what: string,
   timeoutMs: number,

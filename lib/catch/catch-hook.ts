@@ -1,62 +1,71 @@
 import type { EventRules } from "#lib/core/batch/find-events.ts";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { type Handshakes, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
+import type { Provider, ProviderAnswer } from "#lib/core/providers/shapes/provider.ts";
 import { sealValue } from "#lib/core/redact/sealed-value.ts";
+import { isSampleMark } from "#lib/core/samples/sample-mark.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import type { Provider, ProviderAnswer } from "#lib/core/verify/provider.ts";
-import { findProvider } from "#lib/core/verify/providers.ts";
 import type { Verifier } from "#lib/core/verify/verify.ts";
-import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/catch-hook.ts";
+import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/hooks/catch-hook.ts";
 import {
   createVerifier,
   findBodyRedaction,
+  findHandshakes,
   findKey,
   findSettings,
+  isHookIdentitySigned,
   openSecrets,
-} from "#lib/db/hook-verifier.ts";
-import { headersPlace } from "#lib/db/sealed-headers.ts";
+} from "#lib/db/hooks/hook-verifier.ts";
+import { headersPlace } from "#lib/db/secrets/sealed-headers.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
 
-/** A hook made ready to judge deliveries: rules parsed, secrets opened, the verifier prepared. */
+/**
+ * A hook that is ready to receive deliveries: rules parsed, secrets decrypted, verifier prepared.
+ */
 export type CatchHook = {
   readonly id: string;
   readonly accountId: string;
   readonly isDisabled: boolean;
   readonly methods: readonly string[];
-  /** Null: the hook takes whatever arrives. */
+  /** Null: the server's default. */
+  readonly ratePerSecond: number | null;
+  /** Null: the hook doesn't verify deliveries. */
   readonly verifier: Verifier | null;
   readonly events: EventRules;
-  /** Null: our own JSON. */
+  /** Null: the default JSON response. */
   readonly response: CustomResponse | null;
-  /** The sender wants a 401 without a body. */
-  readonly hasEmptyRefusals: boolean;
-  /** Null: nothing that this hook gets can be a handshake. */
+  /** The provider expects a 401 without a body. */
+  readonly hasEmptyRejections: boolean;
+  /** Null: the provider has no handshakes. */
   readonly handshakes: HookHandshakes | null;
-  /** Null: it does not wait for its first secret. */
+  /** Null: the hook isn't awaiting its first secret. */
   readonly pending: PendingHook | null;
   readonly redaction: Redaction;
-  /** Takes the secret out of a verified body; null: none travels there. */
+  /** Whether a request is a sample that Catchment sent to this hook. */
+  readonly isSample: (mark: string, body: Uint8Array, nowMs: number) => boolean;
+  /** Removes the secret from a verified body. Null: the body contains no secret. */
   readonly hideSecret: ((body: Uint8Array) => Uint8Array) | null;
-  /** When one of its secrets expires and it has to be made again, in milliseconds since 1970. */
+  /** Unix milliseconds at which a secret or its URL expires and the hook has to be reloaded. */
   readonly validUntilMs: number;
 };
 
 export type CustomResponse = NonNullable<CatchRules["response"]>;
 
-/** `key` is that of its newest secret, for answers that are computed with it. */
+/** `key` belongs to the newest secret, for computed responses. */
 export type HookHandshakes = Handshakes & {
   readonly key: Uint8Array | null;
   readonly settings: Readonly<Record<string, string>>;
 };
 
 export type PendingHook = {
-  /** False once it has kept as much, or waited as long, as it may: from then on it refuses. */
+  /** False once the limits of pending deliveries are reached. New ones are rejected. */
   readonly hasRoom: boolean;
-  /** A credential of a delivery, to be judged later. */
+  /** Seals a credential of a delivery, to be verified later. */
   readonly seal: (value: string, deliveryId: string) => string;
 };
 
-/** Throws where a rule can't be read: such a hook takes nothing, and its senders come back. */
+/** Throws if a rule is invalid. The hook then responds with 503, so that providers retry. */
 export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): CatchHook {
   const { dedupe, eventType, response } = parseCatchRules(row);
   const provider = findProvider(row.provider);
@@ -65,24 +74,33 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     secrets: row.secrets.map(({ id, ciphertext }) => ({ id, ciphertext: Buffer.from(ciphertext, "base64") })),
   };
   const secrets = openSecrets(stored, sealer);
-  const handshakes = sortHandshakes(provider?.handshakes);
+  const handshakes = sortHandshakes(findHandshakes(row));
   return {
     id: row.id,
     accountId: row.accountId,
     isDisabled: row.status === "disabled",
     methods: row.methods,
+    ratePerSecond: row.ratePerSecond,
     verifier: createVerifier(stored, secrets),
-    events: { dedupe, eventType, batch: findBatch(row, provider) },
-    response: response ?? toResponse(provider?.answer),
-    hasEmptyRefusals: provider?.answer?.hasEmptyRefusals === true,
+    events: {
+      dedupe,
+      eventType,
+      batch: findBatch(row, provider),
+      isIdentitySigned: isHookIdentitySigned(row, dedupe),
+    },
+    response: response ?? toResponse(provider?.answer, secrets),
+    hasEmptyRejections: provider?.answer?.hasEmptyRejections === true,
     handshakes:
       handshakes === null
         ? null
         : { ...handshakes, key: findKey(stored, secrets), settings: findSettings(stored) },
     pending: toPending(row, sealer),
     redaction: createRedaction(row),
+    isSample: (mark, body, atMs) =>
+      isSampleMark(sealer, mark, { accountId: row.accountId, hookId: row.id, body, nowMs: atMs }),
     hideSecret: findBodyRedaction(stored, secrets),
     validUntilMs: Math.min(
+      nowMs + (row.keyExpiresInMs ?? Number.POSITIVE_INFINITY),
       ...row.secrets.map(({ expiresInMs }) => nowMs + (expiresInMs ?? Number.POSITIVE_INFINITY)),
     ),
   };
@@ -92,10 +110,15 @@ function findBatch(row: CatchHookRow, provider: Provider | undefined): EventRule
   return row.splitBatches ? (provider?.batch ?? null) : null;
 }
 
-function toResponse(answer: ProviderAnswer | undefined): CustomResponse | null {
+function toResponse(answer: ProviderAnswer | undefined, secrets: readonly string[]): CustomResponse | null {
   if (answer === undefined) return null;
-  const { status = 200, contentType, body = "" } = answer;
-  return { status, headers: contentType === undefined ? {} : { "content-type": contentType }, body };
+  const { status = 200, contentType, body = "", secretHeader } = answer;
+  const secret = secrets.find((value) => /^[\x21-\x7e]{1,256}$/.test(value));
+  const headers = {
+    ...(contentType === undefined ? {} : { "content-type": contentType }),
+    ...(secretHeader === undefined || secret === undefined ? {} : { [secretHeader]: secret }),
+  };
+  return { status, headers, body };
 }
 
 function toPending({ accountId, pending }: CatchHookRow, sealer: Sealer): PendingHook | null {

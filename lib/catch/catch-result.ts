@@ -1,13 +1,14 @@
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import type { CustomResponse } from "./catch-hook.ts";
+import type { Exceeded } from "./limits/rate-limits.ts";
 
-/** How one request to the catch endpoint ended. */
+/** The result of one request to the catch endpoint. */
 export type CatchResult =
   | {
       readonly outcome: "accepted";
       readonly deliveryId: string;
-      /** Of the events that came together in it. */
+      /** The deliveries of its events, if it was a batch. */
       readonly eventDeliveryIds?: readonly string[];
       readonly response: CustomResponse | null;
     }
@@ -19,65 +20,75 @@ export type CatchResult =
     }
   | {
       readonly outcome: "handshake";
-      /** Null: more of them came than are recorded. */
+      /** Null: not recorded, since there were too many. */
       readonly deliveryId: string | null;
       readonly answer: HandshakeAnswer;
     }
-  | Refusal;
+  | Rejection;
 
-export type Refusal = {
+export type Rejection = {
   readonly outcome: "refused";
   readonly code: ErrorCode;
-  /** What is wrong and what to change. Holds no secret and no expected value. */
+  /** What is wrong and what to change. Contains no secrets or expected values. */
   readonly detail: string;
   readonly allow?: readonly string[];
   readonly retryAfterSeconds?: number;
-  /** The rest of the request is not worth reading: the connection ends with the answer. */
+  /** Close the connection after the response, without reading the rest of the request. */
   readonly closes?: boolean;
-  /** The sender wants nothing but the status. */
+  /** The provider expects only the status. */
   readonly isBodiless?: boolean;
-  /** Why, in one word, for the log: the reason of a rejected signature. */
+  /** The reason code of a rejected signature, for the log. */
   readonly reason?: string;
-  /** What went wrong on our side: for the log, never for the sender. */
+  /** An internal error, for the log, never for the response. */
   readonly cause?: unknown;
 };
 
-/** A result and whose it is. The log names hooks by id: the key in a catch URL is as good as a password. */
+/**
+ * A result and its hook. Logs use the hook's id, since the key in a catch URL is as secret as a
+ * password.
+ */
 export type Caught = { readonly hookId: string | null; readonly result: CatchResult };
 
-export function refuse(code: ErrorCode, detail: string, extra: Partial<Refusal> = {}): Refusal {
+export function reject(code: ErrorCode, detail: string, extra: Partial<Rejection> = {}): Rejection {
   return { outcome: "refused", code, detail, ...extra };
 }
 
-/** Storage trouble, whatever it is: the sender shall come back, and must never read it as final. */
-export function refuseUnavailable(detail: string, extra: Partial<Refusal> = {}): Refusal {
-  return refuse("unavailable", detail, { retryAfterSeconds: 5, ...extra });
+export function rejectRate({ who, retryAfterSeconds }: Exceeded): Rejection {
+  const what =
+    who === "hook" ? "This hook exceeded its rate limit." : "This client address exceeded its rate limit.";
+  return reject("rate_limited", `${what} Try again later.`, { retryAfterSeconds, closes: true });
 }
 
-// One body for each of them: a stranger can't tell an unknown account from a wrong key.
-export const hookNotFound = refuse(
+/** For temporary failures: the provider has to retry. */
+export function rejectUnavailable(detail: string, extra: Partial<Rejection> = {}): Rejection {
+  return reject("unavailable", detail, { retryAfterSeconds: 5, ...extra });
+}
+
+// One response for both, so that an attacker can't tell an unknown account from a wrong key.
+export const hookNotFound = reject(
   "hook_not_found",
   "No hook has this catch URL. Copy the URL again from the hook's page.",
   { closes: true },
 );
 
-export const malformed = refuse(
+export const malformed = reject(
   "invalid_request",
-  "The URL holds a percent-escape that is not valid UTF-8.",
+  "The URL contains a percent-escape that isn't valid UTF-8.",
   {
     closes: true,
   },
 );
-export const hookDisabled = refuse(
+export const hookDisabled = reject(
   "hook_disabled",
-  "The owner of this hook has disabled it. Enable it in the dashboard to receive deliveries again.",
+  "This hook is disabled. Enable it in the dashboard to receive deliveries.",
   { closes: true },
 );
-export const keyUnavailable = refuseUnavailable(
-  "The sender's signing key can't be fetched just now, so the delivery can't be verified. Send it again.",
+export const keyUnavailable = rejectUnavailable(
+  "The provider's signing key is temporarily unavailable, so the delivery can't be verified. Send it again.",
 );
-export const bodyIncomplete = refuse(
+export const unreadable = rejectUnavailable("Reading the body took too long. Send the delivery again.");
+export const bodyIncomplete = reject(
   "request_timeout",
-  "The body did not arrive whole, or too slowly. Nothing was stored; send the delivery again.",
+  "The body was incomplete or too slow, so the delivery wasn't stored. Send it again.",
   { closes: true },
 );

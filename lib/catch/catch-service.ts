@@ -3,9 +3,10 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
-import type { KeySource, SigningKeys } from "#lib/core/verify/signing-key.ts";
+import { sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import type { KeySource, SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
-import type { NewDelivery, StoredDelivery } from "#lib/db/store-deliveries.ts";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
 import type { CatchHook } from "./catch-hook.ts";
 import {
@@ -16,35 +17,39 @@ import {
   hookNotFound,
   keyUnavailable,
   malformed,
-  type Refusal,
-  refuse,
-  refuseUnavailable,
+  type Rejection,
+  reject,
+  rejectRate,
+  rejectUnavailable,
+  unreadable,
 } from "./catch-result.ts";
 import { type CatchTarget, parseCatchTarget } from "./catch-target.ts";
 import { readClientAddress } from "./client-address.ts";
-import type { Committed, GroupCommit } from "./group-commit.ts";
-import type { HookCache } from "./hook-cache.ts";
 import {
   type CaughtRequest,
-  type Judged,
-  type Judgement,
-  judgeDelivery,
+  type EvaluatedDelivery,
+  type Evaluation,
+  evaluateDelivery,
   rejectDelivery,
   rejectSignature,
-  type Standing,
+  type VerificationState,
   verifyRequest,
-} from "./judge-delivery.ts";
-import type { RateLimiter } from "./rate-limiter.ts";
+} from "./evaluate-delivery.ts";
+import type { Committed, GroupCommit } from "./group-commit.ts";
+import type { HookCache } from "./hook-cache.ts";
+import type { RateLimiter } from "./limits/rate-limiter.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import type { RejectionBudget } from "./limits/rejection-budget.ts";
 import type { BodyReader, BodyResult } from "./read-body.ts";
-import type { RejectionBudget } from "./rejection-budget.ts";
+import type { ReadLarge } from "./read-large.ts";
 import {
   findUnsigned,
-  type Greeting,
+  type HandshakeContext,
   type HandshakeEffects,
   lacksSecret,
-  shakeHands,
-} from "./shake-hands.ts";
-import { refuseUnstored, toResult } from "./stored-result.ts";
+  respondToHandshake,
+} from "./respond-to-handshake.ts";
+import { rejectUnstored, toResult } from "./stored-result.ts";
 
 export type CatchServiceParts = {
   readonly hooks: HookCache;
@@ -53,20 +58,21 @@ export type CatchServiceParts = {
   readonly rejections: RejectionBudget;
   readonly signingKeys: SigningKeys;
   readonly handshakes: HandshakeEffects;
-  /** Wrong URLs by address: guessing keys is slow, whoever tries. */
+  readonly readLarge: ReadLarge;
+  /** Limits requests to unknown URLs by address, to slow down guessing. */
   readonly misses: RateLimiter;
-  readonly hookRate: RateLimiter;
+  readonly rates: RateLimits;
   readonly trustedProxies: AllowList;
   /** Without a trailing slash. */
   readonly publicOrigin: string;
   readonly maxBodyBytes: number;
-  /** How long one request may wait for the database in all, in milliseconds. */
+  /** Total database wait for one request, in milliseconds. */
   readonly maxStorageMs: number;
   readonly now: () => number;
 };
 
-/** One request on its way. `waitedMs` is what the database has cost it so far. */
-type Way = {
+/** The state of one request. `waitedMs` is its database wait so far. */
+type CatchContext = {
   readonly request: IncomingMessage;
   readonly target: Extract<CatchTarget, { ok: true }>;
   readonly receivedAtMs: number;
@@ -75,7 +81,7 @@ type Way = {
   waitedMs: number;
 };
 
-/** One request to the catch endpoint, from its first byte to its durable end. It never throws. */
+/** Handles one request to the catch endpoint until it is stored durably. Never throws. */
 export class CatchService {
   readonly #parts: CatchServiceParts;
 
@@ -87,19 +93,19 @@ export class CatchService {
     const receivedAtMs = this.#parts.now();
     const target = parseCatchTarget(request.url ?? "");
     if (!target.ok) return { hookId: null, result: target.reason === "malformed" ? malformed : hookNotFound };
-    let way: Way | null = null;
+    let context: CatchContext | null = null;
     try {
-      const remembered = this.#parts.hooks.peek(target.accountSlug, target.hookKey);
-      const hook = remembered ?? (await this.#parts.hooks.load(target.accountSlug, target.hookKey));
+      const cached = this.#parts.hooks.peek(target.accountSlug, target.hookKey);
+      const hook = cached ?? (await this.#parts.hooks.load(target.accountSlug, target.hookKey));
       const sourceIp = this.#readSourceIp(request);
-      if (hook === null) return { hookId: null, result: this.#refuseUnknown(sourceIp) };
-      const waitedMs = remembered === undefined ? this.#parts.now() - receivedAtMs : 0;
-      way = { request, target, receivedAtMs, sourceIp, hook, waitedMs };
-      return { hookId: hook.id, result: await this.#handleKnown(way) };
+      if (hook === null) return { hookId: null, result: this.#rejectUnknown(sourceIp) };
+      const waitedMs = cached === undefined ? this.#parts.now() - receivedAtMs : 0;
+      context = { request, target, receivedAtMs, sourceIp, hook, waitedMs };
+      return { hookId: hook.id, result: await this.#handleKnown(context) };
     } catch (cause) {
-      // The database can't be asked. The sender comes back; nothing has been acknowledged.
-      const detail = "The hook can't be looked up just now. Send the delivery again.";
-      return { hookId: way?.hook.id ?? null, result: refuseUnavailable(detail, { cause, closes: true }) };
+      // The database is unavailable. Nothing was acknowledged, so the provider retries.
+      const detail = "The hook can't be loaded right now. Send the delivery again.";
+      return { hookId: context?.hook.id ?? null, result: rejectUnavailable(detail, { cause, closes: true }) };
     }
   }
 
@@ -110,122 +116,151 @@ export class CatchService {
     return readClientAddress(peer, forwardedFor, trustedProxies);
   }
 
-  #refuseUnknown(sourceIp: string): Refusal {
+  #rejectUnknown(sourceIp: string): Rejection {
     const retryAfterSeconds = this.#parts.misses.take(toClientNetwork(sourceIp));
     if (retryAfterSeconds === 0) return hookNotFound;
-    const detail = "Too many requests to catch URLs that do not exist came from this address.";
-    return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
+    const detail = "Too many requests to unknown catch URLs from this address.";
+    return reject("rate_limited", detail, { retryAfterSeconds, closes: true });
   }
 
-  async #handleKnown(way: Way): Promise<CatchResult> {
-    const method = way.request.method ?? "";
-    if (way.hook.isDisabled || !way.hook.methods.includes(method)) {
-      if (!(await this.#refresh(way))) return hookNotFound;
-      if (way.hook.isDisabled) return hookDisabled;
+  async #handleKnown(context: CatchContext): Promise<CatchResult> {
+    const method = context.request.method ?? "";
+    if (context.hook.isDisabled || !context.hook.methods.includes(method)) {
+      if (!(await this.#refresh(context))) return hookNotFound;
+      if (context.hook.isDisabled) return hookDisabled;
     }
-    const retryAfterSeconds = this.#parts.hookRate.take(way.hook.id);
-    if (retryAfterSeconds > 0) {
-      const detail = "This hook gets more deliveries than its limit allows. Send it again later.";
-      return refuse("rate_limited", detail, { retryAfterSeconds, closes: true });
+    const exceeded = this.#parts.rates.take(context.hook, context.sourceIp);
+    if (exceeded !== null) {
+      this.#parts.rejections.count(context.hook, "rate_limited");
+      return rejectRate(exceeded);
     }
-    const greeted = this.#findUnread(way);
-    if (greeted !== null) return this.#shake(way, greeted);
-    const { methods } = way.hook;
+    const match = this.#findUnread(context);
+    if (match !== null) return this.#respond(context, match);
+    const { methods } = context.hook;
     if (!methods.includes(method)) {
-      const detail = `This hook takes ${methods.join(", ")} only.`;
-      return this.#rejectUnread(way, refuse("method_not_allowed", detail, { allow: methods, closes: true }));
+      const detail = `This hook only accepts ${methods.join(", ")}.`;
+      return this.#rejectUnread(
+        context,
+        reject("method_not_allowed", detail, { allow: methods, closes: true }),
+      );
     }
-    return this.#parts.bodies.withBody(way.request, announcedLength(way.request), (read) =>
-      read.ok ? this.#handleRead(way, read.body) : this.#refuseBody(way, read.reason),
+    return this.#parts.bodies.withBody(context.request, announcedLength(context.request), (read) =>
+      read.ok ? this.#handleRead(context, read.body) : this.#rejectBody(context, read.reason),
     );
   }
 
-  async #handleRead(way: Way, body: Uint8Array): Promise<CatchResult> {
-    const caught = this.#toCaught(way, body);
-    const greeted = findUnsigned(way.hook, caught);
-    if (greeted !== null) return this.#shake(way, { caught, standing: null, ...greeted });
-    if (way.hook.pending !== null) {
-      // What it lacks may be there since a moment ago: nothing is kept unverified on a remembered hook alone.
-      if (!(await this.#refresh(way))) return hookNotFound;
-      if (way.hook.pending?.hasRoom === true) return this.#conclude(way, caught, "pending");
+  async #handleRead(context: CatchContext, body: Uint8Array): Promise<CatchResult> {
+    const caught = this.#toCaught(context, body);
+    // A sample can't be signed without a secret, but its mark proves that it is ours.
+    if (caught.isSample && context.hook.pending !== null)
+      return this.#conclude(context, caught, verifiedSample);
+    const match = findUnsigned(context.hook, caught);
+    if (match !== null) return this.#respond(context, { caught, verification: null, ...match });
+    if (context.hook.pending !== null) {
+      // The secret may just have been added, so never store as pending based on the cached hook.
+      if (!(await this.#refresh(context))) return hookNotFound;
+      if (context.hook.pending?.hasRoom === true) return this.#conclude(context, caught, "pending");
     }
-    const verified = this.#verify(way, caught);
+    const verified = this.#verify(context, caught);
     const verdict = verified instanceof Promise ? await verified : verified;
     if (verdict === "unavailable") return keyUnavailable;
-    if (verdict?.outcome !== "failed") return this.#conclude(way, caught, verdict);
-    // A refusal is never decided on a remembered hook alone: its secret may have been changed a moment ago.
-    if (!(await this.#refresh(way))) return hookNotFound;
-    const second = await this.#verify(way, caught);
+    if (verdict?.outcome !== "failed") return this.#conclude(context, caught, verdict);
+    // The secret may just have changed, so never reject based on the cached hook.
+    if (!(await this.#refresh(context))) return hookNotFound;
+    const second = await this.#verify(context, caught);
     if (second === "unavailable") return keyUnavailable;
-    if (second?.outcome === "failed") return this.#commit(way, rejectSignature(way.hook, caught, second));
-    return this.#conclude(way, caught, second);
+    if (second?.outcome === "failed")
+      return this.#commit(context, rejectSignature(context.hook, caught, second));
+    return this.#conclude(context, caught, second);
   }
 
-  /** What was verified, or is kept until it can be. */
-  #conclude(way: Way, caught: CaughtRequest, standing: Standing): Promise<CatchResult> {
-    const finish = (judgement: Judgement) =>
-      judgement.kind === "delivery"
-        ? this.#commit(way, judgement)
-        : this.#shake(way, { caught, standing, ...judgement });
-    const judgement = judgeDelivery(way.hook, caught, standing);
-    return judgement instanceof Promise ? judgement.then(finish) : finish(judgement);
+  /** Evaluates a request that is verified or pending. */
+  #conclude(
+    context: CatchContext,
+    caught: CaughtRequest,
+    verification: VerificationState,
+  ): Promise<CatchResult> {
+    const finish = (evaluation: Evaluation) => {
+      if (evaluation.kind === "unreadable") return unreadable;
+      return evaluation.kind === "delivery"
+        ? this.#commit(context, evaluation)
+        : this.#respond(context, { caught, verification, ...evaluation });
+    };
+    const startedAtMs = this.#parts.now();
+    const evaluation = evaluateDelivery(context.hook, caught, verification, this.#parts.readLarge);
+    if (!(evaluation instanceof Promise)) return Promise.resolve(finish(evaluation));
+    return evaluation.then((evaluated) => {
+      context.waitedMs += this.#parts.now() - startedAtMs;
+      return finish(evaluated);
+    });
   }
 
-  /** A handshake that shows in method, URL and headers. It needs none of the hook's methods and no body. */
-  #findUnread(way: Way): Greeted | null {
-    const { handshakes } = way.hook;
+  /** Finds a handshake by method, URL, and headers. Its method need not be allowed by the hook. */
+  #findUnread(context: CatchContext): HandshakeMatch | null {
+    const { handshakes } = context.hook;
     if (handshakes === null || handshakes.unread.length === 0) return null;
-    const { method = "", headersDistinct: headers } = way.request;
-    const seen = { method, query: way.target.query, headers, payload: null };
+    const { method = "", headersDistinct: headers } = context.request;
+    const seen = { method, query: context.target.query, headers, payload: null };
     const handshake = findHandshake(handshakes.unread, seen);
     if (handshake === null) return null;
-    return { caught: this.#toCaught(way, empty), standing: null, handshake, payload: null };
+    return { caught: this.#toCaught(context, empty), verification: null, handshake, payload: null };
   }
 
-  async #shake(way: Way, { caught, standing, handshake, payload }: Greeted): Promise<CatchResult> {
-    const greet = (): Greeting => ({
-      hook: way.hook,
-      hookKey: way.target.hookKey,
+  async #respond(
+    context: CatchContext,
+    { caught, verification, handshake, payload }: HandshakeMatch,
+  ): Promise<CatchResult> {
+    const toHandshakeContext = (): HandshakeContext => ({
+      hook: context.hook,
+      hookKey: context.target.hookKey,
       caught,
       handshake,
       seen: { ...caught, payload },
-      standing,
+      verification,
     });
-    if (lacksSecret(greet()) && !(await this.#refresh(way))) return hookNotFound;
-    const shaken = await shakeHands(greet(), this.#parts.handshakes);
-    if ("outcome" in shaken) return shaken;
-    const { delivery, answer } = shaken;
-    if ("outcome" in answer) return this.#commit(way, { delivery, refusal: answer });
-    // Strangers can send as many as they like, so they are recorded within the same bounds as what is refused.
+    if (lacksSecret(toHandshakeContext()) && !(await this.#refresh(context))) return hookNotFound;
+    const response = await respondToHandshake(toHandshakeContext(), this.#parts.handshakes);
+    if ("outcome" in response) return response;
+    const { delivery, answer } = response;
+    if ("outcome" in answer) return this.#commit(context, { delivery, rejection: answer });
+    // Anyone can send handshakes, so recording them has the same limits as rejections.
     const record = { reason: "handshake", bytes: delivery.body.byteLength };
-    const isRecorded = this.#parts.rejections.take(way.hook, record) && (await this.#store(way, delivery)).ok;
+    const isRecorded =
+      this.#parts.rejections.take(context.hook, record) && (await this.#store(context, delivery)).ok;
     return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, answer };
   }
 
-  /** "unavailable": it takes a key of the sender that can't be fetched just now, so nothing can be said. */
-  #verify(way: Way, caught: CaughtRequest): MaybeVerified | Promise<MaybeVerified> {
-    const verdict = verifyRequest(way.hook, caught, this.#parts.signingKeys.find);
-    // Nothing to wait for in by far the most cases.
-    return verdict?.outcome === "needsKey" ? this.#verifyWithKey(way, caught, verdict.source) : verdict;
+  /** "unavailable": the provider's key can't be fetched right now. */
+  #verify(context: CatchContext, caught: CaughtRequest): MaybeVerified | Promise<MaybeVerified> {
+    const verdict = verifyRequest(context.hook, caught, this.#parts.signingKeys.find);
+    // Synchronous in most cases.
+    return verdict?.outcome === "needsKey" ? this.#verifyWithKey(context, caught, verdict.source) : verdict;
   }
 
-  async #verifyWithKey(way: Way, caught: CaughtRequest, source: KeySource): Promise<MaybeVerified> {
+  async #verifyWithKey(
+    context: CatchContext,
+    caught: CaughtRequest,
+    source: KeySource,
+  ): Promise<MaybeVerified> {
     const { signingKeys, now, maxStorageMs } = this.#parts;
     const startedAtMs = now();
-    await signingKeys.load(source, Math.max(0, maxStorageMs / 2 - way.waitedMs));
-    way.waitedMs += now() - startedAtMs;
-    const second = verifyRequest(way.hook, caught, signingKeys.find);
+    await signingKeys.load(source, Math.max(0, maxStorageMs / 2 - context.waitedMs));
+    context.waitedMs += now() - startedAtMs;
+    const second = verifyRequest(context.hook, caught, signingKeys.find);
     return second?.outcome === "needsKey" ? "unavailable" : second;
   }
 
-  async #refuseBody(way: Way, reason: Extract<BodyResult, { ok: false }>["reason"]): Promise<CatchResult> {
+  async #rejectBody(
+    context: CatchContext,
+    reason: Extract<BodyResult, { ok: false }>["reason"],
+  ): Promise<CatchResult> {
     switch (reason) {
       case "too_large": {
-        const detail = `The body is larger than ${this.#parts.maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
-        return this.#rejectUnread(way, refuse("body_too_large", detail, { closes: true }));
+        const detail = `The body exceeds ${this.#parts.maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
+        return this.#rejectUnread(context, reject("body_too_large", detail, { closes: true }));
       }
       case "no_room":
-        return refuseUnavailable("Too many large bodies arrive at once. Send the delivery again.", {
+        return rejectUnavailable("Too many large requests at once. Send the delivery again.", {
           closes: true,
         });
       case "stalled":
@@ -236,11 +271,15 @@ export class CatchService {
     }
   }
 
-  #rejectUnread(way: Way, refusal: Refusal): Promise<CatchResult> {
-    return this.#commit(way, rejectDelivery(way.hook, this.#toCaught(way, empty), refusal));
+  #rejectUnread(context: CatchContext, rejection: Rejection): Promise<CatchResult> {
+    return this.#commit(context, rejectDelivery(context.hook, this.#toCaught(context, empty), rejection));
   }
 
-  #toCaught({ request, target, receivedAtMs, sourceIp }: Way, body: Uint8Array): CaughtRequest {
+  #toCaught(
+    { request, target, receivedAtMs, sourceIp, hook }: CatchContext,
+    body: Uint8Array,
+  ): CaughtRequest {
+    const [mark] = request.headersDistinct[sampleHeader] ?? [];
     return {
       deliveryId: newId(),
       receivedAtMs,
@@ -252,43 +291,48 @@ export class CatchService {
       rawHeaders: request.rawHeaders,
       body,
       sourceIp,
+      isSample: mark !== undefined && hook.isSample(mark, body, receivedAtMs),
     };
   }
 
-  /** Reads the hook as it is now. False: it is there no more. */
-  async #refresh(way: Way): Promise<boolean> {
+  /** Reloads the hook. False: it no longer exists. */
+  async #refresh(context: CatchContext): Promise<boolean> {
     const startedAtMs = this.#parts.now();
-    const fresh = await this.#parts.hooks.load(way.target.accountSlug, way.target.hookKey);
-    way.waitedMs += this.#parts.now() - startedAtMs;
+    const fresh = await this.#parts.hooks.load(context.target.accountSlug, context.target.hookKey);
+    context.waitedMs += this.#parts.now() - startedAtMs;
     if (fresh === null) return false;
-    way.hook = fresh;
+    context.hook = fresh;
     return true;
   }
 
-  async #commit(way: Way, { delivery, refusal }: Judged): Promise<CatchResult> {
-    if (refusal !== null) {
-      const record = { reason: delivery.reason ?? refusal.code, bytes: delivery.body.byteLength };
-      if (!this.#parts.rejections.take(way.hook, record)) return refusal;
+  async #commit(context: CatchContext, { delivery, rejection }: EvaluatedDelivery): Promise<CatchResult> {
+    if (rejection !== null) {
+      const record = { reason: delivery.reason ?? rejection.code, bytes: delivery.body.byteLength };
+      if (!this.#parts.rejections.take(context.hook, record)) return rejection;
     }
-    const committed = await this.#store(way, delivery);
-    if (!committed.ok) return refuseUnstored(committed);
-    return refusal ?? toResult(committed.result, way.hook.response);
+    const committed = await this.#store(context, delivery);
+    if (!committed.ok) return rejectUnstored(committed);
+    return rejection ?? toResult(committed.result, context.hook.response);
   }
 
-  #store(way: Way, delivery: NewDelivery): Promise<Committed<StoredDelivery>> {
+  #store(context: CatchContext, delivery: NewDelivery): Promise<Committed<StoredDelivery>> {
     const { commits, maxStorageMs } = this.#parts;
-    return commits.submit(delivery, Math.max(0, maxStorageMs - way.waitedMs));
+    return commits.submit(delivery, Math.max(0, maxStorageMs - context.waitedMs));
   }
 }
 
+const verifiedSample: Verdict = { outcome: "verified", scheme: "sample" };
+
 type MaybeVerified = Verdict | null | "unavailable";
 
-/** A request that was found to be a handshake. */
-type Greeted = Pick<Greeting, "caught" | "standing" | "handshake"> & { readonly payload: Payload | null };
+/** A request that matches a handshake. */
+type HandshakeMatch = Pick<HandshakeContext, "caught" | "verification" | "handshake"> & {
+  readonly payload: Payload | null;
+};
 
 const empty = Buffer.alloc(0);
 
-/** The length that the sender announced; NaN for a chunked body. */
+/** From Content-Length. NaN for a chunked body. */
 function announcedLength({ headersDistinct }: IncomingMessage): number {
   const length = headersDistinct["content-length"]?.[0];
   if (length !== undefined) return Number(length);

@@ -42,7 +42,7 @@ test("the prefix is a whole segment", () => {
     expect(isCatchPath(url)).toBe(false);
 });
 
-test("property: it never throws, and what it takes holds no traversal, no control character and only plain names", () => {
+test("property: it never throws, and accepted targets have no traversal, control characters, or odd names", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.string({ unit: "binary" }),

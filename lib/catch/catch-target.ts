@@ -1,29 +1,29 @@
-/** What the request line says: which hook, and what follows it. */
+/** The hook and the rest of a request target. */
 export type CatchTarget =
   | {
       readonly ok: true;
       readonly accountSlug: string;
       readonly hookKey: string;
-      /** What follows the key, as sent: "" or "/orders/eu". */
+      /** The path after the key, as sent: "" or "/orders/eu". */
       readonly path: string;
-      /** Without the question mark, as sent. */
+      /** As sent, without the question mark. */
       readonly query: string;
     }
-  /** `malformed`: the percent-escapes are wrong. `impossible`: no hook can have such a URL. */
+  /** `malformed`: invalid percent-escapes. `impossible`: no hook can have this URL. */
   | { readonly ok: false; readonly reason: "malformed" | "impossible" };
 
 const prefix = "/catch/";
 const plainSegment = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Whether a request belongs to the catch endpoint at all; everything else goes to the dashboard. */
+/** Whether a request is for the catch endpoint. Everything else goes to the dashboard. */
 export function isCatchPath(url: string): boolean {
   return url.startsWith(prefix) || url === "/catch" || url.startsWith("/catch?");
 }
 
 /**
- * Takes `/catch/{account}/{hook}[/any/path][?query]` apart. Percent-escapes must be right and stand for UTF-8
- * (RFC 3986 §2.1), whatever their letter case; dot segments, backslashes and control characters never get further,
- * because a proxy in front may read them in another way than we do.
+ * Parses `/catch/{account}/{hook}[/any/path][?query]`. Percent-escapes must be valid UTF-8 (RFC
+ * 3986 §2.1). Dot segments, backslashes, and control characters are rejected, since a proxy in
+ * front may interpret them differently.
  */
 export function parseCatchTarget(url: string): CatchTarget {
   const queryStart = url.indexOf("?");
@@ -51,9 +51,9 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
-const refusedCharacters = /[\u0000-\u001f\u007f\\]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected here.
+const forbiddenCharacters = /[\u0000-\u001f\u007f\\]/;
 
 function isRefusedSegment(segment: string | null): boolean {
-  return segment === null || segment === "." || segment === ".." || refusedCharacters.test(segment);
+  return segment === null || segment === "." || segment === ".." || forbiddenCharacters.test(segment);
 }

@@ -27,6 +27,6 @@ test.each<[string, string, string[] | undefined, string]>([
   expect(readClientAddress(peer, forwardedFor, proxies)).toBe(expected);
 });
 
-test("without trusted proxies nobody is believed", () => {
+test("without trusted proxies X-Forwarded-For is ignored", () => {
   expect(readClientAddress("10.0.0.1", ["1.2.3.4"], [])).toBe("10.0.0.1");
 });

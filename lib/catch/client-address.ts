@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { type AllowList, isInNetworks } from "#lib/core/address/allow-list.ts";
 
 /**
- * The address a request came from. `X-Forwarded-For` is believed only when the peer is a trusted proxy, and then read
- * from the right: the last address that is not itself a trusted proxy. What a stranger writes further left is not
- * believed, and where an entry is no address the one before it counts.
+ * The client address of a request. `X-Forwarded-For` is used only if the peer is a trusted proxy,
+ * and is read from the right: the last address that isn't a trusted proxy counts. Entries further
+ * left may be forged. If an entry isn't an address, the one before it counts.
  */
 export function readClientAddress(
   peerAddress: string,
@@ -28,11 +28,11 @@ export function readClientAddress(
 function readHop(entry: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
   const address = unmap(bare);
-  // A zone (`fe80::1%eth0`) means something on another machine only.
+  // A zone (`fe80::1%eth0`) only has a meaning on another machine.
   return isIP(address) === 0 || address.includes("%") ? null : address;
 }
 
-/** IPv4 in IPv6 dress, as a dual-stack socket shows it. */
+/** An IPv4-mapped IPv6 address, as dual-stack sockets report it. */
 function unmap(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Ends the answer of a request that is not read to its end, and with it the connection (`connection: close` has been
- * written). The whole body goes out at once, the end a little later: closing while the sender still sends would reset
- * the connection, and it would never read why it was refused. What comes meanwhile is thrown away.
+ * Ends the response to a request that isn't read completely, and closes the connection
+ * (`connection: close` was written). Sends the whole body at once and closes a little later:
+ * closing while the client still sends would reset the connection before it reads the response.
+ * Discards the remaining input.
  */
 export function closeAfterAnswer(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.flushHeaders();
@@ -20,5 +21,24 @@ export function closeAfterAnswer(request: IncomingMessage, response: ServerRespo
 }
 
 const lingerMs = 500;
+
+/**
+ * Closes the connection of a request that was answered before its body arrived. Otherwise, a slow
+ * body that is no longer read could keep the connection open forever.
+ */
+export function cutOffAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => {
+    if (request.complete) return;
+    const { socket } = request;
+    const timer = setTimeout(() => {
+      // No other request can have started on this connection yet.
+      if (!request.complete) socket.destroy();
+    }, restMs);
+    socket.once("close", () => clearTimeout(timer));
+  });
+}
+
+/** Time for an honest client to finish sending and read the response. */
+const restMs = 2_000;
 
 function ignore(): void {}

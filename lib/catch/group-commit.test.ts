@@ -9,19 +9,19 @@ const wide: GroupCommitLimits = {
   maxBatchBytes: 100,
   maxWaitingItems: 1_000,
   maxWaitingBytes: 10_000,
-  maxLaneItems: 1_000,
+  maxGroupItems: 1_000,
 };
 
 type Item = {
   readonly id: number;
   readonly bytes: number;
-  readonly lane: string;
+  readonly groupKey: string;
   readonly isPoison: boolean;
   readonly rows: number;
 };
 
 function item(id: number, fields: Partial<Item> = {}): Item {
-  return { id, bytes: 1, lane: "a", isPoison: false, rows: 1, ...fields };
+  return { id, bytes: 1, groupKey: "a", isPoison: false, rows: 1, ...fields };
 }
 
 class ItemFault extends Error {}
@@ -40,7 +40,7 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
       }),
     bytesOf: ({ bytes }) => bytes,
     rowsOf: ({ rows }) => rows,
-    laneOf: ({ lane }) => lane,
+    groupKeyOf: ({ groupKey }) => groupKey,
     isItemFault: (error) => error instanceof ItemFault,
     limits: { ...wide, ...limits },
     now: () => nowMs,
@@ -53,7 +53,7 @@ async function turn(): Promise<void> {
   for (let times = 0; times < 2; times += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-test("an item of many rows goes whole, and leaves less room beside it", async () => {
+test("an item with many rows is never split, and leaves less room for others", async () => {
   const { commits, batches } = createStore({ maxInFlight: 1 });
   for (const [id, rows] of [
     [1, 1],
@@ -73,7 +73,7 @@ test("an item of many rows goes whole, and leaves less room beside it", async ()
   expect(seen).toEqual([[1, 2], [3], [4], [5]]);
 });
 
-test("one alone leaves at once; what comes while the slots are taken leaves together, in its order", async () => {
+test("a single item is stored at once, and items that arrive meanwhile are stored together in order", async () => {
   const { commits, batches } = createStore();
   const results = [];
   for (const id of [1, 2, 3, 4, 5, 6, 7]) {
@@ -92,7 +92,7 @@ test("one alone leaves at once; what comes while the slots are taken leaves toge
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6, 7].map((id) => ({ ok: true, result: id })));
 });
 
-test("what arrives in one turn of the event loop leaves in one batch; a second batch waits until it is worth it", async () => {
+test("items of one event loop turn form one batch, and a second batch waits for enough items", async () => {
   const { commits, batches } = createStore({ minSecondBatchItems: 3 });
   for (const id of [1, 2, 3]) void commits.submit(item(id), 100);
   expect(batches).toEqual([]);
@@ -112,7 +112,7 @@ test("what arrives in one turn of the event loop leaves in one batch; a second b
   expect(batches.map(({ items }) => items.length)).toEqual([3, 3, 1]);
 });
 
-test("a batch holds no more bytes than it may, and always at least one item", async () => {
+test("a batch stays within its bytes, but always has at least one item", async () => {
   const { commits, batches } = createStore({ maxInFlight: 1 });
   for (const [id, bytes] of [
     [1, 1],
@@ -130,8 +130,8 @@ test("a batch holds no more bytes than it may, and always at least one item", as
   expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[1], [2], [3, 4], [5]]);
 });
 
-test("beyond its bounds it refuses at once, and a full lane leaves room for others", async () => {
-  const { commits } = createStore({ maxWaitingItems: 5, maxLaneItems: 3, maxWaitingBytes: 50 });
+test("beyond its limits it rejects at once, and a full group leaves room for others", async () => {
+  const { commits } = createStore({ maxWaitingItems: 5, maxGroupItems: 3, maxWaitingBytes: 50 });
   const reasons = async (...items: Item[]) => {
     const settled = [];
     for (const each of items) {
@@ -141,17 +141,15 @@ test("beyond its bounds it refuses at once, and a full lane leaves room for othe
     }
     return settled;
   };
-  const lane = await reasons(item(1), item(2), item(3), item(4));
-  expect(lane).toEqual(["waits", "waits", "waits", "lane_full"]);
-  expect(await reasons(item(5, { lane: "b", bytes: 48 }))).toEqual(["full"]);
-  expect(await reasons(item(6, { lane: "b" }), item(7, { lane: "c" }), item(8, { lane: "d" }))).toEqual([
-    "waits",
-    "waits",
-    "full",
-  ]);
+  const groupKey = await reasons(item(1), item(2), item(3), item(4));
+  expect(groupKey).toEqual(["waits", "waits", "waits", "group_full"]);
+  expect(await reasons(item(5, { groupKey: "b", bytes: 48 }))).toEqual(["full"]);
+  expect(
+    await reasons(item(6, { groupKey: "b" }), item(7, { groupKey: "c" }), item(8, { groupKey: "d" })),
+  ).toEqual(["waits", "waits", "full"]);
 });
 
-test("what waits too long is given up, in the queue and in flight, by its own time; a late result goes nowhere", async () => {
+test("items time out in the queue and in flight, and late results are dropped", async () => {
   const { commits, batches, setNow } = createStore({ maxInFlight: 1 });
   const patient = commits.submit(item(1), 100);
   await turn();
@@ -172,7 +170,7 @@ test("what waits too long is given up, in the queue and in flight, by its own ti
   expect(commits.waitingItems).toBe(0);
 });
 
-test("drained settles when nothing waits: at once, after the last batch, or when the last one was given up", async () => {
+test("drained settles at once, after the last batch, or when the last item times out", async () => {
   const { commits, batches } = createStore();
   await commits.drained();
   void commits.submit(item(1), 100);
@@ -186,11 +184,11 @@ test("drained settles when nothing waits: at once, after the last batch, or when
   await drained;
 });
 
-test("property: every submit settles exactly once; only poison fails; each result is its own; order is kept", async () => {
+test("property: every submit settles once with its own result, only bad items fail, and order is preserved", async () => {
   const plan = fc.array(
     fc.record({
       bytes: fc.integer({ min: 0, max: 150 }),
-      lane: fc.constantFrom("a", "b", "c"),
+      groupKey: fc.constantFrom("a", "b", "c"),
       isPoison: fc.boolean(),
     }),
     { maxLength: 60 },
@@ -200,7 +198,7 @@ test("property: every submit settles exactly once; only poison fails; each resul
     minSecondBatchItems: fc.integer({ min: 1, max: 20 }),
     maxBatchItems: fc.integer({ min: 1, max: 9 }),
     maxWaitingItems: fc.integer({ min: 1, max: 60 }),
-    maxLaneItems: fc.integer({ min: 1, max: 30 }),
+    maxGroupItems: fc.integer({ min: 1, max: 30 }),
   });
   await fc.assert(
     fc.asyncProperty(plan, limits, fc.array(fc.nat({ max: 3 })), async (items, given, outages) => {
@@ -221,7 +219,7 @@ test("property: every submit settles exactly once; only poison fails; each resul
           return batch.map(({ id }) => id);
         },
         bytesOf: ({ bytes }) => bytes,
-        laneOf: ({ lane }) => lane,
+        groupKeyOf: ({ groupKey }) => groupKey,
         isItemFault: (error) => error instanceof ItemFault,
         limits: { ...wide, maxWaitingBytes: 4_000, ...given },
         now: () => 0,

@@ -1,20 +1,20 @@
 /**
- * Group commit: what waits is stored together, in one statement and one fsync. There is no waiting window: a batch
- * leaves as soon as a slot is free and the event loop has read what had arrived, so that one request alone is as quick as
- * it can be and many share the cost. (A window of 5 ms cost two thirds of the throughput. Leaving at once, inside the
- * event loop's turn, made a third of all batches batches of one.)
- *
- * It knows nothing of where batches go: `store` may be Postgres or a buffer in front of it.
+ * Group commit: stores all waiting items in one statement and one fsync. There is no waiting
+ * window. A batch starts as soon as a slot is free and the event loop has read what had arrived, so
+ * a single request is fast and many share the cost. (A window of 5 ms cost two thirds of the
+ * throughput. Starting within the same event loop turn made a third of all batches batches of one.)
  */
 export type GroupCommitOptions<Item, Result> = {
-  /** Stores a batch, all of it or nothing, and answers with one result an item, in the items' order. */
+  /** Stores a batch atomically. Returns one result for each item, in order. */
   readonly store: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly bytesOf: (item: Item) => number;
-  /** How many rows an item becomes: it goes whole into one batch, however many they are. Default: one. */
+  /** Number of rows of an item, which is never split across batches. Default: 1. */
   readonly rowsOf?: (item: Item) => number;
-  /** Items of one lane share a bound of their own, so that one flood leaves room for the others. */
-  readonly laneOf: (item: Item) => string;
-  /** Whether a batch that failed so may go through in smaller parts: one bad item must not cost the others. */
+  /** Items with the same group key share a limit, so that one flood leaves room for others. */
+  readonly groupKeyOf: (item: Item) => string;
+  /**
+   * Whether to retry a failed batch in smaller parts, so that one bad item doesn't fail the others.
+   */
   readonly isItemFault: (error: unknown) => boolean;
   readonly limits: GroupCommitLimits;
   readonly now: () => number;
@@ -22,31 +22,34 @@ export type GroupCommitOptions<Item, Result> = {
 
 export type GroupCommitLimits = {
   readonly maxInFlight: number;
-  /** How many have to wait before another batch leaves beside one that is in flight: small ones cost as much as large ones. */
+  /**
+   * Minimum items to start a second concurrent batch, since small batches cost as much as large
+   * ones.
+   */
   readonly minSecondBatchItems: number;
   /** In rows. */
   readonly maxBatchItems: number;
   readonly maxBatchBytes: number;
-  /** What may wait in all, and what of it in one lane. */
+  /** Limits of waiting items, in total and for each group. */
   readonly maxWaitingItems: number;
   readonly maxWaitingBytes: number;
-  readonly maxLaneItems: number;
+  readonly maxGroupItems: number;
 };
 
 export type Committed<Result> =
   | { readonly ok: true; readonly result: Result }
   | {
       readonly ok: false;
-      readonly reason: "full" | "lane_full" | "timeout" | "failed";
+      readonly reason: "full" | "group_full" | "timeout" | "failed";
       readonly error?: unknown;
     };
 
 type Waiting<Item, Result> = {
   readonly item: Item;
   readonly bytes: number;
-  readonly lane: string;
+  readonly groupKey: string;
   readonly giveUpAt: number;
-  /** Called once; later results of an item that was given up go nowhere. */
+  /** Called once. Late results of timed-out items are dropped. */
   settle: ((committed: Committed<Result>) => void) | null;
 };
 
@@ -54,7 +57,7 @@ export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
   #queue: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<readonly Waiting<Item, Result>[]>();
-  readonly #laneItems = new Map<string, number>();
+  readonly #groupItems = new Map<string, number>();
   #items = 0;
   #bytes = 0;
   #isScheduled = false;
@@ -65,29 +68,31 @@ export class GroupCommit<Item, Result> {
   }
 
   /**
-   * Settles when the item is stored, or when its sender has to send it again. It never rejects.
+   * Settles when the item is stored, or when it has to be sent again. Never rejects.
    *
-   * @param maxWaitMs what waits longer is given up and told so
+   * @param maxWaitMs after this time, it settles with `timeout`
    */
   submit(item: Item, maxWaitMs: number): Promise<Committed<Result>> {
-    const { limits, bytesOf, laneOf, now } = this.#options;
+    const { limits, bytesOf, groupKeyOf, now } = this.#options;
     const bytes = bytesOf(item);
-    const lane = laneOf(item);
+    const groupKey = groupKeyOf(item);
     if (this.#items >= limits.maxWaitingItems || this.#bytes + bytes > limits.maxWaitingBytes) {
       return Promise.resolve({ ok: false, reason: "full" });
     }
-    const laneItems = this.#laneItems.get(lane) ?? 0;
-    if (laneItems >= limits.maxLaneItems) return Promise.resolve({ ok: false, reason: "lane_full" });
-    this.#laneItems.set(lane, laneItems + 1);
+    const groupItems = this.#groupItems.get(groupKey) ?? 0;
+    if (groupItems >= limits.maxGroupItems) return Promise.resolve({ ok: false, reason: "group_full" });
+    this.#groupItems.set(groupKey, groupItems + 1);
     this.#items += 1;
     this.#bytes += bytes;
     return new Promise((settle) => {
-      this.#queue.push({ item, bytes, lane, giveUpAt: now() + maxWaitMs, settle });
+      this.#queue.push({ item, bytes, groupKey, giveUpAt: now() + maxWaitMs, settle });
       this.#schedule();
     });
   }
 
-  /** Gives up what has waited too long, also inside a batch whose statement hangs. Call it a few times a second. */
+  /**
+   * Times out items that waited too long, even in a hanging batch. Call it a few times a second.
+   */
   expire(): void {
     const nowMs = this.#options.now();
     for (const batch of this.#inFlight) {
@@ -104,7 +109,7 @@ export class GroupCommit<Item, Result> {
     this.#tellIdle();
   }
 
-  /** Settles when nothing waits any more. */
+  /** Settles when nothing is waiting. */
   async drained(): Promise<void> {
     if (this.#items === 0) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -114,7 +119,7 @@ export class GroupCommit<Item, Result> {
     return this.#items;
   }
 
-  /** Once the requests that this turn of the event loop brings have all been read. */
+  /** Runs after the event loop has read all requests of this turn. */
   #schedule(): void {
     if (this.#isScheduled || !this.#canDispatch()) return;
     this.#isScheduled = true;
@@ -176,12 +181,12 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  #forget({ bytes, lane }: Waiting<Item, Result>): void {
+  #forget({ bytes, groupKey }: Waiting<Item, Result>): void {
     this.#items -= 1;
     this.#bytes -= bytes;
-    const laneItems = (this.#laneItems.get(lane) ?? 1) - 1;
-    if (laneItems === 0) this.#laneItems.delete(lane);
-    else this.#laneItems.set(lane, laneItems);
+    const groupItems = (this.#groupItems.get(groupKey) ?? 1) - 1;
+    if (groupItems === 0) this.#groupItems.delete(groupKey);
+    else this.#groupItems.set(groupKey, groupItems);
   }
 }
 

@@ -1,8 +1,8 @@
 import { type Hide, toMark } from "./redaction.ts";
 
 /**
- * Headers as JSON text of `[[name, value], …]`, in the order and letter case of the wire. Values that are credentials
- * for verification itself are left out: a token that proves the sender must not lie in the store in clear.
+ * Headers as JSON `[[name, value], …]`, in their original order and letter case. Credentials are
+ * replaced, so that they are not stored in clear.
  */
 export function toHeadersJson(
   rawHeaders: readonly string[],

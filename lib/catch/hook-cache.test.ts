@@ -14,7 +14,7 @@ function createCache(found: () => Promise<CatchHook | null>, maxEntries = 100) {
   return { cache, setNow: (ms: number) => (nowMs = ms) };
 }
 
-test("a hook is remembered for half a minute while changes are heard, and for a second while they are not", async () => {
+test("a hook is cached for half a minute with notifications, and for a second without", async () => {
   const { cache, setNow } = createCache(async () => hook("h"));
   expect(cache.peek("a", "k")).toBeUndefined();
   await cache.load("a", "k");
@@ -30,7 +30,7 @@ test("a hook is remembered for half a minute while changes are heard, and for a 
   expect(cache.peek("a", "k")).toBeUndefined();
 });
 
-test("it is forgotten when it changed, when hearing is lost or found again, and when a secret of it expires", async () => {
+test("a hook is dropped when it changes, when notifications stop or resume, and when a secret expires", async () => {
   const { cache, setNow } = createCache(async () => hook("h", 500));
   for (const lose of [
     () => cache.forget("h"),
@@ -49,7 +49,7 @@ test("it is forgotten when it changed, when hearing is lost or found again, and 
   expect(cache.peek("a", "k")?.id).toBe("h");
 });
 
-test("what was read before a change arrived is used by who asked, and not kept", async () => {
+test("a hook that changes while loading is returned but not cached", async () => {
   const read = Promise.withResolvers<CatchHook | null>();
   const { cache } = createCache(() => read.promise);
   const loading = cache.load("a", "k");
@@ -59,7 +59,7 @@ test("what was read before a change arrived is used by who asked, and not kept",
   expect(cache.peek("a", "k")).toBeUndefined();
 });
 
-test("misses and failures are not remembered, and entries are bounded", async () => {
+test("misses and failures are not cached, and the cache is bounded", async () => {
   let next: CatchHook | null = null;
   const { cache } = createCache(async () => next, 2);
   expect(await cache.load("a", "k")).toBeNull();
@@ -94,7 +94,7 @@ function createLoader(options: { timeoutMs?: number; maxBatch?: number; maxWaiti
   return { loader, statements };
 }
 
-test("a load never joins a statement that has begun; what is asked for meanwhile shares the next one", async () => {
+test("a load never joins a running statement, and loads that arrive meanwhile share the next one", async () => {
   const { loader, statements } = createLoader();
   const first = loader.load("a", "k");
   const later = [
@@ -114,7 +114,7 @@ test("a load never joins a statement that has begun; what is asked for meanwhile
   expect((await Promise.all(later)).map((found) => found?.id)).toEqual(["k", "k", undefined, "k2"]);
 });
 
-test("a failed statement fails who waited for it only; one hook that can't be read fails alone", async () => {
+test("a failed statement fails only its own loads, and an invalid hook fails alone", async () => {
   const { loader, statements } = createLoader();
   const lost = loader.load("a", "k");
   statements[0]?.settle(new Error("away"));
@@ -128,7 +128,7 @@ test("a failed statement fails who waited for it only; one hook that can't be re
   expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
-test("a statement that hangs is given up, the next one starts, and the number that waits is bounded", async () => {
+test("a hanging statement times out, the next one starts, and the number of waiting loads is bounded", async () => {
   const { loader, statements } = createLoader({ timeoutMs: 200, maxBatch: 1, maxWaiting: 2 });
   const hung = loader.load("a", "k1");
   const waiting = loader.load("a", "k2");

@@ -1,12 +1,12 @@
 import type { CatchHook } from "./catch-hook.ts";
 
 /**
- * Hooks by the two segments of their catch URL. Short-lived, and emptied by a notification the moment a hook changes
- * in any process; when notifications can't be heard it lives for a second only. It holds no misses: a stranger who
- * guesses URLs must not be able to push out the hooks that are in use.
+ * Caches hooks by the two segments of their catch URL. Entries are short-lived and removed by a
+ * notification when a hook changes in any process. Without notifications, they live for one second.
+ * Misses are not cached, so that guessing URLs can't evict hooks.
  */
 export type HookCacheOptions = {
-  /** Reads the hook as it is after the call. */
+  /** Loads the hook from the database. */
   readonly load: (accountSlug: string, hookKey: string) => Promise<CatchHook | null>;
   readonly now: () => number;
   readonly maxEntries?: number;
@@ -27,32 +27,31 @@ export class HookCache {
     this.#options = options;
   }
 
-  /** The hook, if it is in memory and still counts. Kept apart from `load` to cost no promise. */
+  /** The cached hook, if it is still valid. Synchronous, to avoid a promise. */
   peek(accountSlug: string, hookKey: string): CatchHook | undefined {
     const entry = this.#entries.get(`${accountSlug}/${hookKey}`);
     return entry !== undefined && entry.expiresAtMs > this.#options.now() ? entry.hook : undefined;
   }
 
   /**
-   * The hook as the database has it now. Also to be asked before every refusal that rests on a remembered hook: the
-   * user may have pasted the right secret a moment ago, and the notification may still be on its way. Throws when
-   * the database is away.
+   * Loads the hook from the database. Call it before rejecting based on a cached hook: the secret may
+   * just have changed, with the notification still on its way. Throws if the database is unavailable.
    */
   async load(accountSlug: string, hookKey: string): Promise<CatchHook | null> {
     const generation = this.#generation;
     const hook = await this.#options.load(accountSlug, hookKey);
-    // Something changed while it was read: the answer serves who asked for it, but is not kept.
+    // It changed while loading: return it, but don't cache it.
     if (hook !== null && generation === this.#generation) this.#keep(`${accountSlug}/${hookKey}`, hook);
     return hook;
   }
 
-  /** A hook changed somewhere. */
+  /** Removes a changed hook. */
   forget(hookId: string): void {
     this.#generation += 1;
     for (const [key, { hook }] of this.#entries) if (hook.id === hookId) this.#entries.delete(key);
   }
 
-  /** Whether changes are heard of at once. What was missed while they were not is unknown, so all is forgotten. */
+  /** Whether notifications arrive. Changes may have been missed, so the cache is cleared. */
   setHearing(isHearing: boolean): void {
     this.#isHearing = isHearing;
     this.#generation += 1;

@@ -1,19 +1,19 @@
 import type { CatchHook } from "./catch-hook.ts";
 
 /**
- * Looks hooks up, many at a time: while one statement is under way, what else is asked for waits for the next. So a
- * load always starts after it was asked for (what was committed before is seen), and however many wrong URLs and forged
- * signatures arrive, they share one statement at a time instead of taking the connections of those that store.
+ * Loads hooks in batches: while one statement runs, other requests wait for the next. Each load
+ * starts after its request, so it sees everything committed before. Any number of wrong URLs and
+ * forged signatures share one statement instead of taking connections from storing.
  */
 export type HookLoaderOptions<Row> = {
-  /** One row a URL, in their order. */
+  /** One row for each URL, in order. */
   readonly find: (
     urls: readonly { readonly accountSlug: string; readonly hookKey: string }[],
   ) => Promise<readonly (Row | null)[]>;
   readonly prepare: (row: Row) => CatchHook;
-  /** A statement that has not answered after so long counts as failed, in milliseconds. */
+  /** Timeout of a statement, in milliseconds. */
   readonly timeoutMs: number;
-  /** From the start of one statement to that of the next, in milliseconds. */
+  /** Minimum time between the starts of two statements, in milliseconds. */
   readonly spacingMs: number;
   readonly maxBatch: number;
   readonly maxWaiting: number;
@@ -36,13 +36,13 @@ export class HookLoader<Row> {
     this.#options = options;
   }
 
-  /** The hook as it is at some moment after this call; null: there is none. Throws when the database is away. */
+  /** Null: not found. Throws if the database is unavailable. */
   load(accountSlug: string, hookKey: string): Promise<CatchHook | null> {
     const key = `${accountSlug}/${hookKey}`;
     const known = this.#waiting.get(key);
     if (known !== undefined) return known.promise;
     if (this.#waiting.size >= this.#options.maxWaiting)
-      return Promise.reject(new Error("Too many hooks are being looked up at once."));
+      return Promise.reject(new Error("Too many hooks are being loaded at once."));
     const waiting = { accountSlug, hookKey, ...Promise.withResolvers<CatchHook | null>() };
     this.#waiting.set(key, waiting);
     if (!this.#isRunning) void this.#run();
@@ -78,7 +78,7 @@ export class HookLoader<Row> {
     }
   }
 
-  /** One hook that can't be read must not cost the others that were looked up with it. */
+  /** One invalid hook must not fail the others in its batch. */
   #settle({ resolve, reject }: Waiting, row: Row | null): void {
     try {
       resolve(row === null ? null : this.#options.prepare(row));

@@ -1,9 +1,9 @@
-import { sqlStateOf } from "#lib/db/is-data-error.ts";
+import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorTable } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import type { Caught, Refusal } from "./catch-result.ts";
+import type { Caught, Rejection } from "./catch-result.ts";
 
-/** One line a delivery. It names the hook by its id: the path holds the key, and a query string may hold a token. */
+/** Logs one line per delivery. Uses the hook's id, since the URL contains secrets. */
 export function logCaught({ hookId, result }: Caught, status: number, durationMs: number): void {
   const common = { outcome: result.outcome, hookId, status, durationMs: Math.round(durationMs * 10) / 10 };
   if (result.outcome !== "refused") {
@@ -16,8 +16,8 @@ export function logCaught({ hookId, result }: Caught, status: number, durationMs
   else log.error("delivery.caught", { ...fields, ...describeCause(result) });
 }
 
-/** Only what kind of trouble it was: a message from the database may quote the values it was given. */
-function describeCause({ cause }: Refusal): { sqlState?: string; error?: string } {
+/** Only the error's name and the end of its message: database messages may quote values. */
+function describeCause({ cause }: Rejection): { sqlState?: string; error?: string } {
   if (cause === undefined) return {};
   const sqlState = sqlStateOf(cause);
   if (sqlState !== null) return { sqlState };

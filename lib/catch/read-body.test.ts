@@ -10,7 +10,7 @@ const limits = { maxBytes: 10_000_000, maxHeldBytes: 20_000_000, stallMs: 1_000,
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-test("a body of a great many small chunks takes hardly more memory than its bytes, and is the same bytes", async () => {
+test("a body in many small chunks takes little more memory than its bytes, and is read unchanged", async () => {
   const request = new EventEmitter();
   const count = 200_000;
   collectGarbage();
@@ -38,7 +38,7 @@ function startBody(reader: BodyReader, announced = Number.NaN) {
   return { send: (bytes: number) => request.emit("data", Buffer.alloc(bytes)), request, read };
 }
 
-test("a body that came quickly and then stands still is cut off, and so is one that only drips", async () => {
+test("stalled and slow bodies are cut off", async () => {
   let nowMs = 0;
   const reader = new BodyReader({ ...limits, minBytesPerSecond: 1_000 }, () => nowMs);
   const still = startBody(reader);
@@ -56,7 +56,7 @@ test("a body that came quickly and then stands still is cut off, and so is one t
   expect(await steady.read).toMatchObject({ ok: true, body: { length: 4_000 } });
 });
 
-test("bodies together take no more memory than they may; what one took is free again when it is done", async () => {
+test("all bodies share a memory limit, and a finished body frees its share", async () => {
   const reader = new BodyReader({ ...limits, maxHeldBytes: 1_000 }, () => 0);
   const first = startBody(reader);
   first.send(800);

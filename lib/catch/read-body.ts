@@ -6,23 +6,23 @@ export type BodyResult =
 
 export type BodyLimits = {
   readonly maxBytes: number;
-  /** All bodies together that are being read or judged: many large ones at once must not exhaust the memory. */
+  /** Maximum bytes of all bodies in flight, to bound memory. */
   readonly maxHeldBytes: number;
-  /** A body from which nothing came for so long is cut off, in milliseconds. */
+  /** Timeout without new bytes, in milliseconds. */
   readonly stallMs: number;
-  /** After `stallMs`, a sender slower than this is cut off too, in bytes a second: dripping would hold a socket for ever. */
+  /** After `stallMs`, slower requests are cut off too. */
   readonly minBytesPerSecond: number;
 };
 
 type Reading = { readonly startedAtMs: number; lastAtMs: number; bytes: number; readonly stop: () => void };
 
 const empty = Buffer.alloc(0);
-/** Each is an object of some 400 bytes, however little is in it: a million chunks of one byte would be 400 MB. */
+/** Each chunk costs about 400 bytes: a million chunks of one byte would be 400 MB. */
 const mostPieces = 256;
 
 /**
- * Reads request bodies whole, up to a limit that is never cut and stored. One sweep twice a second looks after all of
- * them: a timer for each would cost more than reading it.
+ * Reads complete request bodies up to a limit. Larger ones are rejected, never truncated. One sweep
+ * checks all of them, since a timer for each would cost more than reading it.
  */
 export class BodyReader {
   readonly #limits: BodyLimits;
@@ -35,7 +35,7 @@ export class BodyReader {
     this.#now = now;
   }
 
-  /** Reads the body and hands it to `use`. Its memory counts until that has settled. */
+  /** Reads the body and passes it to `use`. Its memory counts until `use` has settled. */
   async withBody<Value>(
     request: IncomingMessage,
     announced: number,
@@ -102,7 +102,7 @@ export class BodyReader {
     return this.#heldBytes > this.#limits.maxHeldBytes ? "no_room" : null;
   }
 
-  /** Cuts off who sends nothing, or next to nothing. Call it every half second or so. */
+  /** Aborts stalled and slow requests. Call it about every half second. */
   sweep(): void {
     const nowMs = this.#now();
     const { stallMs, minBytesPerSecond } = this.#limits;
@@ -119,5 +119,5 @@ function join(chunks: readonly Buffer[]): Buffer {
   return chunks.length <= 1 ? first : Buffer.concat(chunks);
 }
 
-// `close` follows an error and says all there is to say.
+// `close` follows an error and is handled.
 function ignore(): void {}

@@ -1,14 +1,14 @@
+import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import { findProvider } from "#lib/core/verify/providers.ts";
-import type { CatchHookRow } from "#lib/db/catch-hook.ts";
+import type { CatchHookRow } from "#lib/db/hooks/catch-hook.ts";
 
-/** What of a request is a credential of the hook's own verification, and so is not stored in clear. */
+/** The parts of a request that are credentials, so they are not stored in clear. */
 export type Redaction = {
   readonly headerNames: ReadonlySet<string>;
   readonly query: (query: string, hide?: Hide) => string;
 };
 
-/** What stands in the place of a credential. */
+/** Replaces a credential. */
 export type Hide = (value: string) => string;
 
 export const toMark: Hide = () => redactionMark;
@@ -41,7 +41,7 @@ function redactParameter(query: string, name: string, hide: Hide): string {
     .join("&");
 }
 
-/** As verification reads it: `%54oken` is `Token`. */
+/** Decodes like verification does: `%54oken` is `Token`. */
 function decodeKey(key: string): string {
   return new URLSearchParams(`${key}=`).keys().next().value ?? "";
 }

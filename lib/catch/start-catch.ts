@@ -1,59 +1,69 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import type { SigningKeys } from "#lib/core/verify/signing-key.ts";
-import { type CatchHookRow, findCatchHooks } from "#lib/db/catch-hook.ts";
-import { isDataError } from "#lib/db/is-data-error.ts";
-import { listen } from "#lib/db/listen.ts";
+import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
+import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
+import {
+  type NewDelivery,
+  type StoredDelivery,
+  storeDeliveries,
+} from "#lib/db/deliveries/store-deliveries.ts";
+import { type CatchHookRow, findCatchHooks } from "#lib/db/hooks/catch-hook.ts";
+import { listen } from "#lib/db/postgres/listen.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { addRejectedCounts } from "#lib/db/rejected-counts.ts";
-import type { SqlDatabase } from "#lib/db/sql-database.ts";
-import { type NewDelivery, type StoredDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { toCatchHook } from "./catch-hook.ts";
-import { type Caught, refuseUnavailable } from "./catch-result.ts";
+import { type Caught, rejectUnavailable } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.ts";
 import { HookCache } from "./hook-cache.ts";
 import { HookLoader } from "./hook-loader.ts";
+import { InFlight } from "./limits/in-flight.ts";
+import { RateLimiter } from "./limits/rate-limiter.ts";
+import { RateLimits } from "./limits/rate-limits.ts";
+import { RejectionBudget } from "./limits/rejection-budget.ts";
 import { logCaught } from "./log-caught.ts";
-import { RateLimiter } from "./rate-limiter.ts";
 import { BodyReader } from "./read-body.ts";
-import { RejectionBudget } from "./rejection-budget.ts";
-import type { HandshakeEffects } from "./shake-hands.ts";
-import { UnderWay } from "./under-way.ts";
+import { LargeReader } from "./read-large.ts";
+import type { HandshakeEffects } from "./respond-to-handshake.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export type CatchOptions = {
   readonly db: SqlDatabase;
-  /** Of the same database: changes of hooks are listened for on a connection of its own. */
+  /** URL of the same database, for a separate connection that listens for hook changes. */
   readonly databaseUrl: string;
   readonly sealer: Sealer;
-  /** Of senders that publish theirs. */
+  /** Keys of providers that publish theirs. */
   readonly signingKeys: SigningKeys;
-  /** What a handshake may bring about besides its answer. */
+  /** Side effects of handshakes. */
   readonly handshakes: HandshakeEffects;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
   readonly trustedProxies: AllowList;
-  /** Deliveries a second that one hook may get; 0: no limit. */
+  /** Requests a second that one hook, and one client address, may send; 0: no limit. */
   readonly hookRatePerSecond: number;
-  /** Whether the disk of the database is nearly full: then nothing is taken in. */
+  readonly clientRatePerSecond: number;
+  /** Whether the database's disk is nearly full. If so, rejects deliveries. */
   readonly isStorageLow?: () => boolean;
-  /** Bounds of what waits to be stored, where they should differ from what follows from `maxBodyBytes`. */
+  /** Overrides the group commit limits, which depend on `maxBodyBytes`. */
   readonly limits?: Partial<GroupCommitLimits>;
 };
 
 export type RunningCatch = {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers what has been read, stores what waits, and closes what it opened. New requests get a 503. */
+  /**
+   * Finishes requests in flight, stores waiting deliveries, and closes everything. New requests get
+   * a 503.
+   */
   stop(): Promise<void>;
 };
 
 const mebibyte = 1024 * 1024;
 
-/** Puts the catch path together: the only place that knows all of its parts. */
+/** Assembles the catch path. */
 export function startCatch(options: CatchOptions): RunningCatch {
   const { db, maxBodyBytes } = options;
   const now = Date.now;
@@ -69,6 +79,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
   );
   const commits = createCommits(options, now);
   const rejections = new RejectionBudget({ perMinute: 60, bytesPerMinute: 4 * mebibyte }, now);
+  const large = new LargeReader();
   const service = new CatchService({
     hooks,
     bodies,
@@ -76,16 +87,17 @@ export function startCatch(options: CatchOptions): RunningCatch {
     rejections,
     signingKeys: options.signingKeys,
     handshakes: options.handshakes,
+    readLarge: large.read,
     misses: new RateLimiter({ ratePerSecond: 20, burst: 100, now }),
-    hookRate: new RateLimiter({
-      ratePerSecond: options.hookRatePerSecond,
-      burst: options.hookRatePerSecond * 2,
+    rates: new RateLimits({
+      hookPerSecond: options.hookRatePerSecond,
+      clientPerSecond: options.clientRatePerSecond,
       now,
     }),
     trustedProxies: options.trustedProxies,
     publicOrigin: options.publicUrl,
     maxBodyBytes,
-    // The contract: whatever happens, an answer within 5 s. The sweep below adds up to 250 ms.
+    // Every request is answered within 5 s. The sweep below adds up to 250 ms.
     maxStorageMs: 4_000,
     now,
   });
@@ -102,47 +114,47 @@ export function startCatch(options: CatchOptions): RunningCatch {
     commits.expire();
   }, 250);
   const flush = setInterval(() => void flushCounts(db, rejections), 5_000);
-  const underWay = new UnderWay();
+  const inFlight = new InFlight();
 
-  function refuseAll(): Caught | null {
-    if (underWay.isClosed) return shuttingDown;
+  function rejectAll(): Caught | null {
+    if (inFlight.isClosed) return shuttingDown;
     return options.isStorageLow?.() === true ? diskLow : null;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
-    const caught = refuseAll() ?? (await service.handle(request));
-    // A connection that stayed open would keep a server that stops waiting.
-    if (underWay.isClosed) response.setHeader("connection", "close");
+    const caught = rejectAll() ?? (await service.handle(request));
+    // An open connection would delay shutdown.
+    if (inFlight.isClosed) response.setHeader("connection", "close");
     const status = writeAnswer(request, response, caught.result);
     logCaught(caught, status, performance.now() - startedAt);
   }
 
   async function stop(): Promise<void> {
-    await underWay.close(10_000);
+    await inFlight.close(10_000);
     await commits.drained();
     clearInterval(sweep);
     clearInterval(flush);
     await flushCounts(db, rejections);
-    await listener.close();
+    await Promise.all([listener.close(), large.close()]);
   }
 
   return {
     handle: (request, response) =>
-      void underWay.run(() => answer(request, response)).catch((error) => fail(response, error)),
+      void inFlight.run(() => answer(request, response)).catch((error) => fail(response, error)),
     stop,
   };
 }
 
 const shuttingDown: Caught = {
   hookId: null,
-  result: refuseUnavailable("The server is shutting down. Send it again.", { closes: true }),
+  result: rejectUnavailable("The server is shutting down. Send it again.", { closes: true }),
 };
 
 const diskLow: Caught = {
   hookId: null,
-  result: refuseUnavailable(
-    "The disk of this server is nearly full, so nothing more is stored. Send it again later.",
+  result: rejectUnavailable(
+    "The server's disk is nearly full, so it can't store deliveries. Send it again later.",
     {
       closes: true,
     },
@@ -171,7 +183,7 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
     bytesOf: (delivery) =>
       sizeOf(delivery) + (delivery.events?.reduce((sum, event) => sum + sizeOf(event), 0) ?? 0),
     rowsOf: ({ events }) => 1 + (events?.length ?? 0),
-    laneOf: ({ hookId }) => hookId,
+    groupKeyOf: ({ hookId }) => hookId,
     isItemFault: isDataError,
     limits: {
       maxInFlight: 2,
@@ -180,7 +192,7 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
       maxBatchBytes: Math.max(8 * mebibyte, maxBodyBytes),
       maxWaitingItems: 8_000,
       maxWaitingBytes: Math.max(128 * mebibyte, 2 * maxBodyBytes),
-      maxLaneItems: 4_000,
+      maxGroupItems: 4_000,
       ...limits,
     },
     now,
@@ -191,7 +203,7 @@ function sizeOf({ body, headersJson }: NewDelivery): number {
   return body.byteLength + headersJson.length + 500;
 }
 
-/** Whether runs may have been made of it. */
+/** Whether it may have created runs. */
 function mayRun({ status }: NewDelivery, stored: StoredDelivery | undefined): boolean {
   if (stored?.events !== undefined) return stored.events.some(({ duplicateOf }) => duplicateOf === null);
   return status === "accepted" && stored?.duplicateOf === null;
@@ -208,7 +220,7 @@ async function flushCounts(db: SqlDatabase, rejections: RejectionBudget): Promis
   }
 }
 
-/** A surprise: still a 503, because the sender has to come back. */
+/** An unexpected error: respond with 503, so that the provider retries. */
 function fail(response: ServerResponse, error: unknown): void {
   log.error("catch.failed", { error: toError(error) });
   if (!response.headersSent) response.writeHead(503, { "retry-after": "5", connection: "close" });

@@ -1,9 +1,9 @@
-import type { StoredDelivery } from "#lib/db/store-deliveries.ts";
+import type { StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { CustomResponse } from "./catch-hook.ts";
-import { type CatchResult, refuse, refuseUnavailable } from "./catch-result.ts";
+import { type CatchResult, reject, rejectUnavailable } from "./catch-result.ts";
 import type { Committed } from "./group-commit.ts";
 
-/** What the sender is told of a delivery that was stored. A batch is accepted if any of its events is new. */
+/** The response to a stored delivery. A batch is accepted if any of its events is new. */
 export function toResult(stored: StoredDelivery, response: CustomResponse | null): CatchResult {
   const { id: deliveryId, duplicateOf, events } = stored;
   if (events !== undefined) return toBatchResult(deliveryId, events, response);
@@ -22,20 +22,19 @@ function toBatchResult(
   return { outcome: "accepted", deliveryId, eventDeliveryIds: events.map(({ id }) => id), response };
 }
 
-/** Storage trouble: the sender has to come back. */
-export function refuseUnstored(committed: Extract<Committed<StoredDelivery>, { ok: false }>): CatchResult {
+/** Storing failed: the provider has to retry. */
+export function rejectUnstored(committed: Extract<Committed<StoredDelivery>, { ok: false }>): CatchResult {
   switch (committed.reason) {
-    case "lane_full": {
-      const detail =
-        "More deliveries of this hook are waiting to be stored than may wait at once. Send it again.";
-      return refuse("rate_limited", detail, { retryAfterSeconds: 2 });
+    case "group_full": {
+      const detail = "Too many deliveries for this hook are waiting to be stored. Send it again.";
+      return reject("rate_limited", detail, { retryAfterSeconds: 2 });
     }
     case "full":
-      return refuseUnavailable("Too many deliveries are waiting to be stored. Send it again.");
+      return rejectUnavailable("Too many deliveries are waiting to be stored. Send it again.");
     case "timeout":
-      return refuseUnavailable("The database did not answer in time. Send the delivery again.");
+      return rejectUnavailable("The database did not answer in time. Send the delivery again.");
     case "failed":
-      return refuseUnavailable("The delivery could not be stored just now. Send it again.", {
+      return rejectUnavailable("The delivery could not be stored right now. Send it again.", {
         cause: committed.error,
       });
     default:

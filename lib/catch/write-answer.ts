@@ -2,10 +2,10 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "./catch-hook.ts";
-import type { CatchResult, Refusal } from "./catch-result.ts";
+import type { CatchResult, Rejection } from "./catch-result.ts";
 import { closeAfterAnswer } from "./close-after-answer.ts";
 
-/** Writes the answer of the contract. @returns the status */
+/** Writes the response. @returns the status */
 export function writeAnswer(request: IncomingMessage, response: ServerResponse, result: CatchResult): number {
   switch (result.outcome) {
     case "accepted":
@@ -27,7 +27,7 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
   }
 }
 
-/** A sender reads no list of thousands. */
+/** Maximum number of ids in a response. */
 const mostListedIds = 100;
 
 function describeBatch({ deliveryId, eventDeliveryIds = [] }: Extract<CatchResult, { outcome: "accepted" }>) {
@@ -37,13 +37,13 @@ function describeBatch({ deliveryId, eventDeliveryIds = [] }: Extract<CatchResul
 }
 
 function writeJson(response: ServerResponse, body: string): number {
-  // Both headers and the body go out in one write: latin1 spares a look at every character, and it is all ASCII.
+  // One write for headers and body. latin1 is faster, and everything is ASCII.
   response.writeHead(200, ["content-type", "application/json", "content-length", String(body.length)]);
   response.end(body, "latin1");
   return 200;
 }
 
-/** What the hook's owner wants its senders to read. It comes from us, so a browser must not run it as ours. */
+/** The hook's custom response. Served from our origin, so browsers must not render it as a page. */
 function writeCustom(response: ServerResponse, { status, headers, body }: CustomResponse): number {
   const hasBody = status !== 204 && status !== 205;
   response.writeHead(status, {
@@ -56,7 +56,7 @@ function writeCustom(response: ServerResponse, { status, headers, body }: Custom
   return status;
 }
 
-/** It may repeat what a stranger wrote, so it is nothing that a browser makes a page of. */
+/** May echo untrusted input, so browsers must not render it as a page. */
 function writeHandshake(response: ServerResponse, { status, headers, body }: HandshakeAnswer): number {
   const hasBody = status !== 204;
   response.writeHead(status, {
@@ -69,16 +69,17 @@ function writeHandshake(response: ServerResponse, { status, headers, body }: Han
   return status;
 }
 
-function writeRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal): number {
-  const { status } = errorTable[refusal.code];
-  const body = refusal.isBodiless === true ? "" : JSON.stringify(toProblem(refusal.code, refusal.detail));
-  const closes = refusal.closes === true && !request.complete;
+function writeRefusal(request: IncomingMessage, response: ServerResponse, rejection: Rejection): number {
+  const { status } = errorTable[rejection.code];
+  const body =
+    rejection.isBodiless === true ? "" : JSON.stringify(toProblem(rejection.code, rejection.detail));
+  const closes = rejection.closes === true && !request.complete;
   const headers: OutgoingHttpHeaders = {
     ...(body === "" ? {} : { "content-type": "application/problem+json" }),
     "content-length": Buffer.byteLength(body),
   };
-  if (refusal.allow !== undefined) headers.allow = refusal.allow.join(", ");
-  if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = String(refusal.retryAfterSeconds);
+  if (rejection.allow !== undefined) headers.allow = rejection.allow.join(", ");
+  if (rejection.retryAfterSeconds !== undefined) headers["retry-after"] = String(rejection.retryAfterSeconds);
   if (closes) headers.connection = "close";
   response.writeHead(status, headers);
   if (closes) closeAfterAnswer(request, response, body);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createFeed, type News } from "./feed.ts";
+import { createFeed, type FeedUpdates } from "./feed.ts";
 
 type Row = { id: string; kind: string };
 
@@ -10,54 +10,59 @@ function setUp(isChanging = false) {
       return rows.filter((row) => kind === "" || row.kind === kind).slice(0, limit);
     },
     isChanging: () => isChanging,
-    everyFit: "",
+    matchAll: "",
   });
   const watch = (filter: string, afterId = "01") => {
-    const told: News[] = [];
-    const stop = feed.watch({ accountId: "x", filter, afterId, tell: (news) => told.push(news) });
-    return { told, stop };
+    const received: FeedUpdates[] = [];
+    const stop = feed.watch({
+      accountId: "x",
+      filter,
+      afterId,
+      onUpdates: (updates) => received.push(updates),
+    });
+    return { received, stop };
   };
   return { rows, watch };
 }
 
 const patience = { timeout: 5_000 };
 
-test("everybody is told once what is new to them and fits", async () => {
+test("each watcher receives matching new items once", async () => {
   const { rows, watch } = setUp();
   const [all, some] = [watch(""), watch("b", "")];
   rows.unshift({ id: "03", kind: "a" }, { id: "02", kind: "b" });
-  await vi.waitFor(() => expect([all.told.length, some.told.length]).toEqual([1, 1]), patience);
-  expect(all.told[0]).toEqual({ ids: ["03", "02"], isMore: false });
-  expect(some.told[0]).toEqual({ ids: ["02"], isMore: false });
+  await vi.waitFor(() => expect([all.received.length, some.received.length]).toEqual([1, 1]), patience);
+  expect(all.received[0]).toEqual({ ids: ["03", "02"], isMore: false });
+  expect(some.received[0]).toEqual({ ids: ["02"], isMore: false });
   rows.unshift({ id: "04", kind: "b" });
-  await vi.waitFor(() => expect([all.told.length, some.told.length]).toEqual([2, 2]), patience);
-  expect(some.told[1]).toEqual({ ids: ["04"], isMore: false });
+  await vi.waitFor(() => expect([all.received.length, some.received.length]).toEqual([2, 2]), patience);
+  expect(some.received[1]).toEqual({ ids: ["04"], isMore: false });
   all.stop();
   some.stop();
 });
 
-test("of a burst a hundred are told, and that there are more", async () => {
+test("a burst delivers a hundred and reports that there are more", async () => {
   const { rows, watch } = setUp();
-  const { told, stop } = watch("");
+  const { received, stop } = watch("");
   rows.unshift(
     ...Array.from({ length: 5_000 }, (_, at) => ({
       id: `9${String(5_000 - at).padStart(4, "0")}`,
       kind: "a",
     })),
   );
-  await vi.waitFor(() => expect(told).toHaveLength(1), patience);
-  expect(told[0]?.ids).toHaveLength(100);
-  expect(told[0]?.isMore).toBe(true);
+  await vi.waitFor(() => expect(received).toHaveLength(1), patience);
+  expect(received[0]?.ids).toHaveLength(100);
+  expect(received[0]?.isMore).toBe(true);
   stop();
 });
 
-test("a list of what stands somehow is told what begins to fit later", async () => {
+test("a list by status receives items that start to match later", async () => {
   const { rows, watch } = setUp(true);
   rows.unshift({ id: "02", kind: "a" });
-  const { told, stop } = watch("b");
-  await vi.waitFor(() => expect(told).toEqual([]), patience);
+  const { received, stop } = watch("b");
+  await vi.waitFor(() => expect(received).toEqual([]), patience);
   const row = rows[0];
   if (row !== undefined) row.kind = "b";
-  await vi.waitFor(() => expect(told).toEqual([{ ids: ["02"], isMore: false }]), patience);
+  await vi.waitFor(() => expect(received).toEqual([{ ids: ["02"], isMore: false }]), patience);
   stop();
 });

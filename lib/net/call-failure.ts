@@ -1,7 +1,7 @@
 import { blockedMessage } from "#lib/core/address/check-url.ts";
 import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
 
-/** A failure that the connector or the client found itself, as it travels through undici. */
+/** A failure found by the connector or the client, as it travels through undici. */
 export class CallFailure extends Error {
   readonly code: CallErrorCode;
 
@@ -13,8 +13,8 @@ export class CallFailure extends Error {
 }
 
 /**
- * Turns whatever undici, node:net, node:tls or the resolver reported into a failure with a stable code.
- * Messages name no address: the tenant sees them.
+ * Turns any error from undici, node:net, node:tls, or the resolver into a failure with a stable
+ * code. Messages contain no addresses, because users see them.
  */
 export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
@@ -36,14 +36,14 @@ export function toCallFailure(error: unknown): CallFailure {
 
 const callErrorMessages: Record<CallErrorCode, string> = {
   blocked: blockedMessage,
-  self_call: "This URL leads back to this server; an action may not call its own catch URLs.",
-  invalid_request: "The request can't be sent as it is.",
-  dns: "The name of the host could not be resolved.",
-  connect: "No connection could be made.",
-  tls: "The receiver's certificate was not accepted or the TLS handshake failed.",
-  timeout: "The receiver did not answer completely in time.",
-  reset: "The connection was closed before the answer was complete.",
-  protocol: "The receiver's answer is not valid HTTP.",
+  self_call: "This URL leads back to this server. Actions can't call Catchment's own catch URLs.",
+  invalid_request: "The request is not valid and can't be sent.",
+  dns: "The host name could not be resolved.",
+  connect: "Could not connect to the receiver.",
+  tls: "The receiver's certificate is not trusted, or the TLS handshake failed.",
+  timeout: "The receiver did not finish its response in time.",
+  reset: "The connection was closed before the response was complete.",
+  protocol: "The receiver's response is not valid HTTP.",
   cancelled: "The call was cancelled.",
 };
 
@@ -82,7 +82,7 @@ const requestCodes: ReadonlySet<string> = new Set([
   "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
 ]);
 
-/** OpenSSL's X509 verify results as node:tls names them. */
+/** OpenSSL's X509 verify results, with node:tls names. */
 const tlsCodes: ReadonlySet<string> = new Set([
   "EPROTO",
   "CERT_HAS_EXPIRED",

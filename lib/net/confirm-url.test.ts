@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { confirmUrl } from "./confirm-url.ts";
 import { createHttpClient } from "./http-client.ts";
-import { serveHttp } from "./test-servers.ts";
+import { serveHttp } from "./testing/test-servers.ts";
 
-test("a URL is confirmed by an answer of success alone: no failure, no redirect, nothing inside the network", async () => {
+test("only a successful response confirms a URL: no failure, no redirect, nothing in the internal network", async () => {
   const called: string[] = [];
-  await using sender = await serveHttp((request, response) => {
+  await using provider = await serveHttp((request, response) => {
     called.push(`${request.method} ${request.url}`);
     if (request.url === "/moved") response.writeHead(302, { location: "/ok" }).end();
     else if (request.url === "/slow") return;
@@ -15,7 +15,7 @@ test("a URL is confirmed by an answer of success alone: no failure, no redirect,
   const parsed = parseCidrList("127.0.0.0/8");
   const open = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
   const guarded = createHttpClient({ allow: [] });
-  const url = (path: string) => `http://127.0.0.1:${sender.port}${path}`;
+  const url = (path: string) => `http://127.0.0.1:${provider.port}${path}`;
   expect(await confirmUrl(open, url("/ok"), 2_000)).toBe(true);
   expect(await confirmUrl(open, url("/refused"), 2_000)).toBe(false);
   expect(await confirmUrl(open, url("/moved"), 2_000)).toBe(false);

@@ -1,9 +1,10 @@
 import type { HttpClient } from "./http-client.ts";
 
 /**
- * Calls a URL that a sender waits for, once. The caller has checked whose URL it is. Never rejects.
+ * Calls a confirmation URL of a provider once. The caller has checked who owns the URL. Never
+ * rejects.
  *
- * @returns whether it was answered with success
+ * @returns whether the response was successful
  */
 export async function confirmUrl(
   client: Pick<HttpClient, "call">,

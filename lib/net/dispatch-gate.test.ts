@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DispatchGate } from "./dispatch-gate.ts";
 
-it("lets the first ones go at once, the others when one has started, in their order, and each origin for itself", () => {
+it("dispatches the first calls at once and the others in order as calls start, separately for each origin", () => {
   const gate = new DispatchGate(2);
   const gone: string[] = [];
   const enter = (origin: string, name: string) => gate.enter(origin, () => gone.push(name));
@@ -22,7 +22,7 @@ it("lets the first ones go at once, the others when one has started, in their or
   expect(enter("a", "6")).toBe(true);
 });
 
-it("what has left never goes", () => {
+it("a call that has left is never dispatched", () => {
   const gate = new DispatchGate(1);
   const gone: string[] = [];
   const second = () => gone.push("2");
@@ -34,7 +34,7 @@ it("what has left never goes", () => {
   expect(gone).toEqual(["1", "3"]);
 });
 
-it("thousands that fail as soon as they go don't exhaust the stack", () => {
+it("thousands of calls that fail at once don't exhaust the stack", () => {
   const gate = new DispatchGate(1);
   let gone = 0;
   gate.enter("a", () => {});

@@ -6,20 +6,37 @@ export type ExchangeOptions = {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Called once: it begins to be sent, or never will be. */
+  /** Called once: the request starts to be sent, or never will be. */
   readonly onStarted: () => void;
+  /** Repeating it has no further effect (RFC 9110 §9.2.2). */
+  readonly isIdempotent: boolean;
+  /** Dispatches this exchange again over a new connection. */
+  readonly sendAgain: () => void;
 };
 
-/** A server may announce itself with some interim answers (RFC 9110 §15.2), not with a flood of them. */
+/**
+ * If a receiver closes an idle connection while a call is on its way, it never reads that call, and
+ * its close arrives within a round trip. Later, it may have read the call and processed it. See
+ * docs/decisions/036.
+ */
+const staleWithinMs = 100;
+
+/** A server may send some interim responses (RFC 9110 §15.2), not a flood of them. */
 const maxInterimAnswers = 16;
 
 /**
- * One request and its answer, as the handler that undici drives. It is `undici.request` without the stream in
- * between: bytes are kept up to the limit and then the socket is closed, so an answer never waits in memory.
- * The first of answer, failure, deadline and cancel settles it; what comes later is ignored.
+ * One request and its response, as a handler for undici. Like `undici.request` without the stream
+ * in between: bytes are collected up to the limit and then the socket is closed, so a response
+ * never waits in memory. The first of response, failure, deadline, and cancellation settles it, and
+ * later events are ignored.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<CallResult>;
+  /**
+   * Called by the connection that carries it. @returns whether that connection has carried another
+   * one before
+   */
+  onStart: () => boolean = () => false;
   readonly #options: ExchangeOptions;
   readonly #startedAt = performance.now();
   readonly #deadline: NodeJS.Timeout;
@@ -27,6 +44,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #isSettled = false;
   #isStarted = false;
+  #isReused = false;
+  #isAnswered = false;
+  #isSentAgain = false;
+  #sentAt = 0;
   #interimAnswers = 0;
   #status = 0;
   #headers: [string, string][] = [];
@@ -46,7 +67,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#start();
+    this.#isReused = this.onStart();
+    this.#sentAt = performance.now();
     if (this.#isSettled) controller.abort(new CallFailure("cancelled"));
+  }
+
+  /** The first byte of a response, including an interim one. */
+  onResponseStarted(): void {
+    this.#isAnswered = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -77,7 +105,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#start();
-    this.#fail(toCallFailure(error));
+    const failure = toCallFailure(error);
+    if (this.#isUnread(failure)) {
+      this.#isSentAgain = true;
+      this.#options.sendAgain();
+      return;
+    }
+    this.#fail(failure);
+  }
+
+  /** Whether the receiver closed a kept-alive connection and has not read this call. */
+  #isUnread({ code }: CallFailure): boolean {
+    if (this.#isSettled || this.#isSentAgain || code !== "reset") return false;
+    if (!this.#isReused || this.#isAnswered) return false;
+    return this.#options.isIdempotent || performance.now() - this.#sentAt <= staleWithinMs;
   }
 
   #start(): void {

@@ -5,15 +5,17 @@ import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { blockedMessage } from "#lib/core/address/check-url.ts";
 import type { CallResult } from "./call-result.ts";
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "./http-client.ts";
-import { testCertificate } from "./test-certificate.ts";
-import { listen, serveBytes, serveHttp } from "./test-servers.ts";
+import { testCertificate } from "./testing/test-certificate.ts";
+import { listen, serveBytes, serveHttp } from "./testing/test-servers.ts";
 
 const clients: HttpClient[] = [];
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
 });
 
-/** A client with the given allow-list, and a name server that gives these answers, one a look-up. */
+/**
+ * A client with the given allowlist and a name server that returns these answers, one per lookup.
+ */
 function clientWith(
   allow: string,
   answers: readonly (readonly string[])[] = [],
@@ -38,7 +40,7 @@ function clientWith(
 
 const blocked = { ok: false, error: { code: "blocked", message: blockedMessage }, response: null };
 
-describe("an address that may not be called", () => {
+describe("a forbidden address", () => {
   it.each([
     "127.0.0.1",
     "127.0.0.1.",
@@ -99,7 +101,7 @@ describe("an address that may not be called", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("a port that is not ordinary is blocked unless a rule spells it out", async () => {
+  it("an unusual port is blocked unless a rule allows it", async () => {
     const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]]);
     expect(await call("http://name.test:5432/")).toMatchObject(blocked);
     expect(lookups).toEqual([]);
@@ -108,7 +110,7 @@ describe("an address that may not be called", () => {
     expect(other.lookups).toEqual(["name.test"]);
   });
 
-  it("what is not an http(s) URL without userinfo is not called", async () => {
+  it("only an http(s) URL without userinfo is called", async () => {
     const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]]);
     for (const url of ["ftp://name.test/", "http://u:p@name.test/", "name.test", "http://name.test\\@x/"]) {
       expect(await call(url)).toMatchObject({ ok: false, error: { code: "invalid_request" } });
@@ -118,7 +120,7 @@ describe("an address that may not be called", () => {
 });
 
 describe("rebinding", () => {
-  it("a connection goes to the address that was checked, with one look-up", async () => {
+  it("connects to the checked address, with one lookup", async () => {
     await using open = await serveHttp((_req, res) => res.end("open"), "127.0.0.2");
     const { call, lookups } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.1"]]);
     expect(await call(`http://name.test:${open.port}/`)).toMatchObject({ ok: true });
@@ -126,7 +128,7 @@ describe("rebinding", () => {
     expect(open.connections()).toBe(1);
   });
 
-  it("the next connection is checked again", async () => {
+  it("checks the next connection again", async () => {
     await using open = await serveHttp(
       (_req, res) => res.setHeader("connection", "close").end("open"),
       "127.0.0.2",
@@ -138,7 +140,7 @@ describe("rebinding", () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it("a kept socket stays with the address that was checked", async () => {
+  it("a kept-alive socket stays with the checked address", async () => {
     await using open = await serveHttp((_req, res) => res.end("open"), "127.0.0.2");
     const { call, lookups } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.2"], ["127.0.0.1"]]);
     await call(`http://name.test:${open.port}/`);
@@ -148,14 +150,14 @@ describe("rebinding", () => {
   });
 });
 
-describe("name look-up", () => {
+describe("name lookup", () => {
   it("an unknown name is a dns failure", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
     const { call } = clientWith("", [], { resolve });
     expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
   });
 
-  it("a name server in trouble is a dns failure", async () => {
+  it("a failing name server is a dns failure", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" }));
     const { call } = clientWith("", [], { resolve });
     expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
@@ -166,14 +168,14 @@ describe("name look-up", () => {
     expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
   });
 
-  it("a name server that never answers is ended by the deadline", async () => {
+  it("the deadline ends a lookup that never responds", async () => {
     const { call } = clientWith("", [], { resolve: () => new Promise(() => {}) });
     const result = await call("http://name.test/", 120);
     expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
     expect(result.durationMs).toBeLessThan(1_000);
   });
 
-  it("an answer after the deadline opens no request", async () => {
+  it("an answer after the deadline opens no connection", async () => {
     let answer: (addresses: string[]) => void = () => {};
     let hits = 0;
     await using server = await serveHttp((_req, res) => {
@@ -189,7 +191,7 @@ describe("name look-up", () => {
     expect(hits).toBe(0);
   });
 
-  it("a dead address of several is passed over", async () => {
+  it("skips a dead address if there are several", async () => {
     await using server = await serveHttp((_req, res) => res.end("ok"), "127.0.0.3");
     const { call } = clientWith("127.0.0.0/8", [["127.0.0.2", "127.0.0.3"]]);
     expect(await call(`http://name.test:${server.port}/`)).toMatchObject({ ok: true });
@@ -212,7 +214,7 @@ const addressesOfThisMachine = Object.values(networkInterfaces()).flatMap((entri
 
 describe("calls to this server itself", () => {
   it.each(["https://hooks.test/catch/a/b", "https://HOOKS.test.:443/x"])(
-    "%s is refused by its origin",
+    "%s is blocked by its origin",
     async (url) => {
       const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]], {
         ownOrigins: ["https://hooks.test/"],
@@ -222,7 +224,7 @@ describe("calls to this server itself", () => {
     },
   );
 
-  it.each(["127.0.0.1", "localhost.test", "[::1]", "0.0.0.0"])("our port at %s is refused", async (host) => {
+  it.each(["127.0.0.1", "localhost.test", "[::1]", "0.0.0.0"])("our port at %s is blocked", async (host) => {
     await using server = await serveHttp((_req, res) => res.end());
     const { call } = clientWith("0.0.0.0/0 ::/0", [["127.0.0.7"]], { ownPorts: [server.port] });
     expect(await call(`http://${host}:${server.port}/`)).toMatchObject({
@@ -233,7 +235,7 @@ describe("calls to this server itself", () => {
   });
 
   it.each(addressesOfThisMachine)(
-    "our port at %s, which one of this machine's interfaces has, is refused",
+    "our port at %s, an address of one of this machine's interfaces, is blocked",
     async (address) => {
       const { call } = clientWith("0.0.0.0/0 ::/0", [[address]], { ownPorts: [8080] });
       const literal = address.includes(":") ? `[${address}]` : address;
@@ -242,7 +244,27 @@ describe("calls to this server itself", () => {
     },
   );
 
-  it("other ports of this machine are not", async () => {
+  it.each([
+    ["public", "93.184.215.14"],
+    ["private", "10.1.2.3"],
+    ["IPv6", "2606:2800:21f:cb07::1"],
+  ])(
+    "any port at an own address that is %s is blocked like loopback, unless it is explicitly allowed",
+    async (_, address) => {
+      const own = { has: (text: string) => text === address };
+      const answer = async (allow: string) => {
+        const { call } = clientWith(allow, [[address]], { own });
+        const result = await call("http://own.test:8089/", 300);
+        return result.ok ? "ok" : result.error.code;
+      };
+      expect(await answer("10.0.0.0/8")).toBe("blocked");
+      expect(await answer("")).toBe("blocked");
+      for (const allow of [address, "127.0.0.1 ::1", "127.0.0.1:8089 [::1]:8089"])
+        expect(await answer(allow), allow).not.toBe("blocked");
+    },
+  );
+
+  it("other ports of this machine are not blocked", async () => {
     await using server = await serveHttp((_req, res) => res.end());
     const { call } = clientWith("127.0.0.1", [], { ownPorts: [1] });
     expect(await call(`http://127.0.0.1:${server.port}/`)).toMatchObject({ ok: true });
@@ -256,7 +278,7 @@ describe("TLS", () => {
       "127.0.0.3",
     );
 
-  it("the certificate is checked against the name of the URL, not the address", async () => {
+  it("checks the certificate against the host name of the URL, not the address", async () => {
     await using server = await serveTls();
     const trusting = clientWith("127.0.0.3", [["127.0.0.3"]], { extraCa: [testCertificate.cert] });
     expect(await trusting.call(`https://receiver.test:${server.port}/`)).toMatchObject({ ok: true });
@@ -266,7 +288,7 @@ describe("TLS", () => {
     expect(wrongName).toMatchObject({ ok: false, error: { code: "tls" } });
   });
 
-  it("a certificate that nobody vouches for is refused", async () => {
+  it("an untrusted certificate is rejected", async () => {
     await using server = await serveTls();
     const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
     const result = await call(`https://receiver.test:${server.port}/`);
@@ -285,7 +307,7 @@ describe("TLS", () => {
     });
   });
 
-  it("a handshake that never ends is ended by the deadline", async () => {
+  it("the deadline ends a handshake that never finishes", async () => {
     await using server = await serveBytes(() => {}, "127.0.0.3");
     const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
     const result = await call(`https://receiver.test:${server.port}/`, 150);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a look-up that never ends is given up, so that nothing waits for it for ever", async () => {
+it("a lookup that never ends is given up", async () => {
   vi.useFakeTimers();
   const connect = createGuardedConnector({
     allow: [],
@@ -21,7 +21,7 @@ it("a look-up that never ends is given up, so that nothing waits for it for ever
   expect(await failure).toMatchObject({ code: "dns" });
 });
 
-it("look-ups of one name at the same time are one, later ones ask again", async () => {
+it("concurrent lookups of one name are joined, and later ones ask again", async () => {
   const resolve = createSystemResolver();
   const first = resolve("localhost");
   expect(resolve("localhost")).toBe(first);

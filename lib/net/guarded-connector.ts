@@ -1,28 +1,32 @@
 import type { Socket } from "node:net";
-import { networkInterfaces } from "node:os";
 import { getCACertificates } from "node:tls";
 import { buildConnector } from "undici";
-import { type AllowList, isAllowed } from "#lib/core/address/allow-list.ts";
-import { classifyAddress, parseAddress } from "#lib/core/address/classify-address.ts";
+import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/address/allow-list.ts";
+import { parseAddress } from "#lib/core/address/classify-address.ts";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
+import { OwnAddresses } from "./own-addresses.ts";
 import type { Resolve } from "./resolve.ts";
 
 export type GuardedConnectorOptions = {
   readonly allow: AllowList;
   readonly resolve: Resolve;
-  /** Ports that this server listens on: refused at every address of this machine. */
+  /** Ports that this server listens on, blocked at every address of this machine. */
   readonly ownPorts: readonly number[];
-  /** Extra certificate authorities in PEM, beside Node's. Verification can't be turned off. */
+  /** Replaces the system's addresses. */
+  readonly own?: Pick<OwnAddresses, "has">;
+  /**
+   * Extra certificate authorities in PEM, in addition to Node's. Verification can't be turned off.
+   */
   readonly extraCa?: readonly string[];
-  /** Told about each socket that was opened; for counting. */
+  /** Called with each opened socket, for counting. */
   readonly onSocket: (socket: Socket) => void;
 };
 
 /**
- * The place where outgoing sockets are opened. The check sits here, not in `connect.lookup`, because a lookup
- * is never called for IP literals. A name is resolved once, every address of the answer is checked (one that
- * may not be called refuses them all), and the socket is opened to a checked address itself, so that a name
- * server that answers differently the next time gains nothing.
+ * The only place that opens outgoing sockets. The check is here, not in `connect.lookup`, which is
+ * never called for IP literals. A name is resolved once, every address in the answer is checked
+ * (one forbidden address blocks them all), and the socket is opened to a checked address, so that a
+ * name server that answers differently the next time gains nothing.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const connectFirst = buildConnector({ ...tlsOptions(options.extraCa), timeout: firstAttemptMs });
@@ -52,7 +56,9 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
   };
 }
 
-/** With several addresses, a dead one must not eat the whole deadline. */
+const ownAddresses = new OwnAddresses();
+
+/** With several addresses, a dead one must not use up the whole deadline. */
 const firstAttemptMs = 2_500;
 const lastAttemptMs = 10_000;
 const maxAddressesTried = 4;
@@ -61,18 +67,20 @@ const lookupMs = 20_000;
 async function resolveAllowed(
   host: string,
   port: number,
-  { allow, resolve, ownPorts }: GuardedConnectorOptions,
+  { allow, resolve, ownPorts, own = ownAddresses }: GuardedConnectorOptions,
 ): Promise<readonly string[]> {
   const addresses = parseAddress(host) === null ? await resolveInTime(host, resolve) : [host];
   if (addresses.length === 0) throw new CallFailure("dns");
   for (const address of addresses) {
-    if (!isAllowed(address, port, allow)) throw new CallFailure("blocked");
-    if (ownPorts.includes(port) && isThisMachine(address)) throw new CallFailure("self_call");
+    const isOwn = own.has(address);
+    const mayCall = isOwn ? isAllowedHere(address, port, allow) : isAllowed(address, port, allow);
+    if (!mayCall) throw new CallFailure("blocked");
+    if (isOwn && ownPorts.includes(port)) throw new CallFailure("self_call");
   }
   return addresses.slice(0, maxAddressesTried);
 }
 
-/** The call's own deadline has answered the caller long before; this lets go of what waited for the name. */
+/** The call's own deadline ends much earlier. This releases what still waits for the name. */
 async function resolveInTime(host: string, resolve: Resolve): Promise<readonly string[]> {
   const { promise: expired, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new CallFailure("dns")), lookupMs);
@@ -91,28 +99,19 @@ function connectTo(
   const isTls = target.protocol === "https:";
   const options: buildConnector.Options = { hostname: address, protocol: target.protocol, port: target.port };
   if (isTls && parseAddress(target.hostname) === null) {
-    // The certificate is checked against the name of the URL, which a fully qualified name's dot is no part of.
+    // The certificate is checked against the host name of the URL, without the trailing dot of a
+    // fully qualified name.
     options.servername = target.hostname.replace(/\.$/, "");
   }
   return new Promise((done) => connect(options, (error, socket) => done(error ?? socket)));
 }
 
 function tlsOptions(extraCa: readonly string[] | undefined): buildConnector.BuildOptions {
-  // HTTP/1.1 only: one exchange a socket at a time, so that cutting one off never harms another.
+  // HTTP/1.1 only: one exchange per socket at a time, so that aborting one never harms another.
   const options = { allowH2: false, keepAlive: true, keepAliveInitialDelay: 15_000 };
   return extraCa === undefined ? options : { ...options, ca: [...getCACertificates("default"), ...extraCa] };
 }
 
 function defaultPort(protocol: string): string {
   return protocol === "https:" ? "443" : "80";
-}
-
-/** Read afresh each time: interfaces come and go, and this runs for our own ports only. */
-function isThisMachine(address: string): boolean {
-  const addressClass = classifyAddress(address);
-  if (addressClass.kind === "special" && ["loopback", "unspecified"].includes(addressClass.name)) return true;
-  const canonical = parseAddress(address)?.toString();
-  return Object.values(networkInterfaces()).some((entries) =>
-    entries?.some((entry) => parseAddress(entry.address.replace(/%.*/, ""))?.toString() === canonical),
-  );
 }

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { allow, get, text } from "./test-calls.ts";
-import { serveBytes, serveHttp } from "./test-servers.ts";
+import { serveBytes, serveHttp } from "./testing/test-servers.ts";
 
 let client: HttpClient;
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => client.close());
 
 describe("a hostile or broken receiver", () => {
-  it("one that drips for ever is ended by the deadline, with what came", async () => {
+  it("the deadline ends a response that drips forever, and keeps what arrived", async () => {
     await using server = await serveBytes((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
       const timer = setInterval(() => socket.write("x"), 20);
@@ -31,7 +31,7 @@ describe("a hostile or broken receiver", () => {
   it.each([
     ["headers", "HTTP/1.1 200 OK\r\nX-A"],
     ["anything", ""],
-  ])("one that never finishes %s is ended by the deadline", async (_what, start) => {
+  ])("the deadline ends a response that never finishes its %s", async (_what, start) => {
     await using server = await serveBytes((socket) => socket.write(start));
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 150 });
     expect(result).toMatchObject({ ok: false, error: { code: "timeout" }, response: null });
@@ -76,7 +76,7 @@ describe("a hostile or broken receiver", () => {
       "ok",
     ],
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabc", "abc"],
-  ])("an answer with %s is read", async (_what, bytes, body) => {
+  ])("a response with %s is read", async (_what, bytes, body) => {
     await using server = await serveBytes((socket) => void socket.end(bytes));
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: true, response: { status: 200, truncated: false } });
@@ -102,7 +102,7 @@ describe("a hostile or broken receiver", () => {
     expect(sent).toBeLessThan(50);
   });
 
-  it("a body of exactly the limit is whole, one byte more is cut", async () => {
+  it("a body of exactly the limit is complete, and one byte more is cut", async () => {
     await using server = await serveHttp((req, res) => res.end("x".repeat(Number(req.url?.slice(1)))));
     const call = (size: number) =>
       client.call(get(`http://127.0.0.1:${server.port}/${size}`), { timeoutMs: 5_000, maxResponseBytes: 10 });
@@ -120,14 +120,14 @@ describe("a hostile or broken receiver", () => {
     expect(Buffer.compare(result.response?.body ?? Buffer.of(), bomb.subarray(0, 64 * 1024))).toBe(0);
   });
 
-  it("nobody listening is a connect failure", async () => {
+  it("a closed port is a connect failure", async () => {
     const server = await serveHttp((_req, res) => res.end());
     await server[Symbol.asyncDispose]();
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: false, error: { code: "connect" }, response: null });
   });
 
-  it("one that never answers doesn't hold up calls to another", async () => {
+  it("a receiver that never responds doesn't delay calls to another", async () => {
     await using silent = await serveBytes(() => {});
     await using quick = await serveHttp((_req, res) => res.end("ok"));
     const stuck = Array.from({ length: 50 }, () =>

@@ -1,7 +1,11 @@
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { CallResult } from "./call-result.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { allow, get, text } from "./test-calls.ts";
-import { serveBytes, serveHttp } from "./test-servers.ts";
+import { serveBytes, serveHttp } from "./testing/test-servers.ts";
 
 let client: HttpClient;
 beforeEach(() => {
@@ -10,7 +14,7 @@ beforeEach(() => {
 afterEach(() => client.close());
 
 describe("a call", () => {
-  it("sends method, path, headers and bytes as given and returns the answer as it came", async () => {
+  it("sends method, path, headers and bytes as given and returns the response unchanged", async () => {
     let seen: unknown;
     await using server = await serveHttp(async (req, res) => {
       const chunks: Buffer[] = [];
@@ -60,7 +64,7 @@ describe("a call", () => {
     expect(text(result.response?.body ?? body)).toBe("made");
   });
 
-  it.each([400, 404, 410, 429, 500, 503])("%i is an answer, not a failure", async (status) => {
+  it.each([400, 404, 410, 429, 500, 503])("%i is a response, not a failure", async (status) => {
     await using server = await serveHttp((_req, res) => res.writeHead(status).end());
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: true, response: { status } });
@@ -77,17 +81,17 @@ describe("a call", () => {
     expect(hits).toBe(1);
   });
 
-  it("calls one after the other share sockets; calls at once have one each", async () => {
+  it("sequential calls share sockets, concurrent calls have their own", async () => {
     await using server = await serveHttp((_req, res) => res.end("ok"));
     const url = `http://127.0.0.1:${server.port}/`;
     for (let count = 0; count < 20; count += 1) await client.call(get(url), { timeoutMs: 5_000 });
-    // A call made in the same turn as the answer before it finds that socket not yet handed back.
+    // A call made in the same turn as the previous response finds that socket not yet released.
     expect(server.connections()).toBeLessThanOrEqual(2);
     await Promise.all(Array.from({ length: 8 }, () => client.call(get(url), { timeoutMs: 5_000 })));
     expect(server.connections()).toBeLessThanOrEqual(10);
   });
 
-  it("beyond the sockets of an origin calls wait for one", async () => {
+  it("calls beyond an origin's sockets wait for one", async () => {
     await client.close();
     client = createHttpClient({ allow: allow("127.0.0.0/8"), maxSocketsPerOrigin: 3 });
     await using server = await serveHttp((_req, res) => setTimeout(() => res.end("ok"), 5));
@@ -99,7 +103,7 @@ describe("a call", () => {
     expect(server.connections()).toBe(3);
   });
 
-  it("slow calls, as many as two actions may make, leave a socket for another one to the same origin", async () => {
+  it("as many slow calls as two actions may make leave a socket for another one to the same origin", async () => {
     let slow = 0;
     await using server = await serveHttp((req, res) => {
       if (req.url === "/quick") res.end("ok");
@@ -115,7 +119,7 @@ describe("a call", () => {
     await Promise.all(calls);
   });
 
-  it("proxy variables change nothing", async () => {
+  it("proxy variables have no effect", async () => {
     vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:9");
     vi.stubEnv("http_proxy", "http://127.0.0.1:9");
     vi.stubEnv("ALL_PROXY", "http://127.0.0.1:9");
@@ -159,6 +163,67 @@ describe("a call", () => {
   });
 });
 
+describe("a kept-alive connection", () => {
+  const post = (url: string): OutgoingRequest => ({ ...get(url), method: "POST", body: Buffer.from("x") });
+
+  /**
+   * Responds to the first call of each connection. `onSecond` gets what comes over it afterwards.
+   */
+  async function serveOnce(onSecond: (socket: Socket) => void) {
+    let seconds = 0;
+    const server = await serveBytes((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+      socket.once("data", () => {
+        seconds += 1;
+        onSecond(socket);
+      });
+    });
+    return { server, seconds: () => seconds };
+  }
+
+  async function callTwice(port: number, request = post): Promise<CallResult> {
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await client.call(request(url), { timeoutMs: 5_000 })).toMatchObject({ ok: true });
+    // The socket is released in the turn after the response.
+    await setImmediate();
+    return client.call(request(url), { timeoutMs: 5_000 });
+  }
+
+  it("that the receiver closes as the next call is on its way costs that call nothing", async () => {
+    const { server, seconds } = await serveOnce((socket) => socket.resetAndDestroy());
+    await using _server = server;
+    expect(await callTwice(server.port)).toMatchObject({ ok: true, response: { status: 200 } });
+    expect([seconds(), server.connections()]).toEqual([1, 2]);
+  });
+
+  it("is replaced once: a receiver that reads no call at all makes it fail", async () => {
+    let connections = 0;
+    await using server = await serveBytes((socket) => {
+      connections += 1;
+      if (connections > 1) return socket.resetAndDestroy();
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+      socket.once("data", () => socket.resetAndDestroy());
+    });
+    expect(await callTwice(server.port)).toMatchObject({ ok: false, error: { code: "reset" } });
+    expect(connections).toBe(2);
+  });
+
+  it("is not replaced if it closes after the first byte of a response: the receiver has read the call", async () => {
+    const { server, seconds } = await serveOnce((socket) => socket.end("H"));
+    await using _server = server;
+    expect(await callTwice(server.port)).toMatchObject({ ok: false });
+    expect([seconds(), server.connections()]).toEqual([1, 1]);
+  });
+
+  it("is replaced after a later close only if the call is idempotent", async () => {
+    const { server } = await serveOnce((socket) => setTimeout(() => socket.resetAndDestroy(), 150));
+    await using _server = server;
+    expect(await callTwice(server.port)).toMatchObject({ ok: false, error: { code: "reset" } });
+    expect(server.connections()).toBe(1);
+    expect(await callTwice(server.port, get)).toMatchObject({ ok: true });
+  });
+});
+
 describe("ending early", () => {
   it("an abort ends the call as cancelled and closes its socket", async () => {
     await using server = await serveBytes(() => abort.abort());
@@ -171,7 +236,7 @@ describe("ending early", () => {
     await vi.waitFor(() => expect(client.openSockets()).toBe(0));
   });
 
-  it("calls that ended while the name was looked up leave nothing behind to be sent or looked up", async () => {
+  it("calls that ended during the name lookup leave nothing behind to be sent or looked up", async () => {
     const paths: string[] = [];
     await using server = await serveHttp((req, res) => {
       paths.push(req.url ?? "");
@@ -196,7 +261,7 @@ describe("ending early", () => {
     await slow.close();
   });
 
-  it("a signal that has been aborted before sends nothing", async () => {
+  it("an already aborted signal sends nothing", async () => {
     let hits = 0;
     await using server = await serveHttp((_req, res) => {
       hits += 1;
@@ -209,7 +274,7 @@ describe("ending early", () => {
     expect(hits).toBe(1);
   });
 
-  it("close ends calls under way as cancelled, and later ones too", async () => {
+  it("close cancels calls in flight, and later ones too", async () => {
     await using server = await serveBytes(() => void own.close());
     const own = createHttpClient({ allow: allow("127.0.0.1") });
     const request = get(`http://127.0.0.1:${server.port}/`);

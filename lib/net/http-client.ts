@@ -2,23 +2,26 @@ import type { Socket } from "node:net";
 import { Agent } from "undici";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-url.ts";
-import type { OutgoingRequest } from "#lib/core/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { CallFailure } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { DispatchGate } from "./dispatch-gate.ts";
 import { Exchange } from "./exchange.ts";
-import { createGuardedConnector } from "./guarded-connector.ts";
+import { createGuardedConnector, type GuardedConnectorOptions } from "./guarded-connector.ts";
 import { toHeaderList } from "./request-headers.ts";
 import { createSystemResolver, type Resolve } from "./resolve.ts";
+import { createTrackedPool } from "./tracked-client.ts";
 
 export type HttpClientOptions = {
-  /** Networks that may be called although they are not public: `CATCHMENT_EGRESS_ALLOW`. */
+  /** Private networks that may be called: `CATCHMENT_EGRESS_ALLOW`. */
   readonly allow: AllowList;
-  /** Origins of this server, such as `https://hooks.example.com`; calls to them are `self_call`. */
+  /** Origins of this server, such as `https://hooks.example.com`. Calls to them are `self_call`. */
   readonly ownOrigins?: readonly string[];
-  /** Ports this server listens on; calls to them at any address of this machine are `self_call`. */
+  /** Ports this server listens on. Calls to them at any address of this machine are `self_call`. */
   readonly ownPorts?: readonly number[];
-  /** Sockets to one origin at a time; calls beyond wait for one within their deadline. */
+  /** Replaces the system's list of this machine's addresses. */
+  readonly own?: GuardedConnectorOptions["own"];
+  /** Concurrent sockets per origin. Further calls wait for one within their deadline. */
   readonly maxSocketsPerOrigin?: number;
   /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
@@ -27,79 +30,92 @@ export type HttpClientOptions = {
 };
 
 export type CallOptions = {
-  /** Deadline over everything: name look-up, connection, request, answer to its last byte. */
+  /**
+   * Deadline for everything: name lookup, connection, request, and the response to its last byte.
+   */
   readonly timeoutMs: number;
   /** Ends the call early as `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Bytes of the answer's body that are kept; beyond it the connection is closed. */
+  /** Maximum bytes of the response body. Beyond it, the connection is closed. */
   readonly maxResponseBytes?: number;
 };
 
 export type HttpClient = {
   /** Makes one call. Never rejects: every failure is a value. */
   call(request: OutgoingRequest, options: CallOptions): Promise<CallResult>;
-  /** Sockets open now, idle ones included. */
+  /** Open sockets, including idle ones. */
   openSockets(): number;
-  /** Ends calls under way as `cancelled` and closes every socket. */
+  /** Cancels calls in flight and closes every socket. */
   close(): Promise<void>;
 };
 
 const defaultMaxResponseBytes = 64 * 1024;
 /**
- * As many as a worker has runs: how many calls an action and an account may make at a time is decided by the claim. With fewer, the slow
- * calls of one account would use up the deadlines of all others to the same host.
+ * As many as a worker has runs: the claim decides how many calls an action and an account may make
+ * at a time. With fewer, the slow calls of one account would use up the deadlines of all others to
+ * the same host.
  */
 const defaultMaxSocketsPerOrigin = 2_048;
-/** To one origin: as many connections are made at a time, and so many bodies of calls that have ended may be kept. */
+/**
+ * Per origin: the number of connections opened at a time, and of bodies of ended calls that may be
+ * kept.
+ */
 const maxUnstarted = 128;
-/** With more sockets than this, none is kept for later: many receivers must not use up file descriptors. */
+/**
+ * With more sockets than this, none is kept alive: many receivers must not use up file descriptors.
+ */
 const maxKeptSockets = 2_000;
 
-/** CONNECT makes the receiver a proxy; TRACE hands the credentials back. */
+/** CONNECT turns the receiver into a proxy. TRACE returns the credentials. */
 const tunnelMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE"]);
+const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /**
- * The only way out of this server. It follows no redirect, decompresses nothing, knows no proxy variable,
- * keeps no cookies, and connects only where `createGuardedConnector` lets it.
+ * The only way out of this server. It follows no redirects, decompresses nothing, ignores proxy
+ * variables, keeps no cookies, and only connects where `createGuardedConnector` allows it.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const ownOrigins = new Set((options.ownOrigins ?? []).map((origin) => toOrigin(new URL(origin))));
   const sockets = new Set<Socket>();
   const gate = new DispatchGate(maxUnstarted);
-  const agent = createAgent(options, (socket) => {
+  const count = (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-  });
+  };
+  const agent = createAgent(options, count);
+  // Keeps no connections: each call that is sent again gets a new one.
+  const freshAgent = createAgent(options, count);
 
   function call(request: OutgoingRequest, callOptions: CallOptions): Promise<CallResult> {
     const { timeoutMs, signal, maxResponseBytes = defaultMaxResponseBytes } = callOptions;
     const checked = checkUrl(request.url, options.allow);
     if (!checked.ok) {
-      return refuse(checked.code === "blocked" ? new CallFailure("blocked") : invalid(checked.message));
+      return failWith(checked.code === "blocked" ? new CallFailure("blocked") : invalid(checked.message));
     }
     if (ownOrigins.size > 0 && ownOrigins.has(toOrigin(checked.url)))
-      return refuse(new CallFailure("self_call"));
+      return failWith(new CallFailure("self_call"));
     if (tunnelMethods.has(request.method.toUpperCase()))
-      return refuse(invalid("This method can't be called."));
+      return failWith(invalid("This method can't be called."));
     const headers = toHeaderList(request.headers);
-    if (typeof headers === "string") return refuse(invalid(headers));
+    if (typeof headers === "string") return failWith(invalid(headers));
 
     const { origin } = checked.url;
+    const path = checked.url.pathname + checked.url.search;
+    const { method, body } = request;
+    const isIdempotent = idempotentMethods.has(method.toUpperCase());
     const onStarted = () => gate.started(origin);
-    const exchange = new Exchange({ timeoutMs, maxResponseBytes, signal, onStarted });
-    const dispatch = () => {
-      agent.dispatch(
-        {
-          origin,
-          path: checked.url.pathname + checked.url.search,
-          method: request.method,
-          headers,
-          body: request.body,
-          reset: sockets.size > maxKeptSockets,
-        },
-        exchange,
-      );
-    };
+    const send = (by: Agent, reset: boolean) =>
+      by.dispatch({ origin, path, method, headers, body, reset }, exchange);
+    const sendAgain = () => send(freshAgent, true);
+    const exchange = new Exchange({
+      timeoutMs,
+      maxResponseBytes,
+      signal,
+      onStarted,
+      isIdempotent,
+      sendAgain,
+    });
+    const dispatch = () => send(agent, sockets.size > maxKeptSockets);
     if (gate.enter(origin, dispatch)) return exchange.result;
     return exchange.result.finally(() => gate.leave(origin, dispatch));
   }
@@ -107,17 +123,22 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return {
     call,
     openSockets: () => sockets.size,
-    close: () => agent.destroy(new CallFailure("cancelled")),
+    async close() {
+      const reason = new CallFailure("cancelled");
+      await Promise.all([agent.destroy(reason), freshAgent.destroy(reason)]);
+    },
   };
 }
 
 function createAgent(options: HttpClientOptions, onSocket: (socket: Socket) => void): Agent {
   return new Agent({
+    factory: createTrackedPool,
     connect: createGuardedConnector({
       allow: options.allow,
       resolve: options.resolve ?? createSystemResolver(),
       ownPorts: options.ownPorts ?? [],
       onSocket,
+      ...(options.own === undefined ? {} : { own: options.own }),
       ...(options.extraCa === undefined ? {} : { extraCa: options.extraCa }),
     }),
     allowH2: false,
@@ -125,16 +146,19 @@ function createAgent(options: HttpClientOptions, onSocket: (socket: Socket) => v
     connections: options.maxSocketsPerOrigin ?? defaultMaxSocketsPerOrigin,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 15_000,
-    // A busy socket is let go as well, so that calls follow a change in DNS.
+    // A busy socket is released too, so that calls follow DNS changes.
     clientTtl: 30_000,
-    // The exchange's own deadline covers both; these count idle time only.
+    // The exchange's own deadline covers both. These count idle time only.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 32 * 1024,
   });
 }
 
-/** Scheme, host and port in one spelling: the host's trailing dot and the scheme's default port fall away. */
+/**
+ * Scheme, host, and port in canonical form: without the host's trailing dot and the scheme's
+ * default port.
+ */
 function toOrigin(url: URL): string {
   return `${url.protocol}//${canonicalHost(url)}:${effectivePort(url)}`;
 }
@@ -143,6 +167,6 @@ function invalid(message: string): CallFailure {
   return new CallFailure("invalid_request", message);
 }
 
-function refuse({ code, message }: CallFailure): Promise<CallResult> {
+function failWith({ code, message }: CallFailure): Promise<CallResult> {
   return Promise.resolve({ ok: false, error: { code, message }, response: null, durationMs: 0 });
 }

@@ -1,23 +1,24 @@
 /**
- * Checks the headers of a call and flattens them for undici. What frames the message or routes it is the
- * client's business: a caller that sets such a header has been talked into request smuggling or into another
- * host (undici itself lets `host` through).
+ * Checks the headers of a call and flattens them for undici. Headers that frame or route the
+ * message are the client's business: setting one could lead to request smuggling or another host
+ * (undici itself allows `host`).
  *
- * `Accept-Encoding` is always `identity`: answers are stored as sent, and a compressed one is of no use to its reader.
+ * `Accept-Encoding` is always `identity`: responses are stored as sent, and a compressed one is
+ * useless to its reader.
  *
- * @returns name, value, name, value, …, or a sentence that names the header which can't be sent
+ * @returns name, value, name, value, …, or an error message that names the header
  */
 export function toHeaderList(headers: readonly (readonly [string, string])[]): string[] | string {
   const list = ["accept-encoding", "identity"];
   for (const [name, value] of headers) {
-    if (!isToken.test(name)) return "A header name has characters that are not allowed in one.";
+    if (!isToken.test(name)) return "A header name contains characters that are not allowed.";
     const lowerName = name.toLowerCase();
     if (lowerName === "accept-encoding") continue;
     if (clientHeaders.has(lowerName) || lowerName.startsWith("proxy-")) {
       return `The header ${lowerName} can't be set.`;
     }
     if (!isFieldValue.test(value)) {
-      return `The header ${lowerName} has a control character or one outside Latin-1 in its value.`;
+      return `The header ${lowerName} contains a control character or one outside Latin-1.`;
     }
     list.push(name, value);
   }

@@ -1,10 +1,10 @@
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import type { KeySource, SigningKeys } from "#lib/core/verify/signing-key.ts";
+import type { KeySource, SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { createSigningKeys } from "./signing-keys.ts";
-import { serveHttp, type TestServer } from "./test-servers.ts";
+import { serveHttp, type TestServer } from "./testing/test-servers.ts";
 
 const parsed = parseCidrList("127.0.0.0/8");
 const google: KeySource = { format: "jwks", url: "https://www.googleapis.com/oauth2/v3/certs", keyId: "k1" };
@@ -13,7 +13,7 @@ const certificate = (name: string): KeySource => ({
   url: `https://sns.us-east-1.amazonaws.com/${name}.pem`,
   keyId: null,
 });
-/** Each is another source, because it is asked for with other credentials. */
+/** Each is a different source, because it is fetched with different credentials. */
 const otherSet = (index: number): KeySource => ({ ...google, body: `{"n":${index}}` });
 const jwk = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" };
 const keySet = (...ids: string[]) => JSON.stringify({ keys: ids.map((kid) => ({ ...jwk, kid })) });
@@ -25,7 +25,7 @@ let answer: RequestListener;
 let nowMs: number;
 let keys: SigningKeys;
 
-/** A real server on this machine stands where the senders' own would: only the way there is another one. */
+/** A real server on this machine stands in for the provider's. Only its address differs. */
 beforeEach(async () => {
   requests = [];
   nowMs = 1_700_000_000_000;
@@ -58,8 +58,8 @@ afterEach(async () => {
 const load = (source: KeySource, maxWaitMs = 5_000) => keys.load(source, maxWaitMs);
 const ids = (source: KeySource) => keys.find(source)?.map(({ id }) => id);
 
-describe("keys of senders", () => {
-  it("are not there before they were fetched, and then for everybody", async () => {
+describe("providers' keys", () => {
+  it("are not available before they were fetched, and then to everyone", async () => {
     expect(keys.find(google)).toBeUndefined();
     expect(await load(google)).toBe(true);
     expect(ids(google)).toEqual(["k1"]);
@@ -97,7 +97,7 @@ describe("keys of senders", () => {
     expect(keys.find(google)).toBeUndefined();
   });
 
-  it("that a set lacks are looked for again, but not more often than every half minute", async () => {
+  it("are fetched again if a set lacks one, but at most every half minute", async () => {
     await load(google);
     const other = { ...google, keyId: "k2" };
     expect(ids(other)).toEqual(["k1"]);
@@ -109,7 +109,7 @@ describe("keys of senders", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("that the sender doesn't have are not asked for again for five minutes", async () => {
+  it("that the provider doesn't have are not requested again for five minutes", async () => {
     answer = (_request, response) => response.writeHead(404).end();
     expect(await load(certificate("forged"))).toBe(true);
     expect(keys.find(certificate("forged"))).toEqual([]);
@@ -119,7 +119,7 @@ describe("keys of senders", () => {
     expect(keys.find(certificate("forged"))).toBeUndefined();
   });
 
-  it("are another's for other credentials", async () => {
+  it("are separate for other credentials", async () => {
     answer = (_request, response) => response.end(JSON.stringify({ key: { ...jwk, kid: "p" } }));
     const url = "https://production.plaid.com/webhook_verification_key/get";
     const plaid = (secret: string): KeySource => ({
@@ -146,7 +146,7 @@ describe("a source that fails", () => {
     ["something else than keys", (_request, response) => response.end("<html>sign in</html>")],
     ["more than 64 KiB", (_request, response) => response.end(keySet("k1").padEnd(70_000))],
     ["a connection that breaks", (_request, response) => response.destroy()],
-  ])("gives no keys and is left alone for five seconds: %s", async (_title, broken) => {
+  ])("gives no keys and is not tried again for five seconds: %s", async (_title, broken) => {
     const working = answer;
     answer = broken;
     expect(await load(google)).toBe(false);
@@ -158,7 +158,7 @@ describe("a source that fails", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("keeps nobody waiting for longer than they may: the keys are there for who comes later", async () => {
+  it("keeps a delivery waiting no longer than allowed, and has the keys for later ones", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     answer = (_request, response) => void released.then(() => response.end(keySet("k1")));
     expect(await load(google, 20)).toBe(false);
@@ -167,7 +167,7 @@ describe("a source that fails", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("costs nothing but keys that are too old: known ones still count", async () => {
+  it("keeps serving known keys, unless they are too old", async () => {
     await load(google);
     answer = (_request, response) => response.writeHead(503).end();
     nowMs += 2 * 3_600_000;
@@ -176,7 +176,7 @@ describe("a source that fails", () => {
     expect(ids(google)).toEqual(["k1"]);
   });
 
-  it("is asked for at most sixty things a minute, whoever makes up certificates", async () => {
+  it("makes at most sixty fetches a minute, whatever certificates strangers make up", async () => {
     answer = (_request, response) => response.writeHead(404).end();
     await Promise.all(Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))));
     expect(requests).toHaveLength(60);
@@ -185,7 +185,7 @@ describe("a source that fails", () => {
     expect(requests).toHaveLength(61);
   });
 
-  it("that strangers make up neither pushes out keys that are known nor keeps them from being renewed", async () => {
+  it("with made-up keys neither evicts known keys nor keeps them from being renewed", async () => {
     const forge = (round: string) =>
       Promise.all(Array.from({ length: 300 }, (_, index) => load(certificate(`forged-${round}-${index}`))));
     answer = (request, response) =>
@@ -199,7 +199,7 @@ describe("a source that fails", () => {
     await expect.poll(() => requests.filter(({ url }) => url.startsWith("/oauth2"))).toHaveLength(2);
   });
 
-  it("leaves room: of what was fetched the latest two hundred are kept", async () => {
+  it("keeps the latest two hundred fetched keys", async () => {
     for (let index = 0; index <= 200; index += 1, nowMs += 2_000) await load(otherSet(index));
     expect(keys.find(otherSet(0))).toBeUndefined();
     expect(ids(otherSet(1))).toEqual(["k1"]);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { readSigningKeys } from "#lib/core/verify/read-signing-keys.ts";
+import { readSigningKeys } from "#lib/core/verify/scheme/read-signing-keys.ts";
 import {
   isKeyUrlAllowed,
   type KeySource,
   type SigningKey,
   type SigningKeys,
-} from "#lib/core/verify/signing-key.ts";
+} from "#lib/core/verify/scheme/signing-key.ts";
 import { log } from "#lib/log.ts";
 import type { HttpClient } from "./http-client.ts";
 
@@ -17,32 +17,35 @@ export type SigningKeysOptions = {
 type Entry = {
   keys: readonly SigningKey[] | null;
   fetchedAtMs: number;
-  /** No fetch is tried before, because one has just failed. */
+  /** Not fetched before this time, because a fetch has just failed. */
   failedUntilMs: number;
-  underWay: Promise<void> | null;
+  inFlight: Promise<void> | null;
 };
 
 const hourMs = 3_600_000;
 /** Older keys are still used while they are fetched again in the background. */
 const freshMs = hourMs;
 const usableMs = 24 * hourMs;
-/** "There is no such key" is believed for so long. */
+/** How long a missing key is assumed to stay missing. */
 const unknownMs = 5 * 60_000;
-/** A set that lacks the wanted key is fetched again, because keys change; not more often than this. */
+/**
+ * A set that lacks the wanted key is fetched again, because keys change, but at most this often.
+ */
 const missingKeyMs = 30_000;
 const failurePauseMs = 5_000;
 const maxEntries = 200;
 const maxAnswerBytes = 64 * 1024;
 const fetchMs = 5_000;
 /**
- * Whoever knows a catch URL can name certificates that don't exist: so many fetches in a minute and no more. Keys that are known are
- * renewed all the same: one stranger must not take them from everybody.
+ * Anyone who knows a catch URL can name certificates that don't exist, so fetches per minute are
+ * limited. Known keys are still renewed, so that a stranger can't make them expire.
  */
 const fetchesPerMinute = 60;
 
 /**
- * Keys that senders publish, fetched through the guarded client from listed addresses only, without redirects, of a
- * limited size and number; each source by one fetch at a time however many deliveries wait for it.
+ * Keys that providers publish, fetched with the guarded client from listed addresses only, without
+ * redirects, limited in size and number, with one fetch at a time per source however many
+ * deliveries wait for it.
  */
 export function createSigningKeys({ client, now }: SigningKeysOptions): SigningKeys {
   const entries = new Map<string, Entry>();
@@ -70,12 +73,12 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
   }
 
   function start(source: KeySource, entry: Entry): Promise<void> {
-    if (entry.underWay !== null) return entry.underWay;
+    if (entry.inFlight !== null) return entry.inFlight;
     if (now() < entry.failedUntilMs || !(hasKeys(entry) || takeFetch())) return Promise.resolve();
-    entry.underWay = fetchInto(source, entry).finally(() => {
-      entry.underWay = null;
+    entry.inFlight = fetchInto(source, entry).finally(() => {
+      entry.inFlight = null;
     });
-    return entry.underWay;
+    return entry.inFlight;
   }
 
   async function fetchInto(source: KeySource, entry: Entry): Promise<void> {
@@ -93,16 +96,16 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
     const id = cacheId(source);
     const known = entries.get(id);
     if (known !== undefined) return known;
-    const entry: Entry = { keys: null, fetchedAtMs: 0, failedUntilMs: 0, underWay: null };
+    const entry: Entry = { keys: null, fetchedAtMs: 0, failedUntilMs: 0, inFlight: null };
     if (entries.size >= maxEntries) forgetOne();
     entries.set(id, entry);
     return entry;
   }
 
-  /** The one that was asked for longest ago; those that hold no key go first, because anybody can make them up. */
+  /** The least recently used one. Those without keys go first, because anyone can make them up. */
   function forgetOne(): void {
     const all = [...entries];
-    const [id = ""] = all.find(([, entry]) => !hasKeys(entry) && entry.underWay === null) ?? all[0] ?? [];
+    const [id = ""] = all.find(([, entry]) => !hasKeys(entry) && entry.inFlight === null) ?? all[0] ?? [];
     entries.delete(id);
   }
 
@@ -121,7 +124,10 @@ function hasKeys({ keys }: Entry): boolean {
   return keys !== null && keys.length > 0;
 }
 
-/** What is sent may hold credentials, so it is hashed: a key fetched with one account's is never another's. */
+/**
+ * The request may contain credentials, so it is hashed: a key fetched with one account's
+ * credentials is never used for another.
+ */
 function cacheId({ url, body = "" }: KeySource): string {
   return createHash("sha256").update(url).update("\n").update(body).digest("base64");
 }

@@ -1,6 +1,6 @@
-/** For tests: what calls are made of. */
+/** For tests: the parts of a call. */
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
-import type { OutgoingRequest } from "#lib/core/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 
 export function allow(text: string): AllowList {
   const parsed = parseCidrList(text);

@@ -1,4 +1,4 @@
-/** What a signed-in person changes about themselves and their account. */
+/** Settings of the signed-in user and their account. */
 import { z } from "zod";
 import { displayName } from "./common.ts";
 import { emailSchema, passwordSchema, signInSchema } from "./sign-in.ts";

@@ -1,4 +1,4 @@
-/** The conditions under which an action runs: data, no expression language and no regular expressions. */
+/** The conditions under which an action runs: plain data, without expressions or regexes. */
 import { z } from "zod";
 import { ExactNumber } from "./json-value.ts";
 
@@ -28,7 +28,10 @@ const condition = z.discriminatedUnion("op", [
 
 export type FilterCondition = z.infer<typeof condition>;
 
-/** Runs the action only when all, or any, of its parts hold; a part is a condition, or a filter again. */
+/**
+ * Runs the action only if all, or any, of its parts match. A part is a condition or a nested
+ * filter.
+ */
 export type ActionFilter = { readonly all: readonly FilterPart[] } | { readonly any: readonly FilterPart[] };
 export type FilterPart = FilterCondition | ActionFilter;
 
@@ -40,7 +43,7 @@ export const actionFilterSchema: z.ZodType<ActionFilter> = filterOf(maxLevels).r
   `at most ${maxConditions} conditions`,
 );
 
-// Not a union of two objects: zod would answer "invalid input" without the path of what is wrong inside.
+// Not a union: zod would report "invalid input" without the path of the error.
 function filterOf(levels: number) {
   const parts = z
     .array(partOf(levels - 1))
@@ -56,7 +59,6 @@ function filterOf(levels: number) {
     });
 }
 
-/** Which of the two it is meant to be decides what is said about it. */
 function partOf(levels: number) {
   return z.unknown().transform((value, ctx): FilterPart => {
     const isGroup = isFilterGroup(value);

@@ -26,7 +26,7 @@ describe("an action", () => {
       name: "CRM",
       enabled: true,
       filter: null,
-      request: { ...request, headers: {}, query: {}, body: null, bodyText: null },
+      request: { ...request, headers: {}, query: {}, body: null, bodyText: null, forward: null },
       timeoutMs: 15_000,
       retry: defaultRetryPolicy,
       maxConcurrency: null,
@@ -100,7 +100,7 @@ describe("the request of an action", () => {
     [{ url: "javascript:{{ x }}" }, /^request\.url: must start with/],
     [{ headers: { "x-a": "a\r\nb" } }, /^request\.headers\.x-a: .*CR/],
     [{ headers: { "X-A": "1", "x-a": "2" } }, /^request\.headers: .*twice/],
-    [{ body: {}, bodyText: "x" }, /^request\.bodyText: .*both/],
+    [{ body: {}, bodyText: "x" }, /^request\.bodyText: .*together/],
     [{ method: "GET", body: {} }, /^request\.body: a GET request has no body/],
     [{ method: "HEAD", bodyText: "x" }, /^request\.bodyText: a HEAD request/],
     [{ body: () => 1 }, /^request\.body: must be a JSON value/],
@@ -114,6 +114,13 @@ describe("the request of an action", () => {
       /^request\.headers: .*set by auth/,
     ],
     [{ auth: { type: "bearer", token: "t" }, url: "{{ data.url }}" }, /^request\.auth: .*fixed origin/],
+    [
+      { auth: { type: "query", name: "k", value: "v" }, url: "{{ data.url }}" },
+      /^request\.auth: .*fixed origin/,
+    ],
+    [{ auth: { type: "query", name: "k", value: "v" }, query: { k: "1" } }, /^request\.query: .*set by auth/],
+    [{ auth: { type: "body", name: "k", value: "v" }, body: { k: "1" } }, /^request\.body: .*set by auth/],
+    [{ auth: { type: "body", name: "k", value: "v" }, bodyText: "k" }, /^request\.auth: .*an object/],
   ])("%j", (fields, message) => {
     const found = requestProblems(fields);
     expect(found).toHaveLength(1);
@@ -131,4 +138,34 @@ describe("the request of an action", () => {
     const parsed = actionInputSchema.parse({ name: "a", request: { ...request, body } });
     expect(JSON.stringify(parsed.request.body)).toBe('{"__proto__":1,"n":[1.10]}');
   });
+});
+
+test.each([
+  ["https://bücher.example/a?q={{ id }}", "https://xn--bcher-kva.example/a?q={{ id }}"],
+  ["https://\u0430pple.com:8443", "https://xn--pple-43d.com:8443"],
+  ["http://ex\uff41mple。com/ä", "http://example.com/ä"],
+  ["https://api.example.com/ü", "https://api.example.com/ü"],
+  ["https://API.example.com:443/", "https://API.example.com:443/"],
+])("the host of %s is kept and shown in ASCII", (url, expected) => {
+  const parsed = actionInputSchema.parse({ name: "a", request: { method: "GET", url } });
+  expect(parsed.request.url).toBe(expected);
+});
+
+test("a wrong field hides no other: what depends on several fields is said as well", () => {
+  const wrong = {
+    name: "",
+    request: { method: "GET", url: "", body: { a: 1 }, bodyText: "x" },
+    retry: { maxAttempts: 0, initialDelayMs: 5_000, maxDelayMs: 200 },
+  };
+  const paths = actionInputSchema.safeParse(wrong).error?.issues.map(({ path }) => path.join("."));
+  expect(new Set(paths)).toEqual(
+    new Set([
+      "name",
+      "request.url",
+      "request.body",
+      "request.bodyText",
+      "retry.maxAttempts",
+      "retry.maxDelayMs",
+    ]),
+  );
 });

@@ -1,8 +1,9 @@
-/** What an action is, as the API, the form and the database exchange it. */
+/** An action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
 import { actionFilterSchema } from "./action-filter.ts";
 import { displayName } from "./common.ts";
-import { describeJsonProblem, type JsonValue } from "./json-value.ts";
+import { type Forward, forwardSchema } from "./forward.ts";
+import { describeJsonProblem, ExactNumber, type JsonValue } from "./json-value.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const maxTemplateChars = 64 * 1024;
@@ -10,10 +11,12 @@ const maxEntries = 50;
 
 const template = z.string().max(maxTemplateChars, `must have at most ${maxTemplateChars} characters`);
 
-/** Methods that carry no body. */
+/** Methods without a body. */
 const bodylessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-/** Set by us or by the connection; from a user they would break the framing, the address guard or the idempotency of retries. */
+/**
+ * Set by us or the connection. User values would break framing, the address guard, or idempotency.
+ */
 const reservedHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -45,25 +48,28 @@ const headerName = z
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
     "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
   )
-  .refine(
-    (text) => !isReservedHeader(text),
-    "this header is set by Catchment or by the connection and can't be chosen",
-  );
+  .refine((text) => !isReservedHeader(text), "this header is set by Catchment and can't be changed");
 
 const headerValue = z
   .string()
   .max(8192, "a header value must have at most 8192 characters")
-  .refine((text) => !/[\r\n\0]/.test(text), "a header value must not hold CR, LF or NUL");
+  .refine((text) => !/[\r\n\0]/.test(text), "a header value must not contain CR, LF, or NUL");
 
 const headers = z
   .record(headerName, headerValue)
   .refine((entries) => Object.keys(entries).length <= maxEntries, `at most ${maxEntries} headers`)
-  .refine(hasDistinctNames, "the same header is there twice, in different letter case");
+  .refine(hasDistinctNames, "the same header appears twice, in different letter case");
 
 function hasDistinctNames(entries: Record<string, string>): boolean {
   const names = Object.keys(entries);
   return new Set(names.map((text) => text.toLowerCase())).size === names.length;
 }
+
+const parameterName = z
+  .string()
+  .min(1, "a query name must not be empty")
+  .max(256, "a query name must have at most 256 characters")
+  .refine((text) => text.isWellFormed(), "a query name can't contain half of a surrogate pair");
 
 const query = z
   .record(
@@ -89,7 +95,19 @@ const url = template
   .refine(
     (text) => /^https?:\/\//i.test(text) || /^\s*\{\{/.test(text),
     "must start with https:// or http://, or be one single template {{ … }}",
-  );
+  )
+  .transform(toAsciiHost);
+
+/**
+ * An internationalized host in the ASCII form that is looked up (RFC 5891), wherever it is shown:
+ * `аpple.com` with a Cyrillic letter is `xn--pple-43d.com`. Stored URLs are read through this too.
+ */
+function toAsciiHost(text: string): string {
+  const [, scheme = "", authority = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(text) ?? [];
+  if (/^[\x20-\x7e]*$/.test(authority) || /[@{]/.test(authority)) return text;
+  const url = URL.parse(`${scheme}${authority}/`);
+  return url === null ? text : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
+}
 
 /** Visible ASCII: what may stand in a credential header. */
 const credential = z
@@ -102,68 +120,116 @@ const auth = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("bearer"), token: credential }),
   z.strictObject({
     type: z.literal("basic"),
-    // RFC 7617 §2: a colon would end the user name. Empty is allowed: many services take a key as the name alone.
+    // RFC 7617 §2: a colon would end the user name. Empty is allowed: many services take a key as
+    // the name alone.
     username: z
       .string()
       .max(1024, "must have at most 1024 characters")
-      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not hold a colon or control characters"),
+      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters"),
     password: z
       .string()
       .max(4096, "must have at most 4096 characters")
-      .refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters"),
+      .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters"),
   }),
   z.strictObject({ type: z.literal("header"), name: headerName, value: credential }),
+  z.strictObject({ type: z.literal("query"), name: parameterName, value: credential }),
+  // For receivers that look for it nowhere else: a field at the top of a JSON or form body.
+  z.strictObject({ type: z.literal("body"), name: parameterName, value: credential }),
 ]);
 
-/** Credentials of an action. Write-only: stored encrypted and apart from the request, never answered. */
+/** Credentials of an action. Write-only: stored encrypted, never returned. */
 export type RequestAuth = z.infer<typeof auth>;
 
 const request = z
   .strictObject({
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], {
-      error: "must be GET, HEAD, POST, PUT, PATCH or DELETE",
+      error: "must be GET, HEAD, POST, PUT, PATCH, or DELETE",
     }),
     url,
     headers: headers.default({}),
     query: query.default({}),
     /** Any JSON value; strings in it are templates. Null: no body. */
     body: jsonBody.optional(),
-    bodyText: template.min(1, "must not be empty; leave it out for no body").nullable().optional(),
+    bodyText: template.min(1, "must not be empty; omit it for no body").nullable().optional(),
+    /**
+     * The delivery's own bytes as the body, with what else of it goes along. Null: the action makes
+     * its body.
+     */
+    forward: forwardSchema.nullable().optional(),
     /** Left out of a change: the stored credentials stay. Null: none. */
     auth: auth.nullable().optional(),
   })
+  .superRefine(checkBody, { when: isObject })
   .superRefine((value, ctx) => {
-    const hasBody = value.body !== undefined && value.body !== null;
-    const hasText = value.bodyText !== undefined && value.bodyText !== null;
-    if (hasBody && hasText) addIssue(ctx, "bodyText", "body and bodyText can't both be there");
-    if ((hasBody || hasText) && bodylessMethods.has(value.method)) {
-      addIssue(ctx, hasBody ? "body" : "bodyText", `a ${value.method} request has no body`);
-    }
     if (!value.auth) return;
     if (!/^https?:/i.test(value.url)) {
-      addIssue(
-        ctx,
-        "auth",
-        "credentials go to one fixed origin only; the URL must start with https:// or http://",
-      );
+      addIssue(ctx, "auth", "credentials need a fixed origin; the URL must start with https:// or http://");
+    }
+    if (value.auth.type === "query") {
+      if (Object.hasOwn(value.query, value.auth.name))
+        addIssue(ctx, "query", `the parameter ${value.auth.name} is set by auth`);
+      return;
+    }
+    if (value.auth.type === "body") {
+      const body = isJsonObject(value.body) ? value.body : null;
+      if (body === null) addIssue(ctx, "auth", "a credential in the body requires an object as the body");
+      else if (Object.hasOwn(body, value.auth.name))
+        addIssue(ctx, "body", `the field ${value.auth.name} is set by auth`);
+      return;
     }
     const authHeader = value.auth.type === "header" ? value.auth.name.toLowerCase() : "authorization";
     if (Object.keys(value.headers).some((text) => text.toLowerCase() === authHeader)) {
       addIssue(ctx, "headers", `the header ${authHeader} is set by auth`);
     }
   })
-  .transform(({ body, bodyText, auth: credentials, ...rest }) => ({
+  .transform(({ body, bodyText, forward, auth: credentials, ...rest }) => ({
     ...rest,
     body: body ?? null,
     bodyText: bodyText ?? null,
+    forward: forward ?? null,
     ...(credentials === undefined ? {} : { auth: credentials }),
   }));
+
+type RequestBody = {
+  readonly method: string;
+  readonly body?: JsonValue | undefined;
+  readonly bodyText?: string | null | undefined;
+  readonly forward?: { readonly method: boolean } | null | undefined;
+};
+
+/**
+ * It runs although another field is wrong, so that an answer names them all: its own may be of any
+ * type here.
+ */
+function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.RefinementCtx): void {
+  const hasBody = body !== undefined && body !== null;
+  const hasText = bodyText !== undefined && bodyText !== null;
+  const isForwarded = forward !== undefined && forward !== null;
+  if (isForwarded && (hasBody || hasText))
+    addIssue(ctx, "forward", "sends the delivery's own body; omit body and bodyText");
+  if (isForwarded && forward.method === false && bodylessMethods.has(method))
+    addIssue(ctx, "forward", `a ${method} request has no body to forward`);
+  if (hasBody && hasText) addIssue(ctx, "bodyText", "body and bodyText can't be used together");
+  if ((hasBody || hasText) && bodylessMethods.has(method))
+    addIssue(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
+}
+
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** An object of JSON: neither a list nor a number that is kept digit for digit. */
+function isJsonObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
+}
 
 function addIssue(ctx: z.RefinementCtx, path: string, message: string): void {
   ctx.addIssue({ code: "custom", path: [path], message });
 }
 
-/** What is stored and rendered; `auth` is kept apart. */
+/** What is stored and rendered. `auth` is stored separately. */
 export type ActionRequestTemplate = {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
@@ -171,6 +237,7 @@ export type ActionRequestTemplate = {
   readonly query: Readonly<Record<string, string>>;
   readonly body: JsonValue;
   readonly bodyText: string | null;
+  readonly forward: Forward | null;
 };
 
 const retryOn = z.union([z.enum(["connection", "timeout", "5xx"]), z.int().min(400).max(599)], {
@@ -181,7 +248,7 @@ const dayMs = 86_400_000;
 
 const retry = z
   .strictObject({
-    /** The first one included: 1 means no retry. */
+    /** Including the first one: 1 means no retries. */
     maxAttempts: z
       .int()
       .min(1, "must be at least 1")
@@ -202,9 +269,11 @@ const retry = z
       .max(50, "at most 50 entries")
       .default([...defaultRetryPolicy.on]),
   })
-  .refine((value) => value.initialDelayMs <= value.maxDelayMs, {
+  // Not `<=`: where one of them is no number, that is said of it already.
+  .refine((value) => !(value.initialDelayMs > value.maxDelayMs), {
     path: ["maxDelayMs"],
     message: "must not be less than initialDelayMs",
+    when: isObject,
   });
 
 const fields = {
@@ -215,7 +284,7 @@ const fields = {
   request,
   timeoutMs: z.int().min(100, "must be at least 100").max(60_000, "must be at most 60000"),
   retry,
-  /** Calls of this action at the same time; null: no limit of its own. */
+  /** Maximum concurrent requests of this action. Null: no limit. */
   maxConcurrency: z.int().min(1, "must be at least 1").max(1000, "must be at most 1000").nullable(),
 };
 
@@ -232,7 +301,10 @@ export const actionInputSchema = z.strictObject({
 });
 export type ActionInput = z.infer<typeof actionInputSchema>;
 
-/** `PATCH /actions/{id}`: what is left out stays; `request` and `retry` are replaced whole. */
+/**
+ * `PATCH /actions/{id}`: omitted fields stay unchanged; `request` and `retry` are replaced
+ * completely.
+ */
 export const actionPatchSchema = z.strictObject({
   name: fields.name.optional(),
   enabled: fields.enabled.optional(),

@@ -1,10 +1,11 @@
-/** What an API token is and may do, as the form, the API and the database exchange it. */
+/** An API token, as exchanged by the form, the API, and the database. */
 import { z } from "zod";
 import { displayName } from "./common.ts";
 
 /**
- * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and runs; `events` covers
- * published events and subscriptions. Writing does not include reading.
+ * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
+ * runs; `events` covers published events and subscriptions. Write access does not include read
+ * access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -19,7 +20,7 @@ export type ApiScope = (typeof apiScopes)[number];
 
 export const apiScopeSchema = z.enum(apiScopes, { error: `must be one of ${apiScopes.join(", ")}` });
 
-/** A token given from outside. Long enough that nobody finds it, though its randomness can't be checked. */
+/** A token chosen by the user. Long enough, although its randomness can't be checked. */
 export const givenApiTokenSchema = z
   .string()
   .regex(/^[\x21-\x7e]{32,512}$/, "must have 32 to 512 characters, without spaces");
@@ -28,7 +29,7 @@ export const createApiTokenSchema = z.strictObject({
   name: displayName,
   scopes: z
     .array(apiScopeSchema)
-    .min(1, "must hold at least one")
+    .min(1, "must contain at least one")
     .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope))),
   /** Null: it doesn't expire. */
   expiresInDays: z.int().min(1, "must be 1 or more").max(3650, "must be 3,650 or less").nullable(),

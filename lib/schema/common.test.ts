@@ -23,6 +23,6 @@ test.each([
 ])("%s is a day or a time that does not exist, not the one after it", (text) => {
   const parsed = instant.safeParse(text);
   expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
-    "must be a time that exists, not before 1970",
+    "must be a valid time, not before 1970",
   ]);
 });

@@ -1,9 +1,10 @@
-/** Small shapes that several things share. */
+/** Shared small schemas. */
 import { z } from "zod";
 
 /**
- * Text for a PostgreSQL `text` column: it holds no NUL (the database refuses it) and no lone surrogate (the driver
- * would silently write U+FFFD instead). White space at the ends is taken off before it is measured.
+ * Text for a PostgreSQL `text` column: it holds no NUL (the database refuses it) and no lone
+ * surrogate (the driver would silently write U+FFFD instead). White space at the ends is taken off
+ * before it is measured.
  */
 export function shortText(options: { min?: number; max: number }) {
   const { min = 1, max } = options;
@@ -12,7 +13,7 @@ export function shortText(options: { min?: number; max: number }) {
     .refine((text) => text.length <= max, `must have at most ${max} characters`);
 }
 
-/** As `shortText`, kept to the letter: for secrets and bodies. */
+/** Like `shortText`, without trimming: for secrets and bodies. */
 export function exactText(options: { min?: number; max: number }) {
   const { min = 0, max } = options;
   return storable(z.string({ error: "must be text" }))
@@ -20,10 +21,10 @@ export function exactText(options: { min?: number; max: number }) {
     .refine((text) => text.length <= max, `must have at most ${max} characters`);
 }
 
-/** A name that a person gave: one line, nothing invisible that could make it read as another. */
+/** A name: one line, without invisible characters. */
 export const displayName = shortText({ max: 200 }).refine(
   (text) => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text),
-  "must not hold control characters",
+  "must not contain control characters",
 );
 
 /** RFC 9110 §5.6.2; lower case, as headers are compared. */
@@ -47,7 +48,7 @@ export const bodyPath = z
 export const largestPage = 200;
 const defaultPage = 50;
 
-/** What every list takes from its query string. */
+/** Query parameters of every list. */
 export const pageFields = {
   limit: z
     .string()
@@ -69,9 +70,9 @@ export const instant = z
     "must be a UTC time like 2026-11-21T08:00:00Z",
   )
   .transform((text) => (isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN))
-  .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a time that exists, not before 1970");
+  .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a valid time, not before 1970");
 
-/** A change that takes no fields: an empty body, or `{}`. */
+/** A request without fields: an empty body, or `{}`. */
 export const noFields = z.strictObject({});
 export const noQuery = z.strictObject({});
 
@@ -83,6 +84,6 @@ function isInCalendar(day: string): boolean {
 
 function storable(text: z.ZodString) {
   return text
-    .refine((value) => !value.includes("\u0000"), "must not hold NUL characters")
+    .refine((value) => !value.includes("\u0000"), "must not contain NUL characters")
     .refine((value) => value.isWellFormed(), "must be valid Unicode");
 }

@@ -1,10 +1,10 @@
-/** What is asked of deliveries. */
+/** Queries for deliveries. */
 import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
 
 /**
- * `pending`: kept unverified, because its hook had no secret yet. `handshake`: the sender made sure of the URL. `batch`: it held several
- * events, each of which is a delivery of its own.
+ * `pending`: kept unverified, because its hook had no secret yet. `handshake`: the sender made sure
+ * of the URL. `batch`: it held several events, each of which is a delivery of its own.
  */
 export const deliveryStatuses = [
   "accepted",
@@ -21,25 +21,49 @@ export function isReplayable(status: DeliveryStatus): boolean {
   return status === "accepted" || status === "duplicate";
 }
 
+const filterFields = {
+  hookId: z.string().max(64).optional(),
+  eventType: filterText.optional(),
+  eventId: filterText.optional(),
+  /** Contained in event id, type, path, reason or the first 16 KiB of the body. */
+  q: filterText.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+};
+
+const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
+  from === undefined || to === undefined || from < to;
+const outOfOrder = { path: ["to"], message: "must be after from" };
+
+/** `POST /deliveries/accept`. */
+export const bulkAcceptSchema = z.strictObject({
+  filter: z
+    .strictObject({
+      ...filterFields,
+      status: z.literal("rejected", { error: 'must be "rejected"' }),
+      isSample: z.boolean({ error: "must be true or false" }).optional(),
+    })
+    .refine(isInOrder, outOfOrder),
+});
+
+/** Which rejected deliveries a job is about. */
+export type RejectedFilter = Omit<z.output<typeof bulkAcceptSchema>["filter"], "status">;
+
 /** `GET /deliveries?…`; `from` is inclusive, `to` is not. */
 export const deliveryQuerySchema = z
   .strictObject({
     ...pageFields,
-    hookId: z.string().max(64).optional(),
+    ...filterFields,
     status: z.enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` }).optional(),
-    eventType: filterText.optional(),
-    eventId: filterText.optional(),
     /** The events that came in one request. */
     batchId: z.string().max(64, "must be a delivery's id").optional(),
-    /** Contained in event id, type, path, reason or the first 16 KiB of the body. */
-    q: filterText.optional(),
-    from: instant.optional(),
-    to: instant.optional(),
+    /** Those that Catchment made itself: only them, or without them. */
+    isSample: z
+      .enum(["true", "false"], { error: "must be true or false" })
+      .transform((text) => text === "true")
+      .optional(),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
-    path: ["to"],
-    message: "must be after from",
-  });
+  .refine(isInOrder, outOfOrder);
 
 /** `POST /deliveries/{id}/replay`. Without ids: every enabled action of the hook. */
 export const replaySchema = z.strictObject({

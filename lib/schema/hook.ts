@@ -7,9 +7,29 @@ const header = z.strictObject({ from: z.literal("header"), name: headerName });
 const body = z.strictObject({ from: z.literal("body"), path: bodyPath });
 const content = z.strictObject({ from: z.literal("content") });
 
-const dedupeSource = z.discriminatedUnion("from", [body, header, content], {
-  error: 'must be {"from":"body","path":"…"}, {"from":"header","name":"…"} or {"from":"content"}',
+/** How long the same value is the same event. Left out: as long as deliveries are kept. */
+const withinSeconds = z
+  .int({ error: "must be a whole number of seconds" })
+  .min(1, "must be at least 1 second")
+  .max(90 * 86_400, "must be at most 90 days")
+  .optional();
+const limited = { withinSeconds };
+const all = z.strictObject({
+  from: z.literal("all"),
+  of: z
+    .array(z.discriminatedUnion("from", [body, header, content]))
+    .min(2, "must name at least two places")
+    .max(5, "must name at most 5 places"),
 });
+
+const dedupeSource = z.discriminatedUnion(
+  "from",
+  [body.extend(limited), header.extend(limited), content.extend(limited), all.extend(limited)],
+  {
+    error:
+      'must be {"from":"body","path":"…"}, {"from":"header","name":"…"}, {"from":"content"} or {"from":"all","of":[…]}',
+  },
+);
 const eventTypeSource = z.discriminatedUnion("from", [body, header], {
   error: 'must be {"from":"body","path":"…"} or {"from":"header","name":"…"}',
 });
@@ -45,7 +65,10 @@ const methods = z
   .max(catchMethods.length, "names a method twice")
   .refine((list) => new Set(list).size === list.length, "names a method twice");
 
-/** Types that a browser doesn't run as a page: whoever can set the answer must not be able to serve a site from our origin. */
+/**
+ * Types that a browser doesn't run as a page: whoever can set the answer must not be able to serve
+ * a site from our origin.
+ */
 const answerType = z
   .string()
   .max(200, "must have at most 200 characters")
@@ -62,7 +85,7 @@ const answerHeaders = z
 
 const largestAnswerBytes = 4096;
 
-/** What a sender is answered instead of our own JSON when its delivery was stored. */
+/** A custom response to stored deliveries, instead of our JSON. */
 export const hookResponseSchema = z
   .strictObject({
     status: z
@@ -95,13 +118,16 @@ export const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], 
 export type HookStatus = z.output<typeof hookStatusSchema>;
 
 /**
- * How much a hook without its secret keeps unverified, and for how long, before it refuses. Enough to set a sender up in peace; not
- * enough for a stranger who knows the URL to fill the disk.
+ * How much a hook without its secret keeps unverified, and for how long, before it refuses. Enough
+ * to set a sender up in peace; not enough for a stranger who knows the URL to fill the disk.
  */
 export const pendingLimits = { days: 7, deliveries: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
 const secret = exactText({ min: 1, max: 4096 });
 const provider = z.string({ error: "must be the id of a provider" }).max(64, "must be the id of a provider");
+
+/** Null: as the provider's events call for. */
+const replayProtection = z.boolean({ error: "must be true, false or null" }).nullable().optional();
 
 const keyPrefix = z
   .string()
@@ -110,11 +136,28 @@ const keyPrefix = z
     "must be 1 to 40 lower-case letters, digits and inner hyphens, like orders: it is part of the catch URL",
   );
 
+const longestToleranceSeconds = 86_400;
+
+/** How far the signed time may be from ours, to either side. */
+const toleranceSeconds = z
+  .int("must be a whole number of seconds, or null")
+  .min(1, "must be at least 1 s")
+  .max(longestToleranceSeconds, `must be at most ${longestToleranceSeconds} s (a day)`);
+
+/** Requests a second; bursts of twice as many pass. */
+const ratePerSecond = z
+  .int("must be a whole number of requests a second, or null")
+  .min(1, "must be at least 1")
+  .max(100_000, "must be at most 100000");
+
 /** `POST /hooks`. What depends on the provider is checked when it is saved. */
 export const hookInputSchema = z.strictObject({
   name: displayName,
   provider: provider.default("generic"),
-  /** `pending`: what arrives is kept unverified until the secret is there. Without a word and without a secret it is refused. */
+  /**
+   * `pending`: what arrives is kept unverified until the secret is there. Without a word and
+   * without a secret it is refused.
+   */
   status: z.enum(["active", "pending"], { error: 'must be "active" or "pending"' }).optional(),
   signingSecret: secret.optional(),
   verification: hookVerificationSchema.nullable().optional(),
@@ -123,30 +166,57 @@ export const hookInputSchema = z.strictObject({
   methods: methods.default(["POST"]),
   response: hookResponseSchema.nullable().default(null),
   splitBatches: z.boolean({ error: "must be true or false" }).default(true),
+  toleranceSeconds: toleranceSeconds.nullable().default(null),
+  replayProtection,
+  ratePerSecond: ratePerSecond.nullable().default(null),
   /** A readable start of the last segment of the catch URL; the random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
 export type HookInput = z.output<typeof hookInputSchema>;
 
-/** `PATCH /hooks/{id}`: what is left out stays. A `signingSecret` replaces all others at once. */
+/**
+ * `PATCH /hooks/{id}`: what is left out stays. A `signingSecret` replaces all others at once; null
+ * deletes them.
+ */
 export const hookPatchSchema = z.strictObject({
   name: displayName.optional(),
   status: hookStatusSchema.optional(),
   provider: provider.optional(),
-  signingSecret: secret.optional(),
+  signingSecret: secret.nullable().optional(),
   verification: hookVerificationSchema.nullable().optional(),
   dedupe: dedupeRuleSchema.optional(),
   eventType: eventTypeRuleSchema.optional(),
   methods: methods.optional(),
   response: hookResponseSchema.nullable().optional(),
   splitBatches: z.boolean({ error: "must be true or false" }).optional(),
+  toleranceSeconds: toleranceSeconds.nullable().optional(),
+  replayProtection,
+  ratePerSecond: ratePerSecond.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 
 const weekSeconds = 7 * 86_400;
+const monthSeconds = 30 * 86_400;
 const dayOfOverlap = 86_400;
 
-/** `POST /hooks/{id}/secrets`. Without a word about it the old secret still passes for a day, so that no event is lost. */
+/**
+ * `POST /hooks/{id}/secrets`. Without a word about it the old secret still passes for a day, so
+ * that no event is lost.
+ */
+/**
+ * `POST /hooks/{id}/catch-url`. Longer than for a secret: other people may have to change their
+ * settings.
+ */
+export const catchUrlRotationSchema = z.strictObject({
+  keyPrefix: keyPrefix.optional(),
+  expirePreviousAfterSeconds: z
+    .int("must be a whole number of seconds")
+    .min(0, "must be at least 0, which ends the previous URL at once")
+    .max(monthSeconds, `must be at most ${monthSeconds} (30 days)`)
+    .default(dayOfOverlap),
+});
+export type CatchUrlRotation = z.output<typeof catchUrlRotationSchema>;
+
 export const secretRotationSchema = z.strictObject({
   secret,
   expirePreviousAfterSeconds: z

@@ -1,8 +1,11 @@
-/** What is asked of runs. */
+/** Queries for runs. */
 import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
 
-/** `running` and `held` are not stored: they follow from the lease, and from the hook and the action. */
+/**
+ * `running` and `held` are not stored: they follow from the lease, and from the hook and the
+ * action.
+ */
 export const runStatuses = [
   "queued",
   "running",
@@ -18,7 +21,7 @@ export type RunStatus = (typeof runStatuses)[number];
 const filterFields = {
   hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),
-  /** When the run was made: `from` is inclusive, `to` is not. */
+  /** When the run was created: `from` is inclusive, `to` is exclusive. */
   from: instant.optional(),
   to: instant.optional(),
   /** The code that a reason begins with: `attempts_exhausted`, `mapping_failed`. */
@@ -45,7 +48,7 @@ export const runQuerySchema = z
   })
   .refine(isInOrder, outOfOrder);
 
-/** What can be done to many runs at once, and to which. */
+/** Bulk operations on runs. */
 export const bulkStatuses = {
   retry: ["failed", "cancelled", "skipped"],
   cancel: ["queued", "retrying", "held"],

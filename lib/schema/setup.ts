@@ -9,7 +9,7 @@ export const accountSlugSchema = z
   .trim()
   .regex(
     /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
-    "must be 1 to 40 lower-case letters, digits and inner hyphens, like acme",
+    "must be 1 to 40 lowercase letters, digits, and inner hyphens, like acme",
   );
 
 export const setupSchema = z.strictObject({

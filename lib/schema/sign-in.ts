@@ -2,9 +2,9 @@
 import { z } from "zod";
 
 /**
- * One normal form: trimmed, lower case, ASCII. Quoted local parts, lists, comments and look-alike characters are
- * refused, so that two spellings never reach the same mailbox under two names. International domains are written in
- * their ASCII form (RFC 5891).
+ * One normal form: trimmed, lower case, ASCII. Quoted local parts, lists, comments and look-alike
+ * characters are refused, so that two spellings never reach the same mailbox under two names.
+ * International domains are written in their ASCII form (RFC 5891).
  */
 export const emailSchema = z
   .string()
@@ -16,10 +16,10 @@ export const emailSchema = z
   )
   .toLowerCase();
 
-// Hashing takes time in proportion to the length, and anybody may ask for it.
+// Hashing time grows with the length, and anyone can trigger it.
 const maxPasswordBytes = 1024;
 
-/** Never trimmed or changed: what was typed is what is hashed. */
+/** Never trimmed or changed. */
 export const passwordSchema = z
   .string()
   .min(8, "must have at least 8 characters")
@@ -28,7 +28,7 @@ export const passwordSchema = z
     "must have at most 1,024 bytes",
   );
 
-/** What a sign-in is tried with. Says nothing about which part is wrong. */
+/** Sign-in credentials. Errors don't reveal which part is wrong. */
 export const signInSchema = z.strictObject({
   email: emailSchema,
   password: z

@@ -1,11 +1,11 @@
-/** `POST /hooks/{id}/test`: a sample event of the hook's sender, sent as that sender would send it. */
+/** `POST /hooks/{id}/test`: sends a sample event like the hook's provider. */
 import { z } from "zod";
 
 export const testDeliverySchema = z.strictObject({
-  /** As the sender calls it. Left out: the most usual one. */
+  /** The provider's name for it. Default: the most common one. */
   eventType: z
-    .string({ error: "must be the type of an event, as the sender calls it" })
-    .min(1, "must not be empty; leave it out for the most usual one")
+    .string({ error: "must be one of the provider's event types" })
+    .min(1, "must not be empty; omit it for the most common one")
     .max(200, "must have at most 200 characters")
     .optional(),
 });

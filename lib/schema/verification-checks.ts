@@ -1,7 +1,7 @@
-/** What fits together in a verification that is spelled out, beyond the shape of its single fields. */
+/** Checks across the fields of a custom verification. */
 import type { z } from "zod";
 
-const builtIn = ["body", "timestamp", "url", "method", "form", "secret"];
+const builtIn = ["body", "timestamp", "url", "decoded_url", "path", "method", "form", "digest", "secret"];
 
 /** `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null when a brace is left over. */
 export function splitTemplate(template: string): (string | { readonly variable: string })[] | null {
@@ -28,12 +28,17 @@ type Signed = {
     template: string;
     values?: Record<string, Source> | undefined;
     bodyNotSigned?: boolean | undefined;
+    gunzip?: true | undefined;
   };
+  bodyDigest?: object | undefined;
   secret: { decode: string; stripPrefix?: string | undefined; prefixRequired?: boolean | undefined };
   timestamp?: { source: Source } | undefined;
 };
 
-/** What no single field can know: the template, its values, the timestamp and the format fit together. */
+/**
+ * What no single field can know: the template, its values, the timestamp and the format fit
+ * together.
+ */
 export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
   const refuse: Refuse = (path, message) => context.addIssue({ code: "custom", path, message });
   const pieces = splitTemplate(scheme.signed.template);
@@ -55,16 +60,30 @@ export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
   }
 }
 
-function checkTemplate({ mac, signed }: Signed, used: ReadonlySet<string>, refuse: Refuse): void {
+function checkTemplate({ mac, signed, bodyDigest }: Signed, used: ReadonlySet<string>, refuse: Refuse): void {
   const at = ["signed", "template"];
-  const isBodySigned = used.has("body") || used.has("form");
+  const isBodySigned = used.has("body") || used.has("form") || used.has("digest");
   if (!isBodySigned && signed.bodyNotSigned !== true) {
-    refuse(at, "must hold {body}; if the sender really leaves it out, set bodyNotSigned to true");
+    refuse(
+      at,
+      "must hold {body}, or {digest} with bodyDigest; if the provider really leaves the body out, set bodyNotSigned to true",
+    );
   }
   if (isBodySigned && signed.bodyNotSigned === true) {
-    refuse(["signed", "bodyNotSigned"], "must be left out, because the template holds {body} or {form}");
+    refuse(
+      ["signed", "bodyNotSigned"],
+      "must be left out, because the template holds {body}, {form} or {digest}",
+    );
   }
-  const ofRequest = [...used].filter((name) => !["secret", "url", "method"].includes(name));
+  if (used.has("digest") && bodyDigest === undefined)
+    refuse(["bodyDigest"], "must say where {digest} comes from");
+  if (bodyDigest !== undefined && !used.has("digest"))
+    refuse(at, "must hold {digest}: a hash of the body that is not signed proves nothing");
+  if (signed.gunzip === true && !used.has("body"))
+    refuse(["signed", "gunzip"], "must be left out, because the template does not hold {body}");
+  const ofRequest = [...used].filter(
+    (name) => !["secret", "url", "decoded_url", "path", "method"].includes(name),
+  );
   if (ofRequest.length === 0) refuse(at, "must hold something that differs between requests");
   if (mac === "digest" && !used.has("secret")) refuse(at, "must hold {secret}, because mac is digest");
   if (mac !== "digest" && used.has("secret"))

@@ -75,7 +75,7 @@ describe("a custom verification", () => {
     ],
     [
       { ...minimal, signature: { ...minimal.signature, format: { ...pairs, itemSeparator: "a" } } },
-      "can hold",
+      "can contain",
     ],
     [
       { ...minimal, signature: { ...minimal.signature, format: { ...pairs, itemSeparator: "=" } } },
@@ -159,7 +159,7 @@ describe("what a hook's verification holds", () => {
       : result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   };
 
-  it("is a scheme, or the settings of a sender of the catalogue", () => {
+  it("is a scheme, or the settings of a provider in the catalog", () => {
     expect(check({ kind: "bearer" })).toEqual({ kind: "bearer" });
     expect(check({ settings: { webhookId: "8PT597110X687430LKGECATA" } })).toEqual({
       settings: { webhookId: "8PT597110X687430LKGECATA" },
@@ -168,12 +168,12 @@ describe("what a hook's verification holds", () => {
 
   it.each([
     [5, ": must be an object"],
-    [{ kind: "x" }, 'kind: must be "mac", "publicKey", "token", "basic" or "bearer"'],
+    [{ kind: "x" }, 'kind: must be "mac", "publicKey", "jwt", "token", "basic" or "bearer"'],
     [{ settings: 5 }, "settings: must be an object of names and values"],
     [{ settings: { a: 1 } }, "settings.a: must be text"],
     [{ settings: { a: "" } }, "settings.a: must not be empty"],
     [{ settings: { a: "x".repeat(501) } }, "settings.a: must have at most 500 characters"],
-    [{ settings: { a: "x\u0000" } }, "settings.a: must not hold NUL characters"],
+    [{ settings: { a: "x\u0000" } }, "settings.a: must not contain NUL characters"],
     [
       { settings: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`a${n}`, "x"])) },
       "settings: has at most 10 values",

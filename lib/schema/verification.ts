@@ -4,16 +4,34 @@
  */
 import { z } from "zod";
 import { exactText } from "./common.ts";
+import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
+import { jwtSchema } from "./jwt-verification.ts";
+import {
+  bodySource,
+  encoding,
+  headerName,
+  headerSource,
+  printable,
+  querySource,
+  requestSource,
+  seconds,
+  textHash,
+  valueSource,
+} from "./value-source.ts";
 import { checkSigned } from "./verification-checks.ts";
 
-/** `Verification` spelled out by a user. Strict: unknown fields are refused with their path. */
+/** `Verification` spelled out by a user. Strict: unknown fields are rejected with their path. */
 export const verificationSchema = z.lazy(() =>
-  z.discriminatedUnion("kind", [macSchema, publicKeySchema, tokenSchema, basicSchema, bearerSchema], {
-    error: ({ input }) =>
-      typeof input === "object" && input !== null
-        ? 'must be "mac", "publicKey", "token", "basic" or "bearer"'
-        : "must be an object",
-  }),
+  z.discriminatedUnion(
+    "kind",
+    [macSchema, publicKeySchema, jwtSchema, tokenSchema, basicSchema, bearerSchema],
+    {
+      error: ({ input }) =>
+        typeof input === "object" && input !== null
+          ? 'must be "mac", "publicKey", "jwt", "token", "basic" or "bearer"'
+          : "must be an object",
+    },
+  ),
 );
 
 export type Verification = z.output<typeof verificationSchema>;
@@ -21,7 +39,7 @@ export type MacVerification = z.output<typeof macSchema>;
 export type PublicKeyVerification = z.output<typeof publicKeySchema>;
 export type TokenVerification = z.output<typeof tokenSchema>;
 
-/** What a sender of the catalogue needs beside a secret, by the names that it declares: `{"settings": {"webhookId": "…"}}`. */
+/** Settings that a provider needs besides a secret: `{"settings": {"webhookId": "…"}}`. */
 export const providerSettingsSchema = z.lazy(() =>
   z.strictObject({
     settings: z
@@ -35,7 +53,7 @@ export const providerSettingsSchema = z.lazy(() =>
 export type ProviderSettings = z.output<typeof providerSettingsSchema>;
 export type HookVerification = Verification | ProviderSettings;
 
-/** What a hook's `verification` holds: a scheme for `custom`, settings for a sender of the catalogue. */
+/** A hook's `verification`: a scheme for `custom`, otherwise the provider's settings. */
 export const hookVerificationSchema = z.unknown().transform((input, context): HookVerification => {
   const isSettings = typeof input === "object" && input !== null && "settings" in input;
   const parsed = (isSettings ? providerSettingsSchema : verificationSchema).safeParse(input);
@@ -44,51 +62,17 @@ export const hookVerificationSchema = z.unknown().transform((input, context): Ho
   return z.NEVER;
 });
 
-/** Where one value of a request is read from. `part` is a key inside the signature header. */
-export type ValueSource = z.output<typeof sourceSchema>;
+/** Where to read a value of a request. `part` is a key in the signature header. */
+export type ValueSource = z.output<typeof valueSource>;
 export type SignatureFormat = z.output<typeof formatSchema>;
 export type TimestampRule = z.output<typeof timestampSchema>;
-
-const headerName = z
-  .string()
-  .min(1, "must name a header")
-  .max(128, "a header name has at most 128 characters")
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits and hyphens")
-  .toLowerCase();
-
-const printable = (what: string, max: number) =>
-  z
-    .string()
-    .min(1, `${what} must not be empty`)
-    .max(max, `${what} has at most ${max} characters`)
-    .regex(/^[\x20-\x7e]*$/, `${what} may hold printable ASCII characters only`);
-
-const bodyPath = z
-  .string()
-  .max(256, "a path has at most 256 characters")
-  .regex(/^[^.\s]+(\.[^.\s]+){0,15}$/, 'must be a dotted path such as "event.id", at most 16 names deep');
-
-const headerSource = z.strictObject({ from: z.literal("header"), name: headerName });
-const bodySource = z.strictObject({ from: z.literal("body"), path: bodyPath });
-const formSource = z.strictObject({ from: z.literal("form"), name: printable("a form field", 128) });
-const querySource = z.strictObject({ from: z.literal("query"), name: printable("a query parameter", 128) });
-const partSource = z.strictObject({ from: z.literal("part"), key: printable("a key", 32) });
-
-const sourceSchema = z.discriminatedUnion(
-  "from",
-  [headerSource, bodySource, formSource, querySource, partSource],
-  { error: 'must be "header", "body", "form", "query" or "part"' },
-);
-const signatureSource = z.discriminatedUnion("from", [headerSource, bodySource, formSource, querySource], {
-  error: 'must be "header", "body", "form" or "query"',
-});
 
 const separator = z
   .string()
   .regex(/^[\x20-\x7e]{1,3}$/, "must be 1 to 3 printable ASCII characters")
   .refine(
     (text) => !/[A-Za-z0-9+/_-]/.test(text),
-    "must not hold a character that a signature can hold (letters, digits, + / _ -)",
+    "must not contain a character that a signature can contain (letters, digits, + / _ -)",
   );
 
 const formatSchema = z.discriminatedUnion(
@@ -98,13 +82,18 @@ const formatSchema = z.discriminatedUnion(
     z.strictObject({ type: z.literal("bare") }),
     /** A constant text, then the signature: `sha256=…`. */
     z.strictObject({ type: z.literal("prefixed"), prefix: printable("a prefix", 64) }),
-    /** `t=1700000000,v1=…,v1=…`: `key` may repeat, unknown keys are ignored. `v1,… v1,…` is pairs too. */
+    /**
+     * `t=1700000000,v1=…,v1=…`: `key` may repeat, unknown keys are ignored. `v1,… v1,…` is pairs
+     * too.
+     */
     z.strictObject({
       type: z.literal("pairs"),
       itemSeparator: separator.refine((text) => !text.includes("="), 'must not hold "=", which ends base64'),
       keySeparator: separator,
       key: printable("a key", 32),
-      /** `t=…,v1=… t=…,v1=…`: each group is a signature with a time of its own, and any may count. */
+      /**
+       * `t=…,v1=… t=…,v1=…`: each group is a signature with a time of its own, and any may count.
+       */
       groupSeparator: separator.optional(),
     }),
   ],
@@ -112,26 +101,24 @@ const formatSchema = z.discriminatedUnion(
 );
 
 const secretSchema = z.strictObject({
-  /** How the pasted text becomes the key. Never guessed from the text: `whsec_…` means both. */
+  /** How the pasted text becomes the key. Never guessed, since `whsec_…` is ambiguous. */
   decode: z.enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' }),
-  /** Taken off before decoding, where it is there. */
+  /** Removed before decoding, if present. */
   stripPrefix: printable("a prefix", 32).optional(),
-  /** Refuse a secret that lacks `stripPrefix`. */
+  /** Reject a secret without `stripPrefix`. */
   prefixRequired: z.boolean().optional(),
-  /** What the sender does to the text before it is a key: Unicode NFKD, or HTML entities back to characters. */
+  /**
+   * How the provider normalizes the text before using it as a key: Unicode NFKD, or decoded HTML
+   * entities.
+   */
   normalize: z.enum(["nfkd", "html"], { error: 'must be "nfkd" or "html"' }).optional(),
 });
 
-const seconds = (min: number) =>
-  z
-    .number({ error: "must be a whole number of seconds" })
-    .int("must be a whole number of seconds")
-    .min(min, `must be at least ${min} s`)
-    .max(86_400, "must be at most 86400 s (a day)");
-
 const timestampSchema = z.strictObject({
-  source: sourceSchema,
-  /** `iso-zoneless` is ISO 8601 without a zone and means UTC; `http-date` is RFC 9110 IMF-fixdate. */
+  source: valueSource,
+  /**
+   * `iso-zoneless` is ISO 8601 without a zone and means UTC; `http-date` is RFC 9110 IMF-fixdate.
+   */
   unit: z.enum(["s", "ms", "rfc3339", "iso-zoneless", "http-date"], {
     error: 'must be "s", "ms", "rfc3339", "iso-zoneless" or "http-date"',
   }),
@@ -139,23 +126,23 @@ const timestampSchema = z.strictObject({
   futureSeconds: seconds(0),
 });
 
-const encoding = z.enum(["hex", "base64", "base64url"], { error: 'must be "hex", "base64" or "base64url"' });
-
 /** What a MAC and a public key share: where signatures are, and what they sign. */
 const signedFields = {
   encoding,
   signature: z.strictObject({
     /** Signatures are collected from each of these that is there. */
     sources: z
-      .array(signatureSource)
+      .array(requestSource)
       .min(1, "must name at least one place")
       .max(10, "at most 10 places hold signatures"),
     format: formatSchema,
   }),
   signed: z.strictObject({
     /**
-     * Constant text and `{body}`, `{timestamp}`, `{url}`, `{method}`, `{secret}`, a name of `values`, or `{form}`:
-     * names and values of a form body without anything between, sorted by name, each value once.
+     * Constant text and `{body}`, `{timestamp}`, `{url}`, `{method}`, `{secret}`, a name of
+     * `values`, or `{form}`: names and values of a form body without anything between, sorted by
+     * name, each value once. `{path}` is what follows the host in `{url}`; `{decoded_url}` is
+     * `{url}` as HubSpot signs it; `{digest}` is the value of the header that `bodyDigest` checks.
      */
     template: z
       .string()
@@ -165,19 +152,47 @@ const signedFields = {
     values: z
       .record(
         z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "names are lower-case letters, digits and _"),
-        sourceSchema,
+        valueSource,
       )
       .refine((values) => Object.keys(values).length <= 8, "at most 8 values")
       .optional(),
-    /** Has to be said: such a signature proves the origin and not the content. */
+    /** Required confirmation: such a signature proves the origin, not the content. */
     bodyNotSigned: z.boolean().optional(),
+    /** `{body}` is the body without its gzip: the provider signs before it compresses. */
+    gunzip: z.literal(true, { error: "must be true or omitted" }).optional(),
   }),
+  /**
+   * The body is covered by its hash in a header, and the template by `{digest}`: `Digest:
+   * SHA-256=…` (RFC 3230), `Content-Digest: sha-256=:…:` (RFC 9530).
+   */
+  bodyDigest: z
+    .strictObject({
+      header: headerName,
+      hash: textHash,
+      encoding,
+      /**
+       * Around the hash. Compared without regard to case; other hashes in the same header are
+       * ignored.
+       */
+      prefix: printable("a prefix", 32).optional(),
+      suffix: printable("a suffix", 32).optional(),
+    })
+    .optional(),
+  /**
+   * Where no header of this scheme is there, those with another start of the name count: `svix-id`
+   * for `webhook-id`.
+   */
+  headerAlias: z
+    .strictObject({ prefix: headerName, alias: headerName })
+    .refine(({ prefix, alias }) => prefix !== alias, "must be two different starts of a name")
+    .optional(),
   secret: secretSchema,
   timestamp: timestampSchema.optional(),
   requiredHeaders: z
     .array(z.strictObject({ name: headerName, value: printable("a value", 256).optional() }))
     .max(10, "at most 10 headers")
     .optional(),
+  handshakes: customHandshakes.optional(),
 };
 
 const macSchema = z
@@ -185,23 +200,38 @@ const macSchema = z
     kind: z.literal("mac"),
     /** `digest` is a plain hash of a text that holds `{secret}`. */
     mac: z.enum(["hmac", "digest"], { error: 'must be "hmac" or "digest"' }),
-    hash: z.enum(["md5", "sha1", "sha256", "sha512"], {
-      error: 'must be "md5", "sha1", "sha256" or "sha512"',
+    hash: z.enum(["md5", "sha1", "sha256", "sha384", "sha512"], {
+      error: 'must be "md5", "sha1", "sha256", "sha384" or "sha512"',
     }),
     ...signedFields,
   })
-  .superRefine(checkSigned);
+  .superRefine((scheme, context) => {
+    checkSigned(scheme, context);
+    const { template, gunzip } = scheme.signed;
+    if (scheme.mac !== "hmac" || !template.includes("{body}") || gunzip === true)
+      refuseComputed(scheme.handshakes, context);
+  });
 
-/** The secret is the sender's public key: 32 bytes for ed25519, else SPKI (DER, or PEM around it). ECDSA signs DER. */
+/**
+ * The secret is the provider's public key: 32 bytes for ed25519, else SPKI (DER, or PEM around it).
+ * ECDSA signs DER.
+ */
 const publicKeySchema = z
   .strictObject({
     kind: z.literal("publicKey"),
-    algorithm: z.enum(["ed25519", "ecdsa-p256-sha256", "rsa-sha256"], {
-      error: 'must be "ed25519", "ecdsa-p256-sha256" or "rsa-sha256"',
+    algorithm: z.enum(["ed25519", "ecdsa-p256-sha256", "rsa-sha256", "rsa-sha384", "rsa-sha512"], {
+      error: 'must be "ed25519", "ecdsa-p256-sha256", "rsa-sha256", "rsa-sha384" or "rsa-sha512"',
     }),
     ...signedFields,
   })
-  .superRefine(checkSigned);
+  .superRefine((scheme, context) => {
+    checkSigned(scheme, context);
+    refuseComputed(scheme.handshakes, context);
+  });
+
+const plainHandshakes = customHandshakes
+  .superRefine((list, context) => refuseComputed(list, context, []))
+  .optional();
 
 const tokenSchema = z.strictObject({
   kind: z.literal("token"),
@@ -210,9 +240,10 @@ const tokenSchema = z.strictObject({
   }),
   /** Constant text in front of the token. */
   prefix: printable("a prefix", 64).optional(),
+  handshakes: plainHandshakes,
 });
 
 /** RFC 7617; the secret is `user:password`. */
-const basicSchema = z.strictObject({ kind: z.literal("basic") });
+const basicSchema = z.strictObject({ kind: z.literal("basic"), handshakes: plainHandshakes });
 /** RFC 6750; the secret is the token. */
-const bearerSchema = z.strictObject({ kind: z.literal("bearer") });
+const bearerSchema = z.strictObject({ kind: z.literal("bearer"), handshakes: plainHandshakes });

@@ -1,20 +1,20 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { openActionAuth } from "#lib/db/action-record.ts";
+import { openActionAuth } from "#lib/db/actions/action-record.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
-/** An action that is ready to be run. */
+/** An action that is ready to run. */
 export type ActionConfig = {
   readonly filter: ActionFilter | null;
   readonly request: ActionRequestTemplate;
   readonly auth: RequestAuth | null;
-  /** Null is the default policy. */
+  /** Null: the default policy. */
   readonly retry: RetryPolicy | null;
-  /** In clear: they must not be in anything that is stored. */
+  /** In plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
 
@@ -26,10 +26,11 @@ export type ActionConfigResult =
       readonly message: string;
     };
 
-const mostKept = 1_000;
+const maxCached = 1_000;
 
 /**
- * Reads actions as they are stored. Reading one costs more than running it, so it is done again only when something of it has changed.
+ * Parses stored actions. Parsing one costs more than running it, so it is repeated only after a
+ * change.
  */
 export class ActionConfigs {
   readonly #sealer: Sealer;
@@ -46,7 +47,7 @@ export class ActionConfigs {
     this.#known.delete(target.actionId);
     this.#known.set(target.actionId, { target, result });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxCached && oldest !== undefined) this.#known.delete(oldest);
     return result;
   }
 }
@@ -68,7 +69,7 @@ export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfi
   const request = actionInputSchema.shape.request.safeParse(readJson(target.requestJson));
   const retry = actionInputSchema.shape.retry.nullable().safeParse(readJson(target.retryJson));
   if (!filter.success || !request.success || !retry.success) {
-    return fail("action_invalid", "The action as it is stored can't be read; save it again.");
+    return fail("action_invalid", "The stored action can't be read. Save it again.");
   }
   const auth = openAuth(target, sealer);
   if (auth === undefined) {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Does something over and over, with a pause between one time and the next, until the signal. A failure is the database's: it is told
- * to `onFailure` and the next time comes as usual.
+ * Repeats a task with a pause in between, until the signal. A failure is passed to `onFailure`, and
+ * the task runs again as usual.
  */
 export async function every(
   pauseMs: number,

@@ -8,16 +8,20 @@ import { newId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { defaultRetryPolicy } from "#lib/schema/retry-policy.ts";
+import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { ActionConfig, ActionConfigs } from "./action-config.ts";
-import { prepareCall } from "./prepare-call.ts";
+import { prepareRun } from "./prepare-run.ts";
 import { toStoredRequest, toStoredResponse, toStoredText } from "./stored-attempt.ts";
 
 export type ExecuteOptions = {
   readonly client: HttpClient;
   readonly configs: ActionConfigs;
-  /** Of Catchment, for `User-Agent`. */
+  /** For what is too large, or takes too long, to be done between other runs. */
+  readonly threads: ThreadPool<PrepareTasks>;
+  /** Catchment's version, for `User-Agent`. */
   readonly version: string;
-  /** Ends calls under way when the worker has to stop. */
+  /** Cancels calls in flight when the worker has to stop. */
   readonly signal: AbortSignal;
   /** Uniform in [0, 1): spreads retries. */
   readonly random: () => number;
@@ -25,20 +29,20 @@ export type ExecuteOptions = {
 
 export type ExecuteInput = {
   readonly run: ClaimedRun;
-  /** Undefined: gone since the run was queued. */
+  /** Undefined: deleted since the run was queued. */
   readonly target: RunTarget | undefined;
   readonly delivery: RunDelivery | undefined;
 };
 
 export type Executed = {
   readonly finished: FinishedRun;
-  /** Of the answer, if there was one. */
-  readonly status: number | null;
+  /** Null: no call was made. */
+  readonly result: CallResult | null;
 };
 
 /**
- * Makes one attempt of a run: filter, request, call, and what follows from it. Never rejects for anything that a delivery, an action
- * or a receiver can do. `reason` of a run is `code: sentence`.
+ * Makes one attempt of a run: filter, request, call, and next state. Never rejects because of a
+ * delivery, an action, or a receiver. `reason` of a run is `code: sentence`.
  */
 export async function executeRun(input: ExecuteInput, options: ExecuteOptions): Promise<Executed> {
   const { run, target, delivery } = input;
@@ -47,7 +51,7 @@ export async function executeRun(input: ExecuteInput, options: ExecuteOptions): 
   const read = options.configs.read(target);
   if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
   const { config } = read;
-  const prepared = await prepareCall({
+  const prepared = await prepareRun(options.threads, {
     runId: run.id,
     target,
     config,
@@ -67,7 +71,7 @@ export async function executeRun(input: ExecuteInput, options: ExecuteOptions): 
       const result = await options.client.call(prepared.request, { timeoutMs, signal: options.signal });
       const attempt = toAttempt(run, config, { startedAtMs, requestJson, result });
       const finished = { ...identify(run), attempt, next: decideNext(run, config, result, options) };
-      return { finished, status: result.response?.status ?? null };
+      return { finished, result };
     }
     default:
       return prepared satisfies never;
@@ -92,10 +96,10 @@ function toAttempt(run: ClaimedRun, { secretValues }: ActionConfig, made: Made):
   };
 }
 
-/** We ended it: whether the receiver acted on it nobody knows. */
+/** We cancelled it: the receiver may or may not have processed it. */
 const interrupted = {
   code: "outcome_unknown",
-  message: "The worker was stopped before the answer came; the receiver may have acted on the call.",
+  message: "The worker was stopped before the response arrived. The receiver may have processed the call.",
 };
 
 function decideNext(
@@ -144,14 +148,15 @@ function toNextState(step: NextStep, isLoop: boolean): NextState {
   }
 }
 
-/** For an error of our own: its owner sees that, and can retry the run once it is mended. */
-export function failSurprised(run: ClaimedRun): FinishedRun {
+/** For an internal error. The owner sees it and can retry the run once it is fixed. */
+export function failUnexpectedly(run: ClaimedRun): FinishedRun {
   return failBeforeCall(run, "internal", "Something went wrong on our side.", []).finished;
 }
 
 /**
- * For a run whose delivery can't be loaded although the database answers. Its own policy can't be known, so it waits by the default
- * one, and has failed after as many attempts: at once it would be claimed again without end.
+ * For a run whose delivery can't be loaded although the database is available. Its own policy is
+ * unknown, so it waits by the default one and fails after as many attempts: claimed again at once,
+ * it would loop forever.
  *
  * @param random uniform in [0, 1)
  */
@@ -183,7 +188,7 @@ function failBeforeCall(
     errorMessage,
   };
   const next = { state: "failed", reason: `${code}: ${errorMessage}` } as const;
-  return { finished: { ...identify(run), attempt, next }, status: null };
+  return { finished: { ...identify(run), attempt, next }, result: null };
 }
 
 function end(
@@ -193,7 +198,7 @@ function end(
   message: string,
 ): Executed {
   const next = { state, reason: `${code}: ${toStoredText(message)}` };
-  return { finished: { ...identify(run), attempt: null, next }, status: null };
+  return { finished: { ...identify(run), attempt: null, next }, result: null };
 }
 
 function identify({ id, leaseId, accountId }: ClaimedRun) {

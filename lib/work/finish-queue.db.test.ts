@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from "vitest";
-import { isAnswering } from "#lib/db/is-answering.ts";
+import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
-import { createSqlDatabase } from "#lib/db/sql-database.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { newId } from "#lib/ids.ts";
 import { FinishQueue } from "./finish-queue.ts";
@@ -37,38 +37,68 @@ function succeed({ id, leaseId, accountId, attemptNumber }: ClaimedRun, requestJ
   return { id, leaseId, accountId, next: { state: "succeeded", reason: null }, attempt };
 }
 
-function open() {
+function open(over: SqlDatabase = db) {
   const written: string[] = [];
   const givenUp: string[] = [];
-  const finishes = new FinishQueue(db, (batch, late) => {
+  const finishes = new FinishQueue(over, (batch, late) => {
     for (const { id } of batch) (late.has(id) ? givenUp : written).push(id);
   });
   return { finishes, written, givenUp };
 }
 
-it("what came of a call waits while the database is away, and is written when it is back", async () => {
-  await queue.addRuns(await queue.addLane(), 3);
+it("a result waits while the database is unavailable and is written once it is back", async () => {
+  await queue.addRuns(await queue.addActionQueue(), 3);
   const runs = await queue.claim();
   const { finishes, written, givenUp } = open();
   network.setMode("refuse");
   for (const run of runs) finishes.add(succeed(run));
-  // The first attempt at writing has failed by the time that a later question has.
-  expect(await isAnswering(db)).toBe(false);
+  // The first write has failed by the time a later statement has.
+  expect(await isDatabaseReachable(db)).toBe(false);
   network.setMode("pass");
   await expect.poll(() => written.toSorted(), { timeout: 10_000 }).toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
   for (const { id } of runs) expect(await queue.readRun(id)).toMatchObject({ state: "succeeded" });
 });
 
-it("a result that the database refuses for what is in it is given up alone", async () => {
-  await queue.addRuns(await queue.addLane(), 6);
+it.each([
+  ["read-only", "25006"],
+  ["full", "53100"],
+])("a result waits while the database is %s", async (_what, state) => {
+  await queue.addRuns(await queue.addActionQueue(), 1);
+  const runs = await queue.claim();
+  let tries = 0;
+  // Exactly as the database reports it, through the driver.
+  const refuse = (sql: string) => queue.db.$executeRawUnsafe(sql);
+  await refuse(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${state}'; end $$`,
+  );
+  await refuse("create trigger refuse before update on runs for each statement execute function refuse()");
+  const counting: SqlDatabase = {
+    ...db,
+    $queryRaw: (query, ...values) => {
+      if (Array.isArray(query) && query.join("").includes("update runs")) tries += 1;
+      return db.$queryRaw(query, ...values);
+    },
+  };
+  const { finishes, written, givenUp } = open(counting);
+  for (const run of runs) finishes.add(succeed(run));
+  // Two tries were enough to give it up because of its content.
+  await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(2);
+  expect(givenUp).toEqual([]);
+  await refuse("drop function refuse cascade");
+  await expect.poll(() => written.toSorted(), { timeout: 10_000 }).toEqual(runs.map(({ id }) => id).sort());
+  expect(givenUp).toEqual([]);
+});
+
+it("only the result that the database rejects because of its content is dropped", async () => {
+  await queue.addRuns(await queue.addActionQueue(), 6);
   const runs = await queue.claim();
   const bad = runs[3]?.id ?? "";
   const { finishes, written, givenUp } = open();
   for (const run of runs) finishes.add(succeed(run, run.id === bad ? "{not JSON" : "{}"));
   await expect.poll(() => [...written, ...givenUp].length, { timeout: 20_000 }).toBe(6);
   expect(givenUp).toEqual([bad]);
-  // Its lease runs out, and then another worker makes the call again.
+  // Its lease expires, and then another worker makes the call again.
   expect(await queue.readRun(bad)).toMatchObject({ state: "queued", attempt_count: 0 });
   expect((await queue.readRun(bad)).lease_id).not.toBeNull();
 });

@@ -1,29 +1,33 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isAnswering } from "#lib/db/is-answering.ts";
+import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
-import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { Wake } from "./wake.ts";
+import { WakeSignal } from "./wake-signal.ts";
 
 const maxBatch = 500;
 const maxBatchChars = 8 * 1024 * 1024;
-/** Between two statements, so that the next one has more to carry. */
+/** Between two statements, so that the next one carries more. */
 const gapMs = 5;
 const firstPauseMs = 100;
-const longestPauseMs = 2_000;
-/** So often a whole batch may fail while the database answers other questions, until it is tried in halves. */
+const maxPauseMs = 2_000;
+/**
+ * How often a whole batch may fail while the database responds to other statements, before it is
+ * split.
+ */
 const triesBeforeSplit = 2;
 
 /**
- * Writes results in batches: whatever came while a statement was under way goes into the next one. A call that was made is never
- * forgotten because the database is away; its result waits here. A single result that the database refuses
- * for what is in it is given up, and its lease runs out.
+ * Writes results in batches: those that arrive during a statement go into the next one. The result
+ * of a call is never lost because the database is unavailable, full, or read-only; it waits here. A
+ * single result that the database rejects because of its content is dropped, and its lease expires.
  */
 export class FinishQueue {
   readonly #db: SqlDatabase;
   readonly #onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void;
-  readonly #wake = new Wake();
+  readonly #wake = new WakeSignal();
   readonly #inFlight = new Set<Promise<void>>();
   #waiting: FinishedRun[] = [];
   #isClosed = false;
@@ -41,14 +45,14 @@ export class FinishQueue {
     this.#dispatch();
   }
 
-  /** Gives up what could not be written; for the end of a process. */
+  /** Drops unwritten results, at the end of a process. */
   close(): void {
     this.#isClosed = true;
-    this.#wake.ring();
+    this.#wake.notify();
   }
 
   #dispatch(): void {
-    // One batch more would only make both smaller.
+    // Another batch would only make both smaller.
     if (this.#inFlight.size > 0 || this.#waiting.length === 0 || this.#isClosed) return;
     const batch = this.#waiting.splice(0, countFitting(this.#waiting));
     const writing = this.#writeAndPause(batch).finally(() => {
@@ -71,9 +75,10 @@ export class FinishQueue {
       } catch (error) {
         if (failures % 10 === 0)
           log.error("runs.finish_failed", { runs: batch.length, error: toError(error) });
-        refusals = (await isAnswering(this.#db)) ? refusals + 1 : 0;
+        const isRefused = !isDatabaseUnavailable(error) && (await isDatabaseReachable(this.#db));
+        refusals = isRefused ? refusals + 1 : 0;
         if (refusals >= triesBeforeSplit) return this.#writeInHalves(batch);
-        await this.#wake.wait(Math.min(firstPauseMs * 2 ** failures, longestPauseMs));
+        await this.#wake.wait(Math.min(firstPauseMs * 2 ** failures, maxPauseMs));
       }
     }
   }

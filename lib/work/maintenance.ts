@@ -1,34 +1,40 @@
-import { ensurePartitions } from "#lib/db/partitions.ts";
-import { purgeDeletedHooks } from "#lib/db/purge-hooks.ts";
-import { sweepBefore, sweepShortLived } from "#lib/db/retention.ts";
-import type { SqlDatabase } from "#lib/db/sql-database.ts";
-import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics-roll-up.ts";
-import { workBulkJobs } from "#lib/db/work-bulk-jobs.ts";
+import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
+import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
+import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { workBulkJobs } from "#lib/db/runs/work-bulk-jobs.ts";
+import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
 
 export type MaintenanceOptions = {
   readonly db: SqlDatabase;
-  /** What is older is removed; 0 keeps everything. */
+  /** Older rows are removed. 0 keeps everything. */
   readonly retentionDays: number;
+  /** Works on rejected deliveries that are to be accepted; false: nothing is left to do. */
+  readonly acceptRejected: () => Promise<boolean>;
 };
 
 const purgeEveryMs = 60_000;
 const sweepEveryMs = 3_600_000;
-/** What is not counted yet is read by every page of figures, so it is kept short. A twentieth of the time at most goes into it. */
+/**
+ * Every statistics page reads what is not rolled up yet, so that is kept short. Takes at most a
+ * twentieth of the time.
+ */
 const rollUpEveryMs = 10_000;
 const rollUpBudgetMs = 500;
 const bulkEveryMs = 1_000;
-/** Then everything else has its turn. */
+/** Then everything else gets its turn. */
 const bulkBudgetMs = 500;
-/** As far back as a page of figures reaches, and a day. */
+/** As far back as a statistics page reaches, plus a day. */
 const countedDays = 31;
 const dayMs = 86_400_000;
 
 /**
- * Keeps the database in shape: works on bulk jobs, counts what the figures of the dashboard are made of, makes the coming weeks' partitions, removes what is past its retention and what deleted
- * hooks leave behind. Every step may run in several processes at once and may stop anywhere.
+ * Maintains the database: works on bulk jobs, rolls up statistics, creates the coming weeks'
+ * partitions, and removes expired rows and what deleted hooks leave behind. Every step may run in
+ * several processes at once and may stop anywhere.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
@@ -43,7 +49,7 @@ export class Maintenance {
       every(bulkEveryMs, signal, () => this.workBulk(), logFailure),
       every(rollUpEveryMs, signal, () => this.rollUp(), logFailure),
       every(sweepEveryMs, signal, () => this.sweep(), logFailure),
-      // The first time at once: a server that is started once a day has to get there too.
+      // The first time at once, so that a server that is restarted daily gets there too.
       this.sweep(),
       this.rollUp().catch(logFailure),
     ];
@@ -56,7 +62,7 @@ export class Maintenance {
   async workBulk(): Promise<void> {
     const until = performance.now() + bulkBudgetMs;
     while (!this.#stopping.signal.aborted && performance.now() < until) {
-      if (!(await workBulkJobs(this.#options.db))) return;
+      if (!(await workBulkJobs(this.#options.db)) && !(await this.#options.acceptRejected())) return;
     }
   }
 
@@ -70,7 +76,7 @@ export class Maintenance {
     });
   }
 
-  /** Never rejects: a step that fails is logged, and must not keep the others from their turn. */
+  /** Never rejects: a failed step is logged, and the others still get their turn. */
   async sweep(): Promise<void> {
     const { db } = this.#options;
     const steps = [ensurePartitions, sweepShortLived, sweepStatistics, () => this.#sweepOld()];

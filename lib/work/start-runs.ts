@@ -1,54 +1,63 @@
 import { setImmediate } from "node:timers/promises";
-import { isAnswering } from "#lib/db/is-answering.ts";
+import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadRunInputs } from "#lib/db/queue/load-run-inputs.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
-import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
 import {
   type ExecuteInput,
   type ExecuteOptions,
   executeRun,
-  failSurprised,
+  failUnexpectedly,
   failUnloaded,
 } from "./execute-run.ts";
 
 export type StartOptions = Omit<ExecuteOptions, "random"> & {
   readonly db: SqlDatabase;
-  /** From then on nothing is begun any more; calls under way have `signal`. */
+  /** After this nothing starts any more. Calls in flight have `signal`. */
   readonly stopping: AbortSignal;
   readonly onFinished: (run: FinishedRun) => void;
-  /** Back in the queue, untried. */
+  readonly onCalled: (actionId: string, result: CallResult) => void;
+  /** Back in the queue, not attempted. */
   readonly onReleased: (runs: readonly ClaimedRun[]) => void;
 };
 
 /**
- * Loads what claimed runs are made of, and executes them. Every one of them comes back by `onFinished` or `onReleased`, whatever happens;
- * never rejects. It settles when all have been begun.
+ * Loads what claimed runs need, and executes them. Every run comes back through `onFinished` or
+ * `onReleased`, whatever happens. Never rejects. Settles when all have started.
  */
 export async function startRuns(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
   try {
     const { targets, deliveries } = await loadRunInputs(options.db, runs);
     if (options.stopping.aborted) return await release(runs, options);
+    let bytes = 0;
     for (const run of runs) {
       const delivery = deliveries.get(run.deliveryId);
       void execute({ run, target: targets.get(run.actionId), delivery }, options);
-      // A large body takes long to read. Renewals, answers to other calls and their deadlines must not wait for all of them.
-      if (run.bodySize > largeBodyBytes) await setImmediate();
+      // Reading bodies takes time. Renewals, other responses, and deadlines must not wait for all
+      // of them.
+      bytes += run.bodySize;
+      if (bytes < maxBytesAtOnce) continue;
+      bytes = 0;
+      await setImmediate();
     }
   } catch (error) {
     log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
-    await startInHalves(runs, options);
+    if (options.stopping.aborted || isDatabaseUnavailable(error) || !(await isDatabaseReachable(options.db)))
+      await release(runs, options);
+    else await startInHalves(runs, options);
   }
 }
 
-const largeBodyBytes = 64 * 1024;
+const maxBytesAtOnce = 16 * 1024;
 
-/** Too much for one statement, or one that can't be read: the others must not wait for it. */
+/** Too much for one statement, or one row that can't be read: the others must not wait for it. */
 async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
-  if (options.stopping.aborted || !(await isAnswering(options.db))) return release(runs, options);
   const [only] = runs;
   if (runs.length === 1 && only !== undefined) {
     options.onFinished(failUnloaded(only, Math.random()));
@@ -61,16 +70,17 @@ async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions)
 
 async function execute(input: ExecuteInput, options: StartOptions): Promise<void> {
   try {
-    const { finished, status } = await executeRun(input, { ...options, random: Math.random });
-    logAttempt(input.run, finished, status);
+    const { finished, result } = await executeRun(input, { ...options, random: Math.random });
+    logAttempt(input.run, finished, result?.response?.status ?? null);
+    if (result !== null) options.onCalled(input.run.actionId, result);
     options.onFinished(finished);
   } catch (error) {
-    log.error("run.surprised", { runId: input.run.id, error: toError(error) });
-    options.onFinished(failSurprised(input.run));
+    log.error("run.failed_unexpectedly", { runId: input.run.id, error: toError(error) });
+    options.onFinished(failUnexpectedly(input.run));
   }
 }
 
-/** Back to the queue untried. When that fails too, the lease runs out. */
+/** Releases runs that were not attempted. If that fails too, their lease expires. */
 async function release(runs: readonly ClaimedRun[], { db, onReleased }: StartOptions): Promise<void> {
   try {
     await releaseRuns(db, runs);

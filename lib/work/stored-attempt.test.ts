@@ -10,7 +10,7 @@ const request = (body: Uint8Array | null) => ({
 const limit = 64 * 1024;
 
 describe("a stored request", () => {
-  it("has no secret, whether by its name or by its value", () => {
+  it("contains no secret, neither by name nor by value", () => {
     const stored = toStoredRequest(
       {
         method: "POST",
@@ -29,7 +29,7 @@ describe("a stored request", () => {
     });
   });
 
-  it("keeps 64 KiB of the body, says that it was cut, and splits no character", () => {
+  it("keeps 64 KiB of the body, marks it as cut, and splits no character", () => {
     const stored = JSON.parse(toStoredRequest(request(Buffer.from(`a${"é".repeat(limit)}`)), []));
     expect(stored.body).toBe(`a${"é".repeat((limit - 2) / 2)}`);
     expect(stored.bodyTruncated).toBe(true);
@@ -43,7 +43,7 @@ describe("a stored request", () => {
   });
 });
 
-it("a secret that the cut goes through is not left in part", () => {
+it("leaves no part of a secret at the cut", () => {
   const body = Buffer.from(`${"x".repeat(limit - 6)}s3cr3t-value`);
   const response = { status: 200, headers: [], body, truncated: false };
   const stored = JSON.parse(toStoredResponse(response, ["s3cr3t-value"]));
@@ -55,7 +55,7 @@ it("nor in a sentence", () => {
   expect(toStoredText(`${"x".repeat(1_994)}s3cr3t-value`, ["s3cr3t-value"])).toMatch(/x\[redacted\]…$/);
 });
 
-it("text for a column has no NUL, no half of a pair, and an end", () => {
+it("text for a column has no NUL, no lone surrogate, and a limit", () => {
   expect(toStoredText("a\0b\ud800c")).toBe("a\u{fffd}b\u{fffd}c");
   expect(toStoredText("x".repeat(10_000)).length).toBeLessThan(2_100);
 });

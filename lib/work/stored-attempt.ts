@@ -1,13 +1,16 @@
-import type { OutgoingRequest } from "#lib/core/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
 
-/** Of a body, as much as is stored and shown. */
+/** The part of a body that is stored and shown. */
 const maxBodyBytes = 64 * 1024;
 const maxTextChars = 2_000;
 
-/** `{method, url, headers, body, bodyTruncated}` as JSON text, without a secret in it. `body` is null or text. */
+/**
+ * `{method, url, headers, body, bodyTruncated}` as JSON text without secrets. `body` is null or
+ * text.
+ */
 export function toStoredRequest(request: OutgoingRequest, secretValues: readonly string[]): string {
   const { method, url, headers, body } = request;
   return JSON.stringify({
@@ -19,7 +22,10 @@ export function toStoredRequest(request: OutgoingRequest, secretValues: readonly
   });
 }
 
-/** `{status, headers, body, truncated}` as JSON text; a receiver may well repeat the credentials that it was sent. */
+/**
+ * `{status, headers, body, truncated}` as JSON text without secrets: a receiver may repeat the
+ * credentials that it was sent.
+ */
 export function toStoredResponse(response: CallResponse, secretValues: readonly string[]): string {
   const { status, headers, body, truncated } = response;
   return JSON.stringify({
@@ -30,13 +36,13 @@ export function toStoredResponse(response: CallResponse, secretValues: readonly 
   });
 }
 
-/** A sentence fit for a text column, which takes no NUL and no half of a surrogate pair. */
+/** A sentence for a text column, which can't store NUL or a lone surrogate. */
 export function toStoredText(text: string, secretValues: readonly string[] = []): string {
   const redacted = redactText(text.slice(0, maxTextChars), secretValues);
   return (text.length > maxTextChars ? `${redacted}…` : redacted).toWellFormed().replaceAll("\0", "\u{fffd}");
 }
 
-/** What is no UTF-8 becomes U+FFFD; a character that the cut goes through is left out. */
+/** Invalid UTF-8 becomes U+FFFD. A character split by the cut is dropped. */
 function toText(bytes: Uint8Array): string {
   if (bytes.byteLength <= maxBodyBytes) return whole.decode(bytes);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, maxBodyBytes), {

@@ -1,20 +1,23 @@
 import { hostname } from "node:os";
-import { type Listener, type ListenSession, listen } from "#lib/db/listen.ts";
+import { type Listener, type ListenSession, listen } from "#lib/db/postgres/listen.ts";
 import { runsDueChannel } from "#lib/db/queue/notify.ts";
 import { deregisterWorker, registerWorker } from "#lib/db/queue/register-worker.ts";
 import { log } from "#lib/log.ts";
 
 export type WorkerSessionOptions = {
   readonly url: string;
-  /** Somebody says that runs are due. */
+  /** A notification says that runs are due. */
   onDue(): void;
-  /** A new id; what this worker holds has to be put under it at once. */
+  /** A new id. This worker's runs have to be moved to it at once. */
   onRegistered(workerId: number): void;
+  /** The connection is lost, and the registration with it. */
+  onLost(): void;
 };
 
 /**
- * The worker's registration, for as long as its connection lives: when the connection goes, so does its lock, and others take
- * over what it held. If the process is still there it registers anew.
+ * The worker's registration, which lives as long as its connection: when the connection goes, so
+ * does its lock, and others take over its runs. A process that is still alive registers again, and
+ * its last registration is removed.
  */
 export class WorkerSession {
   readonly #listener: Listener;
@@ -22,6 +25,7 @@ export class WorkerSession {
   #session: ListenSession | undefined;
 
   constructor(options: WorkerSessionOptions) {
+    let lastId: number | undefined;
     const name = `${hostname()}:${process.pid}`;
     this.#listener = listen({
       url: options.url,
@@ -30,6 +34,8 @@ export class WorkerSession {
       onNotification: () => options.onDue(),
       onConnected: async (session) => {
         const workerId = await registerWorker(session, name);
+        if (lastId !== undefined) await deregisterWorker(session, lastId);
+        lastId = workerId;
         this.#session = session;
         this.#workerId = workerId;
         log.info("worker.registered", { workerId, name });
@@ -39,18 +45,19 @@ export class WorkerSession {
         log.warn("worker.connection_lost", { workerId: this.#workerId, error });
         this.#workerId = undefined;
         this.#session = undefined;
+        options.onLost();
       },
     });
   }
 
-  /** Undefined while there is no connection: nothing may be claimed then. */
+  /** Undefined while disconnected: nothing may be claimed then. */
   get workerId(): number | undefined {
     return this.#workerId;
   }
 
   async close(): Promise<void> {
     if (this.#session !== undefined && this.#workerId !== undefined) {
-      // When it fails the reaper of another worker does it.
+      // If it fails, another worker's rescuer does it.
       await deregisterWorker(this.#session, this.#workerId).catch(() => {});
     }
     this.#workerId = undefined;

@@ -1,76 +1,90 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { renewLeases } from "#lib/db/queue/renew-leases.ts";
-import type { SqlDatabase } from "#lib/db/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
+import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
+import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { ActionConfigs } from "./action-config.ts";
+import { ActionLimits } from "./action-limits.ts";
+import { ActionQueueMemory } from "./action-queue-memory.ts";
 import { every } from "./every.ts";
 import { FinishQueue } from "./finish-queue.ts";
-import { HeldRuns } from "./held-runs.ts";
-import { LaneMemory } from "./lane-memory.ts";
-import { Reaper } from "./reaper.ts";
+import { InFlightRuns } from "./in-flight-runs.ts";
+import { Rescuer } from "./rescuer.ts";
 import { type StartOptions, startRuns } from "./start-runs.ts";
-import { Wake } from "./wake.ts";
+import { WakeSignal } from "./wake-signal.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export type WorkerOptions = {
   readonly db: SqlDatabase;
-  /** For the connection whose life is the worker's life. */
+  /** For the connection that represents the worker's life. */
   readonly databaseUrl: string;
   readonly client: HttpClient;
   readonly sealer: Sealer;
-  /** Of Catchment, for `User-Agent`. */
+  /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   readonly limits?: Partial<WorkerLimits>;
 };
 
 export type WorkerLimits = {
-  /** Runs in the hands of this worker; each is hardly more than a socket. */
+  /** Runs in flight in this worker. Each is little more than a socket. */
   readonly maxRuns: number;
   /** Bodies in memory, in bytes. */
   readonly maxBytes: number;
-  /** Runs of one action at a time, over all workers, unless the action says otherwise. */
-  readonly laneCap: number;
-  /** Runs of one account at a time, over all workers. */
+  /** Concurrent runs per action over all workers, unless the action has its own cap. */
+  readonly actionCap: number;
+  /**
+   * Concurrent runs per account over all workers, for actions that are not known to respond
+   * quickly.
+   */
   readonly accountCap: number;
+  /** Extra concurrent runs for actions that respond quickly. */
+  readonly quickReserve: number;
   readonly leaseMs: number;
   readonly renewEveryMs: number;
   readonly pollMs: number;
-  readonly reapEveryMs: number;
+  readonly rescueEveryMs: number;
 };
 
 const defaultLimits: WorkerLimits = {
   maxRuns: 2_048,
   maxBytes: 64 * 1024 * 1024,
-  laneCap: 200,
+  actionCap: 200,
   accountCap: 400,
+  quickReserve: 200,
   leaseMs: 30_000,
   renewEveryMs: 10_000,
   pollMs: 1_000,
-  reapEveryMs: 1_000,
+  rescueEveryMs: 1_000,
 };
 
 /**
- * Claims due runs, makes their calls, records what came of them. All state is in the database: a worker that dies
- * loses nothing, and one whose database is away waits for it with the results in hand.
+ * Claims due runs, makes their calls, and records the results. All state is in the database: a
+ * worker that dies loses nothing, and one whose database is unavailable keeps its results and
+ * waits.
  */
 export class RunWorker {
   readonly #db: SqlDatabase;
   readonly #limits: WorkerLimits;
-  readonly #laneMemory = new LaneMemory();
-  readonly #held: HeldRuns;
+  readonly #queueMemory = new ActionQueueMemory();
+  readonly #inFlight: InFlightRuns;
+  readonly #actionLimits: ActionLimits;
   readonly #finishes: FinishQueue;
-  readonly #reaper: Reaper;
-  readonly #wake = new Wake();
+  readonly #rescuer: Rescuer;
+  readonly #wake = new WakeSignal();
+  /** Of the latest claim: its runs are leased before the statement's response arrives. */
+  #claimingLeaseId: string | undefined;
+  readonly #threads = new ThreadPool<PrepareTasks>({ script: new URL("work-thread.ts", import.meta.url) });
   readonly #start: StartOptions;
-  #lastFind = { tookMs: 0, at: 0 };
+  #lastFind = { durationMs: 0, at: 0 };
   readonly #stopping = new AbortController();
-  readonly #callsEnd = new AbortController();
+  readonly #callsAbort = new AbortController();
   readonly #session: WorkerSession;
   readonly #claiming: Promise<void>;
   readonly #loops: Promise<void>[];
@@ -78,46 +92,50 @@ export class RunWorker {
   constructor(options: WorkerOptions) {
     this.#db = options.db;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#held = new HeldRuns(this.#limits);
+    this.#inFlight = new InFlightRuns(this.#limits);
+    this.#actionLimits = new ActionLimits(this.#limits.actionCap);
     this.#finishes = new FinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
-    this.#reaper = new Reaper(options.db, this.#limits.laneCap);
+    this.#rescuer = new Rescuer(options.db, this.#limits.actionCap);
     this.#start = {
       db: options.db,
       client: options.client,
       configs: new ActionConfigs(options.sealer),
+      threads: this.#threads,
       version: options.version,
       stopping: this.#stopping.signal,
-      signal: this.#callsEnd.signal,
+      signal: this.#callsAbort.signal,
       onFinished: (run) => this.#finishes.add(run),
+      onCalled: (actionId, result) => this.#actionLimits.learn(actionId, result),
       onReleased: (runs) => {
-        for (const run of runs) this.#held.remove(run);
+        for (const run of runs) this.#inFlight.remove(run);
       },
     };
     this.#session = new WorkerSession({
       url: options.databaseUrl,
-      onDue: () => this.#wake.ring(),
+      onDue: () => this.#wake.notify(),
       onRegistered: (workerId) => {
         void this.#renew(workerId).catch(() => {});
-        this.#wake.ring();
+        this.#wake.notify();
       },
+      onLost: () => this.#rescuer.startOver(),
     });
-    const { renewEveryMs, reapEveryMs } = this.#limits;
+    const { renewEveryMs, rescueEveryMs } = this.#limits;
     const { signal } = this.#stopping;
     this.#claiming = this.#claimLoop();
     this.#loops = [
-      every(renewEveryMs, this.#callsEnd.signal, () => this.#renew(this.#session.workerId)),
+      every(renewEveryMs, this.#callsAbort.signal, () => this.#renew(this.#session.workerId)),
       every(
-        reapEveryMs,
+        rescueEveryMs,
         signal,
-        () => this.#reap(),
-        () => this.#reaper.startOver(),
+        () => this.#rescue(),
+        () => this.#rescuer.startOver(),
       ),
     ];
   }
 
-  /** Runs in this worker's hands. */
+  /** Runs in flight. */
   get size(): number {
-    return this.#held.size;
+    return this.#inFlight.size;
   }
 
   /** True once it is registered and can claim. */
@@ -126,24 +144,24 @@ export class RunWorker {
   }
 
   /**
-   * Takes nothing new, lets calls under way end for `graceMs`, then ends them; all runs are finished or back in the queue
-   * when it settles.
+   * Stops claiming, gives calls in flight `graceMs` to end, then cancels them. When it settles, all
+   * runs are finished or back in the queue.
    */
   async stop({ graceMs }: { readonly graceMs: number }): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
-    this.#wake.ring();
-    const timer = setTimeout(() => this.#callsEnd.abort(), graceMs);
-    // With the database away results can't be written; their leases run out.
-    const lastTimer = setTimeout(() => this.#giveUp(), graceMs + flushMs);
+    this.#wake.notify();
+    const timer = setTimeout(() => this.#callsAbort.abort(), graceMs);
+    // With the database unavailable, results can't be written, and their leases expire.
+    const lastTimer = setTimeout(() => this.#abandon(), graceMs + flushMs);
     await this.#claiming;
-    await this.#held.whenEmpty();
+    await this.#inFlight.whenEmpty();
     clearTimeout(timer);
     clearTimeout(lastTimer);
-    this.#callsEnd.abort();
+    this.#callsAbort.abort();
     this.#finishes.close();
     await Promise.all(this.#loops);
-    await this.#session.close();
+    await Promise.all([this.#session.close(), this.#threads.close()]);
   }
 
   async #claimLoop(): Promise<void> {
@@ -155,7 +173,7 @@ export class RunWorker {
         failures = 0;
         if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
         await this.#pause(this.#slowdownMs());
-        // What comes due meanwhile rings, and so does every place that gets free.
+        // Runs that come due and slots that become free both send a notification.
         await this.#wake.wait(pollMs);
       } catch (error) {
         failures += 1;
@@ -165,11 +183,13 @@ export class RunWorker {
     }
   }
 
-  /** While the last claim that found something is recent and was slow, also one that found nothing waits before the next. */
+  /**
+   * If the last successful claim was recent and slow, an empty claim also waits before the next.
+   */
   #slowdownMs(): number {
-    const { tookMs, at } = this.#lastFind;
-    if (tookMs < quickMs || performance.now() - at > recentMs) return 0;
-    return Math.min(slowdown * tookMs, longestGapMs);
+    const { durationMs, at } = this.#lastFind;
+    if (durationMs < quickMs || performance.now() - at > recentMs) return 0;
+    return Math.min(slowdown * durationMs, maxGapMs);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -177,32 +197,36 @@ export class RunWorker {
     await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
-  /** @returns how many it took */
+  /** @returns the number of claimed runs */
   async #claim(): Promise<number> {
     const { workerId } = this.#session;
-    const { freeSlots, freeBytes } = this.#held;
+    const { freeSlots, freeBytes } = this.#inFlight;
     if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return 0;
-    const { leaseMs, laneCap, accountCap } = this.#limits;
+    const { leaseMs, actionCap, accountCap, quickReserve } = this.#limits;
     const askedAt = performance.now();
-    const knownLanes = this.#laneMemory.choose(askedAt);
+    const knownQueues = this.#queueMemory.choose(askedAt);
+    const leaseId = newId();
+    this.#claimingLeaseId = leaseId;
     const claim = await claimRuns(this.#db, {
       workerId,
-      leaseId: newId(),
+      leaseId,
       leaseMs,
       freeSlots,
       freeBytes,
-      heldBytes: this.#held.bytesByAccount(),
-      laneCap,
+      inFlightBytes: this.#inFlight.bytesByAccount(),
+      actionCap,
       accountCap,
-      takesSuspect: this.#held.takesSuspect(askedAt),
-      ...(knownLanes === undefined ? {} : { knownLanes }),
+      quickReserve,
+      actionLimits: this.#actionLimits.list(askedAt, this.#inFlight.sinceMsByAction()),
+      allowCrashCandidate: this.#inFlight.allowCrashCandidate(askedAt),
+      ...(knownQueues === undefined ? {} : { knownQueues }),
     });
     const { runs } = claim;
     const claimedAt = performance.now();
-    if (runs.length > 0) this.#lastFind = { tookMs: claim.tookMs, at: claimedAt };
-    for (const run of runs) this.#held.add(run, claimedAt);
-    this.#laneMemory.learn(claim, knownLanes === undefined, claimedAt, (id) => this.#held.holdsRunOf(id));
-    // It registered anew meanwhile, and what it held was put under the new id before these came.
+    if (runs.length > 0) this.#lastFind = { durationMs: claim.durationMs, at: claimedAt };
+    for (const run of runs) this.#inFlight.add(run, claimedAt);
+    this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) => this.#inFlight.hasRunOf(id));
+    // It registered again meanwhile, and its runs were moved to the new id before these arrived.
     const { workerId: idNow } = this.#session;
     if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
     if (runs.length > 0) void startRuns(runs, this.#start);
@@ -211,48 +235,54 @@ export class RunWorker {
 
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
     for (const run of batch) {
-      this.#held.remove(run);
+      this.#inFlight.remove(run);
       if (late.has(run.id)) log.warn("run.late", { runId: run.id });
     }
-    this.#wake.ring();
+    this.#wake.notify();
     const soon = batch.flatMap(({ next }) =>
       "delayMs" in next && next.delayMs < this.#limits.pollMs ? [next.delayMs] : [],
     );
-    if (soon.length > 0) setTimeout(() => this.#wake.ring(), Math.min(...soon) + 1).unref();
+    if (soon.length > 0) setTimeout(() => this.#wake.notify(), Math.min(...soon) + 1).unref();
   }
 
   async #renew(workerId: number | undefined): Promise<void> {
     if (workerId === undefined) return;
     await renewLeases(this.#db, {
-      leases: this.#held.list(),
+      leases: this.#inFlight.list(),
       leaseMs: this.#limits.leaseMs,
       workerId,
     });
   }
 
-  async #reap(): Promise<void> {
-    const reaped = await this.#reaper.round();
-    for (const run of reaped) {
-      log.warn("run.reaped", { runId: run.id, accountId: run.accountId, parked: run.isParked });
+  async #rescue(): Promise<void> {
+    // Until they are moved to a new registration, its own runs look lost.
+    if (this.#session.workerId === undefined) return;
+    const claiming = this.#claimingLeaseId;
+    const rescued = await this.#rescuer.round([
+      ...this.#inFlight.leaseIds(),
+      ...(claiming === undefined ? [] : [claiming]),
+    ]);
+    for (const run of rescued) {
+      log.warn("run.rescued", { runId: run.id, accountId: run.accountId, quarantined: run.isQuarantined });
     }
-    if (reaped.length > 0) this.#wake.ring();
+    if (rescued.length > 0) this.#wake.notify();
   }
 
-  #giveUp(): void {
+  #abandon(): void {
     this.#finishes.close();
-    for (const run of this.#held.list()) this.#held.remove(run);
+    for (const run of this.#inFlight.list()) this.#inFlight.remove(run);
   }
 }
 
 /**
- * Between two claims that find something. One costs 1 to 3 ms of the database's time whatever it takes, so under load, which shows in
- * how long the database took, fewer and larger ones leave more for everything else; a run that comes due on an idle worker
- * is claimed at once all the same.
+ * The pause between two successful claims. A claim costs 1 to 3 ms of database time whatever it
+ * takes, so under load (when the database responds slowly) fewer and larger claims leave more for
+ * everything else. A run that comes due on an idle worker is still claimed at once.
  */
 const claimGapMs = 10;
 const quickMs = 3;
 const slowdown = 2;
-const longestGapMs = 25;
+const maxGapMs = 25;
 const recentMs = 200;
 
 /** For results to reach the database after the last call has ended. */

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findChromium } from "../find-chromium.mjs";
+import { findChromium } from "./find-chromium.mjs";
 import { runQuietly, SetupError } from "./run-quietly.mjs";
 
 const number = 5;
 const title = "Browser for the tests";
 
-/** Playwright's own browser or the system's; else the ways to get one, in turn. Never skipped silently. */
+/**
+ * Finds Playwright's or the system's browser, or tries the ways to install one. Never skipped
+ * silently.
+ */
 export async function installChromium(step) {
   const found = await findChromium();
   await step(number, title, found !== undefined, async () => {
@@ -15,7 +18,7 @@ export async function installChromium(step) {
       if ((await findChromium()) !== undefined) return;
     }
     throw new SetupError(
-      "The tests need Chromium, and it could not be installed here: install the package chromium of your system, or run npx playwright install chromium.",
+      "The tests need Chromium, and it could not be installed. Install your system's chromium package, or run npx playwright install chromium.",
     );
   });
 }

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** One hash over names and contents of files and folders; what isn't there counts as absent. Tests don't count. */
+/**
+ * One hash of names and contents of files and folders. Missing ones count as absent. Tests don't
+ * count.
+ */
 export function hashFiles(root, paths) {
   const hash = createHash("sha256");
   for (const path of paths.flatMap((start) => listFiles(root, start))) {

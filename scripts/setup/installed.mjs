@@ -2,18 +2,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm writes its own record of what it installed when it
- * is through, so an install that was broken off doesn't count, and one that a developer made does.
+ * Whether node_modules contains what package-lock.json requires. npm writes its own record when an
+ * install is complete, so an interrupted install doesn't count, and a developer's does.
+ *
+ * @param withDevelopment whether the packages for tests and checks are required too
  */
-export function isInstalled(root) {
+export function isInstalled(root, { withDevelopment }) {
   const record = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record) || !existsSync(join(root, "node_modules", ".bin", "node"))) return false;
   const wanted = readPackages(join(root, "package-lock.json"));
   const found = readPackages(record);
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
+    if (entry.dev === true && !withDevelopment) return true;
     const installed = found[path];
-    // Left out on this machine: binaries for other systems.
+    // Omitted on this machine: binaries for other systems.
     if (installed === undefined) return entry.optional === true;
     return installed.version === entry.version && installed.integrity === entry.integrity;
   });
@@ -21,4 +24,11 @@ export function isInstalled(root) {
 
 function readPackages(path) {
   return JSON.parse(readFileSync(path, "utf8")).packages;
+}
+
+/**
+ * Whether this is a developer's installation: an install without those packages would remove them.
+ */
+export function hasDevelopmentPackages(root) {
+  return existsSync(join(root, "node_modules", ".bin", "vitest"));
 }

@@ -1,2 +1,2 @@
-/** What npm is to find in its environment, beside everything else. */
+/** Additional environment variables for npm. */
 export function chooseNpmCache(root: string, env?: NodeJS.ProcessEnv): Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** npm keeps its cache in the home folder, and users that services run as have none: then it is kept here. */
+/** npm keeps its cache in the home folder, which service users don't have. Then it is kept here. */
 export function chooseNpmCache(root, env = process.env) {
   try {
     const cache = env.npm_config_cache ?? join(homedir(), ".npm");

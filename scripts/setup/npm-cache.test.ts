@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { chooseNpmCache } from "./npm-cache.mjs";
 
-test("npm's cache stays where it can be written, and is beside the packages for a user without a home folder", () => {
+test("npm's cache stays where it is writable, and is next to the packages for a user without a home folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "catchment-cache-"));
   writeFileSync(join(folder, "file"), "");
   const choose = (cache: string) => chooseNpmCache("/srv", { ...process.env, npm_config_cache: cache });

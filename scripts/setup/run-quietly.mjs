@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** A reason to stop that the person at the terminal can mend; printed without a stack. */
+/** An error that the person at the terminal can fix, printed without a stack. */
 export class SetupError extends Error {}
 
-/** Runs a program; what it prints is shown only where it fails. */
+/** Runs a program. Its output is only shown if it fails. */
 export function runQuietly(program, args, env = {}, timeoutMs = 0) {
   return new Promise((resolve, reject) => {
     const { child, release } = spawnWithUs(program, args, {
@@ -24,7 +24,7 @@ export function runQuietly(program, args, env = {}, timeoutMs = 0) {
       const command = [program.split("/").at(-1), ...args].join(" ");
       reject(
         new SetupError(
-          `${output.trimEnd()}\n\n${command} failed (${signal ?? `code ${code}`}); what it said is above.`,
+          `${output.trimEnd()}\n\n${command} failed (${signal ?? `code ${code}`}). Its output is above.`,
         ),
       );
     });
@@ -34,8 +34,9 @@ export function runQuietly(program, args, env = {}, timeoutMs = 0) {
 const patienceMs = 10_000;
 
 /**
- * Who stops us (a Ctrl-C, a service manager) stops the program too: one that went on by itself would write into the same
- * folders as the next start. `release` ends us by that same signal, if there was one.
+ * A signal to us (Ctrl-C, a service manager) also stops the program: otherwise it would continue to
+ * write into the folders of the next start. `release` ends us with that same signal, if there was
+ * one.
  */
 function spawnWithUs(program, args, options) {
   let stoppedBy;
@@ -43,19 +44,19 @@ function spawnWithUs(program, args, options) {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It has ended already, or could not even be started.
+      // It has already ended, or could not be started.
     }
   };
   const end = (signal) => {
     stoppedBy ??= signal;
-    // A shell's background programs are deaf to SIGINT.
+    // A shell's background programs ignore SIGINT.
     signalGroup("SIGTERM");
     setTimeout(signalGroup, patienceMs, "SIGKILL").unref();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  // Before there is a program, so that there is no moment at which a signal ends only us.
+  // Before the program starts, so that a signal never ends only us.
   for (const signal of signals) process.on(signal, end);
-  // A group of its own: npm's install scripts and Next's workers are ended together with it.
+  // Its own group: npm's install scripts and Next's workers end together with it.
   const child = spawn(program, args, { ...options, detached: true });
   return {
     child,

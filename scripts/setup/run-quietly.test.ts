@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s ends what set-up runs, and what that has started",
+  "%s ends what setup runs and its child processes",
   async (signal) => {
     const pidFile = join(folder, "pid");
     const script = `sleep 600 & echo $! > "$0"; wait`;
@@ -35,7 +35,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-/** Empty once it is gone; `Z` where it has ended and init has not asked for it yet. */
+/** Empty once it is gone. `Z` if it has ended but was not reaped yet. */
 function readState(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim().slice(0, 1);

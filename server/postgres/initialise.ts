@@ -1,31 +1,36 @@
 import { spawn } from "node:child_process";
 import { chownSync, mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import type { SystemUser } from "#server/system/service-user.ts";
+import { applicationUser, createApplicationRole } from "./application-role.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { embeddedSettings } from "./settings.ts";
-import type { SystemUser } from "./system-user.ts";
 
 export type InitialiseOptions = {
   readonly binaries: PostgresBinaries;
   readonly user: SystemUser | undefined;
-  /** Where the cluster ends up. PostgreSQL's user can pass through the folder above it. */
+  /** The final folder of the cluster. PostgreSQL's user can enter the folder above it. */
   readonly cluster: string;
   readonly password: string;
+  /** Of the role that the application connects as. */
+  readonly applicationPassword: string;
 };
 
-export const databaseUser = "catchment";
+/** The superuser that creates the cluster: for psql and backups, never for serving requests. */
+export const adminUser = "catchment";
 export const databaseName = "catchment";
 
 /**
- * Makes the cluster beside its place and moves it there in one step: a start that is killed in the middle leaves
- * nothing that looks like a database. Text sorts by code point (`C.UTF-8` of PostgreSQL itself), so that an update of
- * the system's locales can't corrupt an index.
+ * Creates the cluster in a temporary place and moves it in one step, so that an interrupted start
+ * leaves nothing that looks like a database. Text sorts by code point (PostgreSQL's own `C.UTF-8`),
+ * so that an update of the system's locales can't corrupt an index.
  *
- * Files of the write-ahead log are made here too. A log that has to make one in the middle of a flood writes every byte twice and
- * holds everybody up for it: at 64 connections the 99th percentile was 30 to 50 ms without these and 20 ms with them. Later
- * a checkpoint renames what it no longer needs (PostgreSQL manual §28.5), as the one here does.
+ * Also creates write-ahead log files. Creating one in the middle of a flood writes every byte twice
+ * and blocks everything: at 64 connections the 99th percentile was 30 to 50 ms without these and 20
+ * ms with them. Later, a checkpoint renames files that are no longer needed (PostgreSQL manual
+ * §28.5), as the one here does.
  */
 export async function initialiseCluster(options: InitialiseOptions): Promise<void> {
-  const { binaries, user, cluster, password } = options;
+  const { binaries, user, cluster, password, applicationPassword } = options;
   const unfinished = `${cluster}.new`;
   const passwordFile = `${cluster}-initdb-password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -38,7 +43,14 @@ export async function initialiseCluster(options: InitialiseOptions): Promise<voi
     }
     await run(binaries.initdb, initdbArguments(unfinished, passwordFile), "", user);
     const settings = ["-c", "log_checkpoints=off", "-c", `min_wal_size=${embeddedSettings.min_wal_size}`];
-    const statements = [`CREATE DATABASE ${databaseName}`, ...fillLog(unfinished), "CHECKPOINT"];
+    const statements = [
+      createApplicationRole(applicationPassword),
+      // The database's owner may create in its schema: since PostgreSQL 15 it belongs to
+      // pg_database_owner.
+      `CREATE DATABASE ${databaseName} OWNER ${applicationUser}`,
+      ...fillLog(unfinished),
+      "CHECKPOINT",
+    ];
     const single = ["--single", "-D", unfinished, ...settings, "postgres"];
     await run(binaries.postgres, single, statements.map((line) => `${line}\n`).join(""), user);
   } finally {
@@ -47,15 +59,18 @@ export async function initialiseCluster(options: InitialiseOptions): Promise<voi
   renameSync(unfinished, cluster);
 }
 
-/** 16 MB each: half of what `min_wal_size` keeps later anyway, worth 100,000 deliveries or more. */
+/**
+ * 16 MB each: half of what `min_wal_size` keeps later anyway, enough for 100,000 deliveries or
+ * more.
+ */
 const reservedLogFiles = 32;
-/** With less free space than this there is none to spare. */
-const leastFreeBytes = 8 * 1024 ** 3;
+/** With less free space than this, none can be spared. */
+const minFreeBytes = 8 * 1024 ** 3;
 
 function fillLog(folder: string): string[] {
   const disk = statfsSync(folder);
-  if (disk.bavail * disk.bsize < leastFreeBytes) return [];
-  // Nothing is switched away from a file in which nothing was written.
+  if (disk.bavail * disk.bsize < minFreeBytes) return [];
+  // PostgreSQL only switches away from a file that has content.
   return Array.from(
     { length: reservedLogFiles },
     () => "SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()",
@@ -66,7 +81,7 @@ function initdbArguments(folder: string, passwordFile: string): string[] {
   return [
     `--pgdata=${folder}`,
     `--pwfile=${passwordFile}`,
-    `--username=${databaseUser}`,
+    `--username=${adminUser}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale=C",
@@ -76,7 +91,7 @@ function initdbArguments(folder: string, passwordFile: string): string[] {
   ];
 }
 
-/** PostgreSQL's programs get no environment of ours: it holds secrets. */
+/** PostgreSQL's programs don't get our environment, which contains secrets. */
 export const postgresProcessEnv: NodeJS.ProcessEnv = {
   NODE_ENV: "production",
   LC_ALL: "C",

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { platform } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "../start-error.ts";
+import { StartError } from "#server/system/start-error.ts";
 import { readPidFile } from "./postmaster.ts";
 
 /**
- * Stops a PostgreSQL that a killed Catchment left running on this cluster. The caller holds the data folder's lock,
- * so it is nobody's any more. Returns whether there was one.
+ * Stops a PostgreSQL that a killed Catchment left running on this cluster. The caller holds the
+ * data folder's lock, so no other process uses it. Returns whether there was one.
  */
 export async function stopOrphan(cluster: string): Promise<boolean> {
   const pid = Number(readPidFile(cluster)[0]);
@@ -25,9 +25,10 @@ export async function stopOrphan(cluster: string): Promise<boolean> {
 }
 
 /**
- * Kills what is left of a server whose main process is gone. Its sessions end by themselves within an instant, but one that waits for a
- * lock whose holder was killed waits for ever, and holds the shared memory that the next server needs. Only for when no
- * server of this cluster runs; PostgreSQL's processes are known by their working directory (Linux only).
+ * Kills leftover sessions of a server whose main process is gone. They usually end within an
+ * instant, but one that waits for a lock of a killed session waits forever and holds the shared
+ * memory that the next server needs. Only call it while no server of this cluster runs.
+ * PostgreSQL's processes are found by their working directory (Linux only).
  */
 export function killLeftovers(cluster: string): number {
   if (platform() !== "linux") return 0;
@@ -43,7 +44,7 @@ function worksIn(pid: number, folder: string): boolean {
       readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres"
     );
   } catch {
-    // It has ended meanwhile, or it is somebody else's.
+    // It has ended meanwhile, or belongs to someone else.
     return false;
   }
 }
@@ -57,7 +58,7 @@ async function hasEnded(pid: number, cluster: string, waitMs: number): Promise<b
   return true;
 }
 
-/** A process id alone may belong to anybody by now; its command line names the cluster. */
+/** A process id may have been reused. The command line names the cluster. */
 function isServerOf(pid: number, cluster: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   return readCommand(pid).includes(cluster);

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { SystemUser } from "#server/system/service-user.ts";
 import { postgresProcessEnv } from "./initialise.ts";
 import { type PostgresSettings, toFlags } from "./settings.ts";
-import type { SystemUser } from "./system-user.ts";
 
 export type PostmasterOptions = {
   readonly program: string;
@@ -17,17 +17,20 @@ export type PostmasterOptions = {
 
 /** One running PostgreSQL server process. */
 export type Postmaster = {
-  /** Settles when it has ended, for whatever reason. */
+  /** Settles when it has ended, for any reason. */
   readonly exited: Promise<void>;
-  /** Ends sessions, writes everything out and ends; the harder ways after `patienceMs`. */
+  /** Ends sessions, flushes everything, and stops. After `patienceMs` it uses harder ways. */
   stop(patienceMs?: number): Promise<void>;
-  /** Ends at once without writing out: the next start recovers from the log. For when there is no time. */
+  /**
+   * Stops at once without flushing: the next start recovers from the log. For when there is no
+   * time.
+   */
   abandon(): void;
 };
 
 /**
- * Starts the server and waits until it accepts connections. It gets a session of its own, so that a Ctrl-C at the
- * terminal reaches Catchment and not the database under it.
+ * Starts the server and waits until it accepts connections. It gets its own session, so that Ctrl-C
+ * in the terminal reaches Catchment and not the database.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const child = spawnPostmaster(options);
@@ -68,15 +71,15 @@ function spawnPostmaster({
   }
 }
 
-const largestLogBytes = 10 * 1024 * 1024;
+const maxLogBytes = 10 * 1024 * 1024;
 
 function openLog(path: string): number {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > largestLogBytes) renameSync(path, `${path}.1`);
+  if (size > maxLogBytes) renameSync(path, `${path}.1`);
   return openSync(path, "a", 0o600);
 }
 
-/** Recovery after a crash may take long; the server's own pid file says when it is through. */
+/** Recovery after a crash may take long. The server's pid file says when it is done. */
 async function waitUntilReady(
   options: PostmasterOptions,
   child: ChildProcess,
@@ -120,7 +123,7 @@ function lastLines(logFile: string): string {
 }
 
 async function stop(child: ChildProcess, exited: Promise<void>, patienceMs: number): Promise<void> {
-  // PostgreSQL's names for these: fast, immediate, and the kernel's last word.
+  // PostgreSQL's fast and immediate shutdown, then SIGKILL.
   for (const [signal, waitMs] of [
     ["SIGINT", patienceMs],
     ["SIGQUIT", 10_000],

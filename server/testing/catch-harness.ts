@@ -1,17 +1,17 @@
-/** For the tests of the catch endpoint: it as it runs, on a free port, over a real database. */
+/** For tests of the catch endpoint: the real one, on a free port, with a real database. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/start-catch.ts";
 import { createSealer } from "#lib/core/seal/sealer.ts";
-import { keepArrivedSecret } from "#lib/db/arrived-secret.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
-import type { HookRecord } from "#lib/db/hook-record.ts";
-import { createHook } from "#lib/db/hooks.ts";
-import { createSqlDatabase } from "#lib/db/sql-database.ts";
+import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { createHook } from "#lib/db/hooks/hooks.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { newId } from "#lib/ids.ts";
 import { type HookInput, hookInputSchema } from "#lib/schema/hook.ts";
-import { createListener, type ListenerOptions } from "../http-listener.ts";
+import { createListener, type ListenerOptions } from "#server/http/http-listener.ts";
 
 let nonces = 0;
 
@@ -51,12 +51,13 @@ export async function startTestCatch(
     sealer: testSealer,
     signingKeys: { find: () => undefined, load: async () => false },
     handshakes: {
-      keepSecret: (hook, secret) => keepArrivedSecret(db, hook, secret, testSealer),
+      keepSecret: (hook, secret) => storeHandshakeSecret(db, hook, secret, testSealer),
       confirmUrl,
     },
     publicUrl: "https://hooks.example",
     trustedProxies: [],
     hookRatePerSecond: 0,
+    clientRatePerSecond: 0,
     ...options,
     maxBodyBytes,
   });
@@ -112,7 +113,7 @@ export async function addHook(
   return { ...hook, path: `/catch/${slug}/${hook.key}` };
 }
 
-/** An action that nothing runs: the tests look at the runs only. */
+/** An action that nothing executes: the tests only look at its runs. */
 export async function addAction(db: Database, hook: HookRecord): Promise<string> {
   const id = newId();
   await db.action.create({
@@ -128,7 +129,7 @@ export type Answer = {
   readonly json: Record<string, string>;
 };
 
-/** One request by `fetch`, which follows nothing. */
+/** One request with `fetch`, without following redirects. */
 export async function send(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
   const url = `http://127.0.0.1:${port}${path}`;
   const response = await fetch(url, { method: "POST", redirect: "manual", ...init });
@@ -147,7 +148,9 @@ export function sendJson(port: number, path: string, value: unknown): Promise<An
   return send(port, path, { body, headers: { "content-type": "application/json" } });
 }
 
-/** Writes bytes as they are and collects what comes back until the server closes, or `until` says that it is enough. */
+/**
+ * Sends raw bytes and collects the response until the server closes, or until `until` returns true.
+ */
 export async function sendRaw(
   port: number,
   parts: string | Uint8Array | readonly (string | Uint8Array)[],
@@ -178,7 +181,7 @@ export async function sendRaw(
   return result;
 }
 
-/** The statuses of all answers on a connection. */
+/** The statuses of all responses on a connection. */
 export function readStatuses(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

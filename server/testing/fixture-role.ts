@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
-import { runRole } from "../run-role.ts";
+import { runRole } from "#server/supervise/run-role.ts";
 
-/** A role that does nothing but write down what happens to it, for the tests of the supervisor. */
+/** A role that only records what happens to it, for the supervisor's tests. */
 const journal = process.env.FIXTURE_JOURNAL ?? "";
 const name = process.env.FIXTURE_NAME ?? "";
 

@@ -1,6 +1,6 @@
 /**
- * JSON in the manner of the parsing suites: `y` every parser must take, `n` none may, `i` is left open (RFC 8259 §9).
- * Text stands for its UTF-8 bytes.
+ * JSON in the style of the parsing suites: `y` must be accepted by every parser, `n` by none, `i`
+ * is implementation-defined (RFC 8259 §9). Text stands for its UTF-8 bytes.
  */
 export type TortureCase = readonly [kind: "y" | "n" | "i", bytes: Buffer];
 

@@ -1,32 +1,41 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { prepareDataFolder } from "../data-folder.ts";
-import { withConnection } from "../database-connection.ts";
-import { startEmbeddedPostgres } from "../embedded-postgres.ts";
-import { migrate, readMigrations } from "../migrate.ts";
-import { migrationsFolder } from "../paths.ts";
-import { findPostgresUser } from "../postgres/system-user.ts";
+import { withConnection } from "#server/database/database-connection.ts";
+import { migrate, readMigrations } from "#server/database/migrate.ts";
+import { startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";
+import { prepareDataFolder } from "#server/system/data-folder.ts";
+import { migrationsFolder } from "#server/system/paths.ts";
+import { findServiceUser } from "#server/system/service-user.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A migrated database that test databases are cloned from; nobody may stay connected to it. */
+    /** A migrated database that test databases are cloned from. It must have no connections. */
     testTemplateUrl: string;
   }
 }
 
-/** Vitest's global set-up: one real PostgreSQL for all `*.db.test.ts`, with a database that every file clones. */
+/**
+ * Vitest's global setup: one real PostgreSQL for all `*.db.test.ts`, with a database that every
+ * file clones.
+ */
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const user = findPostgresUser();
-  const folder = prepareDataFolder(mkdtempSync(join(tmpdir(), "catchment-test-")), user?.gid);
-  const postgres = await startEmbeddedPostgres({ folder, user, settings: { max_connections: "200" } });
+  const user = findServiceUser();
+  const folder = prepareDataFolder(mkdtempSync(join(chooseRoot(), "catchment-test-")));
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  const postgres = await startEmbeddedPostgres({ folder, user, settings: { max_connections: "300" } });
   const stop = async (): Promise<void> => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     const migrations = readMigrations(migrationsFolder);
+    // Test files clone the template, and some create roles. Everything else uses the product's own
+    // rights.
+    await withConnection(postgres.adminUrl, (client) =>
+      client.query(`alter role ${new URL(postgres.url).username} createdb createrole`),
+    );
     await withConnection(postgres.url, (client) => migrate({ url: postgres.url, client, migrations }));
   } catch (error) {
     await stop();
@@ -34,4 +43,15 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   }
   project.provide("testTemplateUrl", postgres.url);
   return stop;
+}
+
+/**
+ * In memory if there is space: a temporary cluster need not wait for the disk. A container's
+ * /dev/shm is often small.
+ */
+function chooseRoot(): string {
+  const memory = "/dev/shm";
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir();
 }

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll } from "vitest";
 import type { CatchOptions } from "#lib/catch/start-catch.ts";
-import { createDatabase, type Database } from "#lib/db/client.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import type { ListenerOptions } from "../http-listener.ts";
+import type { ListenerOptions } from "#server/http/http-listener.ts";
 import { type CatchUnderTest, startTestCatch } from "./catch-harness.ts";
 
-/** There from the first test of the file to its last. */
+/** Available from the first test of the file to its last. */
 export type CatchBench = {
   readonly database: TestDatabase;
-  /** Connections of the test's own. */
+  /** The test's own connections. */
   readonly db: Database;
   readonly caught: CatchUnderTest;
 };
 
-/** For a file of tests: a fresh database, and the catch endpoint over it. */
+/** For a test file: a fresh database with the catch endpoint. */
 export function withCatch(options: Partial<CatchOptions> & Partial<ListenerOptions> = {}): CatchBench {
   let opened: CatchBench | undefined;
   const use = (): CatchBench => {

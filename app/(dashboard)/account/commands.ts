@@ -4,18 +4,18 @@ import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { renameAccount } from "#lib/db/accounts.ts";
-import { hashPassword } from "#lib/db/password.ts";
-import { createSession, endAllSessions, endSession } from "#lib/db/sessions.ts";
-import { changeEmail, changePassword, renameUser } from "#lib/db/users.ts";
+import { renameAccount } from "#lib/db/accounts/accounts.ts";
+import { hashPassword } from "#lib/db/accounts/password.ts";
+import { createSession, endAllSessions, endSession } from "#lib/db/accounts/sessions.ts";
+import { changeEmail, changePassword, renameUser } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { accountNameSchema, passwordChangeSchema, profileSchema } from "#lib/schema/account.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { readClientKey } from "#lib/web/client-address.ts";
-import { confirmPassword } from "#lib/web/confirm-password.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
-import { setSessionCookie } from "#lib/web/session.ts";
+import { confirmPassword } from "#lib/web/auth/confirm-password.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { setSessionCookie } from "#lib/web/auth/session.ts";
+import { readClientKey } from "#lib/web/request/client-address.ts";
 
 /** Another e-mail asks for the password: whoever has it can sign in, and the old address can't any more. */
 export async function saveProfileCommand(input: Record<string, string>): Promise<CommandResult<null>> {
@@ -23,8 +23,8 @@ export async function saveProfileCommand(input: Record<string, string>): Promise
     const { name, email, password = "" } = data;
     if (email !== session.email) {
       await confirmPassword(session, password, "password");
-      if (!(await changeEmail(db, session.userId, email))) {
-        const errors = [{ path: "email", message: "can't be used: somebody else has it" }];
+      if (!(await changeEmail(db, session, email))) {
+        const errors = [{ path: "email", message: "is already in use" }];
         throw new AppError("conflict", "Check the marked fields.", { errors });
       }
       log.info("email.changed", { userId: session.userId });
@@ -41,7 +41,7 @@ export async function changePasswordCommand(input: Record<string, string>): Prom
     const user = await confirmPassword(session, data.currentPassword, "currentPassword");
     const passwordHash = await hashPassword(data.newPassword);
     if (!(await changePassword(db, user, passwordHash))) {
-      throw new AppError("conflict", "The password was changed elsewhere just now. Try again.");
+      throw new AppError("conflict", "The password was just changed elsewhere. Try again.");
     }
     log.info("password.changed", { userId: user.userId });
     const sent = await headers();

@@ -1,1 +1,1 @@
-export { LoadingForm as default } from "#components/loading-pages.tsx";
+export { LoadingForm as default } from "#components/shell/loading-pages.tsx";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
-import { AccountHeader } from "#components/account-header.tsx";
-import { AccountNameForm } from "#components/account-name-form.tsx";
-import { PasswordForm } from "#components/password-form.tsx";
-import { ProfileForm } from "#components/profile-form.tsx";
-import { SessionList } from "#components/session-list.tsx";
+import { AccountHeader } from "#components/account/account-header.tsx";
+import { AccountNameForm } from "#components/account/account-name-form.tsx";
+import { PasswordForm } from "#components/account/password-form.tsx";
+import { ProfileForm } from "#components/account/profile-form.tsx";
+import { SessionList } from "#components/account/session-list.tsx";
 import { SettingsSection } from "#components/ui/settings-section.tsx";
-import { listSessions } from "#lib/db/sessions.ts";
-import { serverContext } from "#lib/web/server-context.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { listSessions } from "#lib/db/accounts/sessions.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   changePasswordCommand,
   endSessionCommand,
@@ -25,7 +25,7 @@ export default async function AccountPage() {
     <>
       <AccountHeader current="profile" />
       <div className="grid max-w-4xl gap-8">
-        <SettingsSection title="Profile" lead="Who you are, and what you sign in with.">
+        <SettingsSection title="Profile" lead="Your name and sign-in email.">
           <ProfileForm name={session.name} email={session.email} saveProfile={saveProfileCommand} />
         </SettingsSection>
         <SettingsSection title="Password" lead="Changing it signs you out in every other browser.">
@@ -33,7 +33,7 @@ export default async function AccountPage() {
         </SettingsSection>
         <SettingsSection
           title="Signed in"
-          lead="Every browser that is signed in as you. End what you don't know, and change your password."
+          lead="Every browser signed in as you. If you don't recognize one, sign it out and change your password."
         >
           <SessionList
             sessions={sessions}
@@ -43,7 +43,10 @@ export default async function AccountPage() {
             signOutEverywhere={signOutEverywhereCommand}
           />
         </SettingsSection>
-        <SettingsSection title="Organisation" lead="The account that hooks, tokens and all below belong to.">
+        <SettingsSection
+          title="Organisation"
+          lead="Hooks, tokens, and everything below belong to this account."
+        >
           <AccountNameForm
             name={session.accountName}
             slug={session.accountSlug}

@@ -2,18 +2,18 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { ActionDraft } from "#components/action-draft.ts";
-import type { FilterDraft } from "#components/filter-draft.ts";
-import type { MappingDelivery, MappingPayload } from "#components/mapping-source.tsx";
-import type { RequestPreviewView } from "#components/request-preview.tsx";
-import type { TestCallView } from "#components/test-call.tsx";
-import { createAction, updateAction } from "#lib/db/actions.ts";
+import type { ActionDraft } from "#components/actions/draft/action-draft.ts";
+import type { FilterDraft } from "#components/actions/draft/filter-draft.ts";
+import type { MappingDelivery, MappingPayload } from "#components/actions/mapping-source.tsx";
+import type { RequestPreviewView } from "#components/actions/request-preview.tsx";
+import type { TestCallView } from "#components/actions/test-call.tsx";
+import { createAction, updateAction } from "#lib/db/actions/actions.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
-import { type FilterTally, judgeFilter } from "#lib/web/judge-filter.ts";
-import { previewDraft } from "#lib/web/preview-draft.ts";
-import { listMappingDeliveries, readMappingPayload } from "#lib/web/read-action-editor.ts";
-import { sendDraft } from "#lib/web/send-draft.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
+import { type FilterTally, judgeFilter } from "#lib/web/services/judge-filter.ts";
+import { previewDraft } from "#lib/web/services/preview-draft.ts";
+import { sendDraft } from "#lib/web/services/send-draft.ts";
 import { draftSchema, filterDraftSchema, parseDraft, parseFilterDraft } from "./draft-schema.ts";
 
 const id = z.string().max(64);

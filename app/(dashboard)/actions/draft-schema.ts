@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ActionDraft } from "#components/action-draft.ts";
-import { readDraft } from "#components/action-draft.ts";
-import { type FilterDraft, operators, readFilterDraft } from "#components/filter-draft.ts";
+import type { ActionDraft } from "#components/actions/draft/action-draft.ts";
+import { readDraft } from "#components/actions/draft/action-draft.ts";
+import { type FilterDraft, operators, readFilterDraft } from "#components/actions/draft/filter-draft.ts";
 import { AppError } from "#lib/errors.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
@@ -28,13 +28,19 @@ export const draftSchema = z.strictObject({
   timeoutSeconds: text,
   headers: pairs,
   query: pairs,
-  bodyMode: z.enum(["none", "fields", "json", "text"]),
+  bodyMode: z.enum(["none", "fields", "json", "text", "forward"]),
   bodyFields: pairs,
   // As much as the API takes.
   bodyJson: z.string().max(300_000),
   bodyText: text,
+  forward: z.strictObject({
+    method: z.boolean(),
+    query: z.boolean(),
+    headers: z.enum(["all", "named", "none"]),
+    headerNames: text,
+  }),
   auth: z.strictObject({
-    type: z.enum(["keep", "none", "bearer", "basic", "header"]),
+    type: z.enum(["keep", "none", "bearer", "basic", "header", "query", "body"]),
     token: text,
     username: text,
     password: text,

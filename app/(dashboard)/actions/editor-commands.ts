@@ -1,3 +1,4 @@
+import { replayCommand } from "../deliveries/[id]/commands.ts";
 import {
   judgeFilterCommand,
   listDeliveriesCommand,
@@ -13,6 +14,7 @@ export function editorCommands(place: { readonly hookId: string; readonly action
     save: saveActionCommand.bind(null, place),
     previewDraft: previewDraftCommand.bind(null, place),
     judgeFilter: judgeFilterCommand.bind(null, place),
+    replay: replayCommand,
     sendDraft: sendDraftCommand.bind(null, place),
     readPayload: readPayloadCommand.bind(null, place),
     listDeliveries: listDeliveriesCommand.bind(null, place),

@@ -1,12 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { DeliveryList } from "#components/delivery-list.tsx";
-import { PageHeader } from "#components/page-header.tsx";
+import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { SearchParams } from "#lib/web/list-query.ts";
-import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+
+import { cancelAcceptCommand, countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 
@@ -20,9 +22,10 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
         path="/deliveries"
         list={list}
         hookId={null}
+        accept={{ count: countAcceptCommand, start: startAcceptCommand, cancel: cancelAcceptCommand }}
         empty={
           <EmptyState title="Nothing has arrived yet">
-            <p>Give a hook's catch URL to another system, and every event that it sends lands here.</p>
+            <p>Paste a hook's catch URL into another system. Its events show up here.</p>
             <Link href="/" className={buttonClasses()}>
               Go to your hooks
             </Link>

@@ -2,15 +2,15 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { AddedProof } from "#components/add-secret-form.tsx";
-import { readArrivedSecret } from "#lib/db/arrived-secret.ts";
-import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
-import { updateHook } from "#lib/db/hooks.ts";
-import type { PendingVerification } from "#lib/db/verify-pending.ts";
+import type { AddedProof } from "#components/hooks/add-secret-form.tsx";
+import type { PendingVerification } from "#lib/db/deliveries/verify-pending.ts";
+import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
+import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { updateHook } from "#lib/db/hooks/hooks.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
-import { verifyKept } from "#lib/web/verify-kept.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { verifyKept } from "#lib/web/services/verify-kept.ts";
 
 const hookIdSchema = z.uuid();
 const proofSchema = z.strictObject({
@@ -46,6 +46,6 @@ export async function verifyKeptCommand(hookId: string): Promise<CommandResult<P
 /** What the sender gave by itself, for an owner who has to type it in there. */
 export async function readArrivedSecretCommand(hookId: string): Promise<CommandResult<string>> {
   return await runFormCommand(hookIdSchema, hookId, (id, { accountId }, { db, sealer }) =>
-    readArrivedSecret(db, accountId, id, sealer),
+    readHandshakeSecret(db, accountId, id, sealer),
   );
 }

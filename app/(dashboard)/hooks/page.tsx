@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { HookFilters } from "#components/hook-filters.tsx";
-import { HookTable } from "#components/hook-table.tsx";
-import { PageHeader } from "#components/page-header.tsx";
-import { ProviderPicker } from "#components/provider-picker.tsx";
+import { HookFilters } from "#components/hooks/hook-filters.tsx";
+import { HookTable } from "#components/hooks/hook-table.tsx";
+import { ProviderPicker } from "#components/providers/provider-picker.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { listProviderChoices } from "#lib/web/list-provider-choices.ts";
-import type { SearchParams } from "#lib/web/list-query.ts";
-import { readHookList } from "#lib/web/read-hook-list.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readHookList } from "#lib/web/pages/read-hook-list.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 import {
   deleteHookCommand,
   readHookContentsCommand,
@@ -31,7 +31,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
       <>
         <PageHeader
           title="Hooks"
-          lead="A hook gives you a URL for one sender. Where do the deliveries come from?"
+          lead="A hook gives you a URL for one provider. Where do the deliveries come from?"
         />
         <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
       </>
@@ -39,7 +39,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
   }
   return (
     <>
-      <PageHeader title="Hooks" lead="What fails comes first, then what was delivered last.">
+      <PageHeader title="Hooks" lead="Failing hooks first, then the most recent deliveries.">
         <Link href="/hooks/new" className={buttonClasses()}>
           New hook
         </Link>
@@ -49,7 +49,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
         <Notice tone="caution">Only the newest {total.toLocaleString("en")} hooks are listed.</Notice>
       )}
       {hooks.length === 0 ? (
-        <EmptyState title="No hook fits">
+        <EmptyState title="No matching hooks">
           <p>Change the filters above, or clear them.</p>
         </EmptyState>
       ) : (

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { cancelBulkJob, countBulkRuns, createBulkJob } from "#lib/db/bulk-jobs.ts";
+import { cancelBulkJob, countBulkRuns, createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
-import { readBulkFilter } from "#lib/web/read-bulk-filter.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { readBulkFilter } from "#lib/web/pages/read-bulk-filter.ts";
 
 /** The filters of a list, as they stand in its address. */
 const valuesSchema = z.record(z.string().max(20), z.string().max(1_100));

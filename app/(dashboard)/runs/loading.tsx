@@ -1,1 +1,1 @@
-export { LoadingList as default } from "#components/loading-pages.tsx";
+export { LoadingList as default } from "#components/shell/loading-pages.tsx";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { BulkJobList } from "#components/bulk-job-list.tsx";
-import { PageHeader } from "#components/page-header.tsx";
-import { RunList } from "#components/run-list.tsx";
+import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
+import { RunList } from "#components/runs/run-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { SearchParams } from "#lib/web/list-query.ts";
-import { readRunList } from "#lib/web/read-run-list.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readRunList } from "#lib/web/pages/read-run-list.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { cancelBulkCommand, countBulkCommand, startBulkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Runs" };
@@ -17,7 +17,7 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
   const list = await readRunList(accountId, await searchParams);
   return (
     <>
-      <PageHeader title="Runs" lead="Every call that your actions make, and how it went." />
+      <PageHeader title="Runs" lead="Every request that your actions send, and its result." />
       <BulkJobList jobs={list.jobs} nowMs={list.nowMs} cancel={cancelBulkCommand} />
       <RunList
         list={list}
@@ -25,7 +25,7 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         startBulk={startBulkCommand}
         empty={
           <EmptyState title="Nothing has run yet">
-            <p>Give a hook an action, and each delivery that arrives makes a run of it.</p>
+            <p>Add an action to a hook. Each new delivery then creates a run.</p>
             <Link href="/" className={buttonClasses()}>
               Go to your hooks
             </Link>

@@ -1,11 +1,11 @@
 "use server";
 
-import { claimSetup } from "#lib/db/setup-tokens.ts";
+import { claimSetup } from "#lib/db/accounts/setup-tokens.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { setupSchema } from "#lib/schema/setup.ts";
-import { runPublicFormCommand } from "#lib/web/form-command.ts";
+import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** The token of the link is what allows it; nobody can be signed in yet. */
 export async function claimSetupCommand(
@@ -21,6 +21,6 @@ export async function claimSetupCommand(
 }
 
 const refusals = {
-  owner_exists: "This installation has an owner already. Sign in instead.",
-  link_invalid: "This set-up link does not work any more. Start the server again to get a new one.",
+  owner_exists: "This installation already has an owner. Sign in instead.",
+  link_invalid: "This set-up link no longer works. Start the server again to get a new one.",
 };

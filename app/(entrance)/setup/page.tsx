@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Entrance } from "#components/entrance.tsx";
-import { SetupForm } from "#components/setup-form.tsx";
+import { AuthPage } from "#components/account/auth-page.tsx";
+import { SetupForm } from "#components/account/setup-form.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
-import { readSetupState, type SetupState } from "#lib/db/setup-tokens.ts";
-import { serverContext } from "#lib/web/server-context.ts";
+import { readSetupState, type SetupState } from "#lib/db/accounts/setup-tokens.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { claimSetupCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Set up" };
@@ -17,33 +17,36 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
   const state = await readSetupState(db, typeof token === "string" ? token : "");
   if (state !== "open" || typeof token !== "string") return <Closed state={state} />;
   return (
-    <Entrance
+    <AuthPage
       title="Welcome to Catchment"
       lead="Create the owner of this installation. This link works once."
     >
       <SetupForm catchPrefix={`${env.publicUrl}/catch/`} createOwner={claimSetupCommand.bind(null, token)} />
-    </Entrance>
+    </AuthPage>
   );
 }
 
 function Closed({ state }: { state: SetupState }) {
   if (state === "owner_exists") {
     return (
-      <Entrance title="Already set up" lead="This installation has an owner. The set-up link is closed.">
+      <AuthPage
+        title="Already set up"
+        lead="This installation already has an owner, so the set-up link no longer works."
+      >
         <Link href="/sign-in" className={buttonClasses("primary", "w-full")}>
           Sign in
         </Link>
-      </Entrance>
+      </AuthPage>
     );
   }
   return (
-    <Entrance
-      title="This link does not work"
+    <AuthPage
+      title="This link doesn't work"
       lead="A set-up link works once, for 24 hours, and only the newest one. Start the server again to get a new link."
     >
       <Link href="/sign-in" className={buttonClasses("secondary", "w-full")}>
         Sign in instead
       </Link>
-    </Entrance>
+    </AuthPage>
   );
 }

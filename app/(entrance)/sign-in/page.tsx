@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { Entrance } from "#components/entrance.tsx";
-import { SignInForm } from "#components/sign-in-form.tsx";
-import { hasOwner } from "#lib/db/owner.ts";
-import { toOwnPath } from "#lib/web/own-path.ts";
-import { serverContext } from "#lib/web/server-context.ts";
-import { readSession } from "#lib/web/session.ts";
+import { AuthPage } from "#components/account/auth-page.tsx";
+import { SignInForm } from "#components/account/sign-in-form.tsx";
+import { hasOwner } from "#lib/db/accounts/owner.ts";
+import { readSession } from "#lib/web/auth/session.ts";
+import { toOwnPath } from "#lib/web/request/own-path.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -17,17 +17,17 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if ((await readSession()) !== null) redirect(path);
   if (!(await hasOwner(serverContext().db))) {
     return (
-      <Entrance
+      <AuthPage
         title="Not set up yet"
-        lead="Open the set-up link that was printed when the server started. It creates the owner of this installation."
+        lead="Open the set-up link that the server printed when it started, and create the owner."
       >
         <p className="text-sm text-muted-foreground">Start the server again to get a new link.</p>
-      </Entrance>
+      </AuthPage>
     );
   }
   return (
-    <Entrance title="Sign in">
+    <AuthPage title="Sign in">
       <SignInForm next={path} />
-    </Entrance>
+    </AuthPage>
   );
 }

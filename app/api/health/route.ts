@@ -1,7 +1,7 @@
-import { type ApiAnswer, problemAnswer } from "#lib/web/api-answer.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
-import { Health } from "#lib/web/health.ts";
-import { serverContext } from "#lib/web/server-context.ts";
+import { Health } from "#lib/db/postgres/health.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { type ApiAnswer, problemAnswer } from "#lib/web/rest/api-answer.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
 
 let health: Health | undefined;
 

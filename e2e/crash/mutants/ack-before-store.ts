@@ -1,6 +1,6 @@
 import { replaceModule } from "./replace-module.ts";
 
-/** Hands the delivery to the group commit and answers at once, as if it had been stored. */
+/** Hands the delivery to the group commit and responds at once, as if it had been stored. */
 replaceModule(
   "/lib/catch/group-commit.ts",
   `

@@ -1,6 +1,9 @@
 import { replaceModule } from "./replace-module.ts";
 
-/** A database that says committed up to 0.6 s before it has written, and a start that doesn't look. */
+/**
+ * A database that reports a commit up to 0.6 s before it has written it, and a start that doesn't
+ * check.
+ */
 replaceModule(
   "/server/postgres/settings.ts",
   `
@@ -8,4 +11,4 @@ replaceModule(
   export { toFlags } from "./settings.ts?genuine";
   export const embeddedSettings = { ...genuine, synchronous_commit: "off" };`,
 );
-replaceModule("/server/check-database.ts", "export async function checkDatabase() {}");
+replaceModule("/server/database/check-database.ts", "export async function checkDatabase() {}");

@@ -1,6 +1,6 @@
 import { replaceModule } from "./replace-module.ts";
 
-/** Tells the worker that the receiver has answered 200, and makes the call a moment later. */
+/** Tells the worker that the receiver responded with 200, and makes the call a moment later. */
 replaceModule(
   "/lib/work/execute-run.ts",
   `

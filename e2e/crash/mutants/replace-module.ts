@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * Puts `source` in the place of one module of the product, for this process. The source can import the genuine module
- * as `<the same file>?genuine`.
+ * Replaces one module of the product with `source`, in this process. The source can import the
+ * genuine module as `<the same file>?genuine`.
  *
  * @param path its end, such as `/lib/catch/group-commit.ts`
  */

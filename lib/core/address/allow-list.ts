@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { classifyAddress, type ParsedAddress, parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";
 
-/** One entry of an allow-list. `port: null` means every ordinary port; a number means that port, whatever it is. */
+/** An allow-list entry. `port: null` means all ordinary ports; a number means exactly that port. */
 export type AllowRule = {
   readonly network: ParsedAddress;
   readonly prefixLength: number;
@@ -16,10 +16,10 @@ export type ParsedCidrList =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Parses a list of networks, parted by commas or white space:
- * `10.0.0.0/8`, `127.0.0.1`, `10.1.2.3:5432`, `10.0.0.0/8:8443`, `fd00::/8`, `[::1]:8080`, `[fd00::/8]:443`.
+ * Parses a list of networks, separated by commas or white space: `10.0.0.0/8`, `127.0.0.1`,
+ * `10.1.2.3:5432`, `10.0.0.0/8:8443`, `fd00::/8`, `[::1]:8080`, `[fd00::/8]:443`.
  *
- * @returns the rules, or one sentence that names the bad entry and says what it should be
+ * @returns the rules, or a message about the invalid entry
  */
 export function parseCidrList(text: string): ParsedCidrList {
   const cidrs: AllowRule[] = [];
@@ -33,9 +33,9 @@ export function parseCidrList(text: string): ParsedCidrList {
 }
 
 /**
- * The whole decision on one connection: may this address be called on this port?
- * A public address may be on ordinary ports. Any other address needs a rule, and a port that is not
- * ordinary needs a rule that spells it out, so that allowing a network doesn't open its databases.
+ * Decides whether a connection is allowed. Public addresses are allowed on ordinary ports. Any
+ * other address needs a rule, and any other port needs a rule with that port, so that allowing a
+ * network doesn't open its databases.
  */
 export function isAllowed(address: string, port: number, allowList: AllowList): boolean {
   const parsed = parseAddress(address);
@@ -46,7 +46,29 @@ export function isAllowed(address: string, port: number, allowList: AllowList): 
   return allowList.some((rule) => rule.port === null && isWithin(parsed, rule));
 }
 
-/** Whether an address lies in one of the networks, ports aside. For lists such as trusted proxies. */
+/**
+ * The same for any address of this machine, which counts as loopback: services on all interfaces
+ * trust local clients. It needs a rule for loopback or for exactly this address. A rule for its
+ * network isn't enough.
+ */
+export function isAllowedHere(address: string, port: number, allowList: AllowList): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  const isLoopback = classifyAddress(address).kind === "special" && parsed.range() === "loopback";
+  if (isLoopback) return isAllowed(address, port, allowList);
+  const loopback = parseAddress(parsed.kind() === "ipv4" ? "127.0.0.1" : "::1");
+  const whole = parsed.kind() === "ipv4" ? 32 : 128;
+  return allowList.some(
+    (rule) =>
+      (rule.port === port || (rule.port === null && isOrdinaryPort(port))) &&
+      ((rule.prefixLength === whole && isWithin(parsed, rule)) ||
+        (loopback !== null && isWithin(loopback, rule))),
+  );
+}
+
+/**
+ * Whether an address is in one of the networks, ignoring ports. For trusted proxies and the like.
+ */
 export function isInNetworks(address: string, networks: AllowList): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && networks.some((rule) => isWithin(parsed, rule));
@@ -58,19 +80,19 @@ function isWithin(address: ParsedAddress, rule: AllowRule): boolean {
 
 function parseRule(entry: string): AllowRule | string {
   const parts = splitPort(entry);
-  if (parts === null) return "is not a network; write it like 10.0.0.0/8, 127.0.0.1:8080 or [fd00::/8]:443";
+  if (parts === null) return "is not a network. Use the form 10.0.0.0/8, 127.0.0.1:8080, or [fd00::/8]:443";
   const { addressText, prefixText, portText } = parts;
   const network = parseAddress(addressText);
-  if (network === null) return "is not an IP network; names are not allowed here, write it like 10.0.0.0/8";
+  if (network === null) return "is not an IP network. Host names are not allowed. Use the form 10.0.0.0/8";
   if (addressText.includes(":") && network.kind() === "ipv4") {
-    return `is an IPv4 address in IPv6 dress; write it as ${network.toString()}`;
+    return `is an IPv4-mapped IPv6 address. Write it as ${network.toString()}`;
   }
   const bits = network.kind() === "ipv4" ? 32 : 128;
   const prefixLength = prefixText === undefined ? bits : Number(prefixText);
   if (prefixLength > bits) return `has a prefix longer than ${bits} bits`;
   const first = firstAddress(network, prefixLength);
   if (first !== network.toNormalizedString()) {
-    return `has bits set behind its prefix; did you mean ${ipaddr.parse(first).toString()}/${prefixLength}?`;
+    return `has bits set after its prefix. Did you mean ${ipaddr.parse(first).toString()}/${prefixLength}?`;
   }
   const port = portText === undefined ? null : Number(portText);
   if (port !== null && (port < 1 || port > 65_535)) return "has a port that is not between 1 and 65535";

@@ -140,7 +140,10 @@ describe("checkUrl", () => {
 const byte = () => fc.integer({ min: 0, max: 255 });
 const radix = () => fc.constantFrom(8, 10, 16);
 
-/** Writes an IPv4 address in `parts` numbers, each in a radix of its own; the last one holds the rest. */
+/**
+ * Writes an IPv4 address in `parts` numbers, each in a radix of its own; the last one holds the
+ * rest.
+ */
 function spell(octets: number[], radixes: number[], parts: number, dot: string, wide: boolean): string {
   const head = octets.slice(0, parts - 1);
   const rest = octets.slice(parts - 1).reduce((sum, octet) => sum * 256 + octet, 0);

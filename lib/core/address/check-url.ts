@@ -7,43 +7,43 @@ export type UrlRefusalCode = "invalid_url" | "scheme_not_allowed" | "userinfo_no
 export type CheckedUrl =
   | {
       readonly ok: true;
-      /** Canonical and without fragment: the form to show and to call. */
+      /** Canonical, without fragment: the form to show and to request. */
       readonly url: URL;
-      /** Canonical host without brackets, port or trailing dot: a name in ASCII or an IP address. */
+      /** Canonical host without brackets, port, or trailing dot: an ASCII name or an IP address. */
       readonly host: string;
       readonly port: number;
     }
   | { readonly ok: false; readonly code: UrlRefusalCode; readonly message: string };
 
-/** The one sentence for every refused address or port, so that it tells nothing about what is there. */
+/** The same message for all blocked addresses and ports, so that it reveals nothing about them. */
 export const blockedMessage =
-  "This address or port may not be called from here. The operator of this server can allow it with CATCHMENT_EGRESS_ALLOW.";
+  "This address or port is not allowed. The operator of this server can allow it with CATCHMENT_EGRESS_ALLOW.";
 
 /**
- * Checks a URL as far as that goes without resolving names: for saving a URL and, once more, before a call.
- * Names are decided when connecting, on the addresses they resolve to.
+ * Checks a URL without resolving names, on save and before each request. Resolved addresses are
+ * checked when connecting.
  *
- * `URL` canonicalises the spellings of IP literals (decimal, octal, hex, short, full-width, trailing dot:
- * https://url.spec.whatwg.org/#host-parsing), so the literal is judged in the form that is connected to.
+ * `URL` canonicalizes IP literals (decimal, octal, hex, short, full-width, trailing dot:
+ * https://url.spec.whatwg.org/#host-parsing), so the check uses the address that is connected to.
  */
 export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
   if (hasConfusingSyntax(text)) {
-    return refuse("invalid_url", "The URL has a backslash or a control character before its path ends.");
+    return refuse("invalid_url", "The URL contains a backslash or a control character.");
   }
   const url = URL.parse(text);
   if (url === null) {
-    return refuse("invalid_url", "This is not an absolute URL; write it like https://example.com/path.");
+    return refuse("invalid_url", "This is not an absolute URL. Use the form https://example.com/path.");
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return refuse("scheme_not_allowed", "The URL must begin with http:// or https://.");
+    return refuse("scheme_not_allowed", "The URL must start with http:// or https://.");
   }
   if (!/^\s*https?:\/\/[^/]/i.test(text)) {
-    return refuse("invalid_url", "The URL needs exactly two slashes behind its scheme.");
+    return refuse("invalid_url", "The URL needs exactly two slashes after its scheme.");
   }
   if (url.username !== "" || url.password !== "") {
     return refuse(
       "userinfo_not_allowed",
-      "The URL must not hold a user or password; use an Authorization header.",
+      "The URL must not contain a username or password. Use an Authorization header.",
     );
   }
   url.hash = "";
@@ -55,27 +55,33 @@ export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
   return { ok: true, url, host, port };
 }
 
-/** Host of a parsed URL without brackets and without the trailing dot of a fully qualified name. */
+/** The host of a URL without brackets and trailing dot. */
 export function canonicalHost(url: URL): string {
   const { hostname } = url;
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }
 
-/** Port of a parsed http(s) URL, with the default of its scheme filled in. */
+/** The port of a URL, or the default of its scheme. */
 export function effectivePort(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 }
 
-/** `URL` drops tabs and newlines and reads `\` as `/`: what a person read is then not what is called. */
+/**
+ * `URL` drops tabs and newlines and reads `\` as `/`, so the URL would differ from what a person
+ * reads.
+ */
 function hasConfusingSyntax(text: string): boolean {
   const untilQuery = text.trim().split(/[?#]/, 1)[0] ?? "";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   return /[\u0000-\u001f\u007f\\]/.test(untilQuery) || /[\r\n\t\u0000]/.test(text.trim());
 }
 
-/** A name may still resolve into a rule that spells out the port; that is seen when connecting. */
+/**
+ * A name may still resolve to an address with a rule for the port, which is checked when
+ * connecting.
+ */
 function isNamePortAllowed(port: number, allowList: AllowList): boolean {
   return isOrdinaryPort(port) || allowList.some((rule) => rule.port === port);
 }

@@ -1,16 +1,17 @@
 import ipaddr from "ipaddr.js";
 
-/** What an address is for. `name` is for logs and tests only: a tenant is never told which range was hit. */
+/** `name` is for logs and tests only. Users never see which range matched. */
 export type AddressClass = { readonly kind: "public" } | { readonly kind: "special"; readonly name: string };
 
 /**
- * Says whether an IP address is an ordinary one of the public internet.
+ * Whether an IP address is public.
  *
- * Everything else is `special`: all rows of the IANA special-purpose registries (RFC 6890 and its
- * updates), also those few that are reachable (AS112, AMT), and whatever is not an address at all.
+ * Everything else is `special`: all IANA special-purpose ranges (RFC 6890 and its updates),
+ * including the few reachable ones (AS112, AMT), and anything that isn't an address.
  *
- * @param address canonical text as a resolver or `URL` gives it; brackets and octal, hex or short
- *   IPv4 spellings are not canonical and count as special
+ * @param address canonical text from a resolver or `URL`. Brackets and octal, hex, or short IPv4
+ * forms
+ *   count as special.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
@@ -27,9 +28,9 @@ export function classifyAddress(address: string): AddressClass {
 
 export type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Parses canonical text; an IPv4-mapped IPv6 address becomes the IPv4 address it stands for. */
+/** Parses canonical text. IPv4-mapped IPv6 addresses become IPv4. */
 export function parseAddress(address: string): ParsedAddress | null {
-  // A scope (fe80::1%eth0) picks an interface of this machine, whatever the address says.
+  // A scope (fe80::1%eth0) selects an interface of this machine.
   if (address.includes("%")) return null;
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
   const hexAddress = address.replace(dottedTail, toHexGroups);
@@ -37,8 +38,8 @@ export function parseAddress(address: string): ParsedAddress | null {
 }
 
 /**
- * ipaddr.js 2.5 reads `::8.8.8.8` as the IPv4-mapped `::ffff:8.8.8.8`. It is the IPv4-compatible `::808:808`,
- * another address; resolvers print it with dots too.
+ * ipaddr.js 2.5 reads `::8.8.8.8` as the IPv4-mapped `::ffff:8.8.8.8`. It is the IPv4-compatible
+ * `::808:808`, another address; resolvers print it with dots too.
  */
 const dottedTail = /(?<=:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
@@ -49,9 +50,9 @@ function toHexGroups(text: string, ...octets: unknown[]): string {
 }
 
 /**
- * IANA gives out IPv6 unicast from 2000::/3 only (RFC 4291 §2.4). What lies outside and has no name in
- * ipaddr.js is not the internet: IPv4-compatible `::a.b.c.d`, the dummy prefix `100:0:0:1::/64` (RFC 9780)
- * and anything that is reserved later.
+ * IANA gives out IPv6 unicast from 2000::/3 only (RFC 4291 §2.4). What lies outside and has no name
+ * in ipaddr.js is not the internet: IPv4-compatible `::a.b.c.d`, the dummy prefix `100:0:0:1::/64`
+ * (RFC 9780) and anything that is reserved later.
  */
 function isAllocatedUnicast(address: ParsedAddress): boolean {
   const firstByte = address.toByteArray()[0] ?? 0;

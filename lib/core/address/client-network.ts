@@ -1,10 +1,10 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What counts as one client where clients are counted: an IPv4 address, or the /64 of an IPv6 one. One subscriber has at least
- * that many addresses, and would otherwise be somebody new with each request.
+ * What counts as one client: an IPv4 address, or an IPv6 /64, since one subscriber has at least
+ * that many addresses.
  *
- * @param address as a socket has it; what is no IPv6 address stays as it is
+ * @param address as reported by a socket. Returned unchanged if it isn't IPv6.
  */
 export function toClientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -12,8 +12,13 @@ export function toClientNetwork(address: string): string {
   return isIPv6(address) ? networkOf(address) : address;
 }
 
+/** Of this machine itself. */
+export function isLoopback(address: string): boolean {
+  return address === "::1" || address.replace("::ffff:", "").startsWith("127.");
+}
+
 function networkOf(address: string): string {
-  // The URL parser writes the one shortest form (RFC 5952); a zone (%eth0) means nothing beyond its link.
+  // The URL parser returns the shortest form (RFC 5952). A zone (%eth0) only matters on its link.
   const shortest = new URL(`http://[${address.split("%")[0]}]`).hostname.slice(1, -1);
   const [head = "", tail = ""] = shortest.split("::");
   const start = head === "" ? [] : head.split(":");

@@ -1,15 +1,15 @@
 /**
- * Whether a port is one that HTTP services commonly use: 80, 443, or 1024 and above without the well-known
- * ports of databases and infrastructure. Several of those answer to bytes that an HTTP request can carry
- * (Redis, memcached, SMTP), so a tenant's request must not reach them even at a public address.
- * An allow-list of HTTP ports alone would have refused real receivers on 3000, 8080 or 8443.
+ * Whether HTTP services commonly use a port: 80, 443, or 1024 and above, except well-known ports of
+ * databases and infrastructure. Some of those react to bytes in an HTTP request (Redis, memcached,
+ * SMTP), so requests must not reach them even at public addresses. An allow-list would reject real
+ * receivers on 3000, 8080, or 8443.
  */
 export function isOrdinaryPort(port: number): boolean {
   if (port === 80 || port === 443) return true;
   return Number.isInteger(port) && port >= 1024 && port <= 65_535 && !infrastructurePorts.has(port);
 }
 
-/** None lies in 32768–60999, where operating systems take ports for temporary servers. */
+/** None is in 32768–60999, which operating systems use for temporary servers. */
 const infrastructurePorts: ReadonlySet<number> = new Set([
   1080, // SOCKS
   1433, // SQL Server

@@ -1,30 +1,26 @@
-/** Where the events of one body are, as data on a provider: what `splitBatch` needs to make one delivery of each. */
+/** Where a provider's batches have their events, for `splitBatch`. */
 export type BatchRule = {
-  /**
-   * The list: a dotted path of the JSON body, `""` where the body itself is the list, or a field of a form that holds
-   * the list as JSON text.
-   */
+  /** A dotted path in the JSON body (`""` for the body itself), or a form field with JSON text. */
   readonly list:
     | { readonly from: "body"; readonly path: string }
     | { readonly from: "form"; readonly name: string };
   /**
-   * True: each event keeps what stands around the list (`destination` of LINE), so it is the body as if it had come
-   * alone. False: each event is the bare item.
+   * True: each event keeps the fields around the list (LINE's `destination`), as if it had been
+   * sent alone. False: each event is just the item.
    */
   readonly keepsEnvelope: boolean;
   /**
-   * What makes an item the same event when the sender tries again: paths inside the item. The first combination of
-   * which every path is there counts.
+   * Paths in the item that identify the event. The first combination with all paths present counts.
    */
   readonly eventId: readonly Combination[];
   /**
-   * Where none is there: the content of the item stands for it, or, where equal items are not the same event, its
-   * place in a batch of the same identity.
+   * What identifies the event otherwise: its content, or, if equal items can be different events,
+   * its position in the batch.
    */
   readonly otherwise: "content" | "place";
-  /** Paths inside the item, joined with a dot. Empty where events have no type. */
+  /** Paths in the item, joined with a dot. Empty if events have no type. */
   readonly eventType: readonly Combination[];
 };
 
-/** Several values that only together say something: `payments` and `confirmed`. */
+/** Values that belong together, such as `payments` and `confirmed`. */
 export type Combination = readonly [string, ...string[]];

@@ -8,26 +8,35 @@ import {
 import type { BatchRule } from "./batch-rule.ts";
 import { type BatchEvent, splitBatch } from "./split-batch.ts";
 
-/** How a hook finds the events in what it gets. */
+/** How a hook finds the events in a request. */
 export type EventRules = {
   readonly dedupe: readonly IdentitySource[];
   readonly eventType: readonly IdentitySource[];
-  /** Null: a body is one event, whatever is in it. */
+  /** Null: a body is one event. */
   readonly batch: BatchRule | null;
+  /** The signature covers the identity, so replays of the same bytes need no key of their own. */
+  readonly isIdentitySigned: boolean;
 };
 
 export type FoundEvents = {
-  /** The identity of the request as one event, by the hook's rules. */
-  readonly whole: EventIdentity & { readonly eventType: string | null };
-  /** Those that its sender put together; null: it is one. */
+  /** The identity of the request as a single event. */
+  readonly whole: EventIdentity & { readonly eventType: string | null; readonly replayHash: Buffer | null };
+  /** The events of a batch. Null: not a batch. */
   readonly parts: readonly BatchEvent[] | null;
 };
 
-/** What a request tells of. */
-export function findEvents(rules: EventRules, request: IdentifiableRequest): FoundEvents {
-  const { eventId, keyHash } = identifyEvent(rules.dedupe, request);
-  const whole = { eventId, keyHash, eventType: readEventType(rules.eventType, request) };
+/** @param hashSigned hashes the signed text. Undefined: no replay protection. */
+export function findEvents(
+  rules: EventRules,
+  request: IdentifiableRequest,
+  hashSigned: (() => Buffer) | undefined,
+): FoundEvents {
+  const identity = identifyEvent(rules.dedupe, request);
+  const { keyHash } = identity;
+  const isKnown = hashSigned === undefined || (keyHash !== null && rules.isIdentitySigned);
+  const replayHash = isKnown ? null : hashSigned();
+  const whole = { ...identity, replayHash, eventType: readEventType(rules.eventType, request) };
   if (rules.batch === null) return { whole, parts: null };
-  const split = splitBatch(rules.batch, request.payload, keyHash);
+  const split = splitBatch(rules.batch, request.payload, { keyHash, replayHash });
   return { whole, parts: split.kind === "events" ? split.events : null };
 }

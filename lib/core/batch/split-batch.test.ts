@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
-import { findProvider } from "#lib/core/verify/providers.ts";
 import type { BatchRule } from "./batch-rule.ts";
 import { maxBatchEvents, splitBatch } from "./split-batch.ts";
 
@@ -12,14 +12,17 @@ const form = (fields: Record<string, string>) =>
     "application/x-www-form-urlencoded; charset=utf-8",
   );
 
+type BatchIdentity = Parameters<typeof splitBatch>[2];
+const unidentified: BatchIdentity = { keyHash: null, replayHash: null };
+
 function ruleOf(id: string): BatchRule {
   const rule = findProvider(id)?.batch;
   if (rule === undefined) throw new Error(`${id} sends no batches`);
   return rule;
 }
 
-function split(rule: BatchRule, payload: ReturnType<typeof json>, batchKeyHash: Buffer | null = null) {
-  const result = splitBatch(rule, payload, batchKeyHash);
+function split(rule: BatchRule, payload: ReturnType<typeof json>, batch = unidentified) {
+  const result = splitBatch(rule, payload, batch);
   if (result.kind === "whole") throw new Error(result.reason);
   return result.events.map(({ body, keyHash, ...event }) => ({
     ...event,
@@ -101,7 +104,8 @@ describe("the identity of an event", () => {
     expect([byContent[0] === byContent[1], byContent[0] === byContent[2]]).toEqual([true, false]);
 
     const byPlace: BatchRule = { ...bare, otherwise: "place" };
-    const keys = (identity: Buffer | null) => split(byPlace, batch, identity).map(({ key }) => key);
+    const keys = (keyHash: Buffer | null) =>
+      split(byPlace, batch, { keyHash, replayHash: null }).map(({ key }) => key);
     expect(keys(null)).toEqual([null, null, null]);
     expect(new Set([...keys(Buffer.alloc(32)), ...keys(Buffer.alloc(32, 1))]).size).toBe(6);
     expect(keys(Buffer.alloc(32))).toEqual(keys(Buffer.alloc(32)));
@@ -116,14 +120,14 @@ describe("a body stays whole", () => {
     ["there is nothing in it", " [ ] ", "empty"],
     ["there are too many", `[${"{},".repeat(maxBatchEvents)}{}]`, "too_many"],
   ])("when %s", (_when, text, reason) => {
-    expect(splitBatch(bare, json(text), null)).toEqual({ kind: "whole", reason });
+    expect(splitBatch(bare, json(text), unidentified)).toEqual({ kind: "whole", reason });
   });
 
   test("when it is damaged, or what each event would repeat is large", () => {
     const damaged = readPayload(Buffer.from('[{"id":"\xff"}]', "latin1"), "application/json");
-    expect(splitBatch(bare, damaged, null)).toEqual({ kind: "whole", reason: "not_a_batch" });
+    expect(splitBatch(bare, damaged, unidentified)).toEqual({ kind: "whole", reason: "not_a_batch" });
     const large = json(`{"x":"${"x".repeat(2000)}","a":{"events":[{"id":1}]}}`);
-    expect(splitBatch(enveloped, large, null)).toEqual({ kind: "whole", reason: "too_large" });
+    expect(splitBatch(enveloped, large, unidentified)).toEqual({ kind: "whole", reason: "too_large" });
   });
 
   test("property: nothing throws, whatever the bytes", () => {
@@ -131,18 +135,19 @@ describe("a body stays whole", () => {
     const rule = fc.constantFrom(bare, enveloped, ruleOf("mandrill"));
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), type, rule, (bytes, name, of) => {
-        expect(["events", "whole"]).toContain(splitBatch(of, readPayload(bytes, name), null).kind);
+        expect(["events", "whole"]).toContain(splitBatch(of, readPayload(bytes, name), unidentified).kind);
       }),
     );
   });
 
   test("10,000 events and a body of 10 MiB that holds none are taken apart in little time", () => {
-    const startedAt = performance.now();
+    // Of the processor, not of the clock: other programs run meanwhile.
+    const startedAt = process.cpuUsage();
     expect(split(bare, json(`[${'{"id":"x"},'.repeat(maxBatchEvents - 1)}{"id":1}]`)).length).toBe(
       maxBatchEvents,
     );
-    expect(splitBatch(bare, json(`[${"0,".repeat(5_000_000)}0]`), null).kind).toBe("whole");
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(splitBatch(bare, json(`[${"0,".repeat(5_000_000)}0]`), unidentified).kind).toBe("whole");
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(3_000);
   });
 });
 
@@ -207,7 +212,9 @@ describe("the senders", () => {
     expect(events[0]?.text).toBe('{"event":"send","_id":"1"}');
     expect(events[0]?.key).not.toBe(events[1]?.key);
     for (const list of ["[", "", "{}"])
-      expect(splitBatch(ruleOf("mandrill"), form({ mandrill_events: list }), null).kind).toBe("whole");
+      expect(splitBatch(ruleOf("mandrill"), form({ mandrill_events: list }), unidentified).kind).toBe(
+        "whole",
+      );
   });
 
   test("that say the same twice (a retry) give the same keys, and HubSpot's counter of tries does not matter", () => {

@@ -10,36 +10,41 @@ import { findItems, findMember, skipSpace } from "#lib/core/json/walk-json.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import type { BatchRule, Combination } from "./batch-rule.ts";
 
-/** One event of a batch: what a delivery of its own is made of. Its body is JSON, whatever the batch came in. */
+/**
+ * One event of a batch, to be stored as its own delivery. Its body is JSON even if the batch
+ * wasn't.
+ */
 export type BatchEvent = EventIdentity & {
-  /** UTF-8, the very characters that the sender wrote: no number is rounded, no key is moved. */
+  /** UTF-8, exactly as the provider wrote it: no rounded numbers, no reordered keys. */
   readonly body: Uint8Array;
   readonly payload: Payload;
   readonly eventType: string | null;
+  /** Hash of the signed bytes and the position, if neither id nor content identifies the event. */
+  readonly replayHash: Buffer | null;
 };
 
-/** `whole`: the body stays one delivery, and is judged as one of a sender without batches. */
+/** `whole`: the body stays a single delivery. */
 export type SplitBatch =
   | { readonly kind: "events"; readonly events: readonly BatchEvent[] }
   | { readonly kind: "whole"; readonly reason: "not_a_batch" | "empty" | "too_many" | "too_large" };
 
 /**
- * More than any sender puts into one body (Meta says 1,000; SendGrid's 1.5 MB are some 5,000), and few enough to
- * be committed in one statement within the time in which a sender waits for its answer.
+ * More than any provider sends (Meta documents 1,000; SendGrid's 1.5 MB are about 5,000), and few
+ * enough to commit in one statement before the provider times out.
  */
 export const maxBatchEvents = 10_000;
 
-/** What stands around the list is repeated for each event, so it has to be small. In characters. */
+/** In characters. The envelope is repeated for each event, so it has to be small. */
 const maxEnvelopeLength = 1024;
 
 export const batchContentType = "application/json";
 
 /**
- * Takes a body apart into its events, in their order. `payload` is that of the body, already decoded from its
- * Content-Encoding; `batchKeyHash` is the identity of the body as one delivery. Never throws: what does not look like
- * the batch that the rule describes is left whole.
+ * Splits a body into its events, in order. `payload` is already decoded from its Content-Encoding;
+ * `batch` is the identity of the whole body. Never throws: a body that doesn't match the rule stays
+ * whole.
  */
-export function splitBatch(rule: BatchRule, payload: Payload, batchKeyHash: Buffer | null): SplitBatch {
+export function splitBatch(rule: BatchRule, payload: Payload, batch: BatchIdentity): SplitBatch {
   const source = readSource(rule, payload);
   if (source === null) return whole("not_a_batch");
   const { text, path } = source;
@@ -57,15 +62,15 @@ export function splitBatch(rule: BatchRule, payload: Payload, batchKeyHash: Buff
   const events: BatchEvent[] = [];
   for (const [from, to] of items) {
     const item = toItem(text.slice(from, to));
-    // An item that is no object is no event: then neither is this the list that the rule means.
+    // An item that isn't an object isn't an event, so this isn't the list that the rule means.
     if (item === null) return whole("not_a_batch");
-    const identity = identifyItem(rule, item, { batchKeyHash, place: events.length });
+    const identity = identifyItem(rule, item, batch, events.length);
     events.push({ ...wrap(item, before, after), ...identity, eventType: readItemType(rule.eventType, item) });
   }
   return { kind: "events", events };
 }
 
-/** The JSON text that holds the list, and the path of the list in it. Damaged text is not taken apart. */
+/** The JSON text with the list, and the path to it. Invalid JSON is not split. */
 function readSource({ list }: BatchRule, payload: Payload): { text: string; path: string } | null {
   if (list.from === "body")
     return payload.kind === "json" && payload.isUtf8 ? { text: payload.text, path: list.path } : null;
@@ -90,7 +95,7 @@ function findList(text: string, path: string): number | null {
   return at;
 }
 
-/** An item by itself, in the shape in which events are identified. */
+/** An item as a request, for identifying it. */
 function toItem(text: string): IdentifiableRequest | null {
   if (!text.startsWith("{")) return null;
   const body = Buffer.from(text, "utf8");
@@ -103,13 +108,15 @@ function wrap({ body, payload }: IdentifiableRequest, before: string, after: str
   return { body: wrapped, payload: readPayload(wrapped, batchContentType) };
 }
 
-type Place = { readonly batchKeyHash: Buffer | null; readonly place: number };
+type BatchIdentity = { readonly keyHash: Buffer | null; readonly replayHash: Buffer | null };
+type ItemIdentity = Pick<BatchEvent, "eventId" | "keyHash" | "replayHash">;
 
 function identifyItem(
   rule: BatchRule,
   item: IdentifiableRequest,
-  { batchKeyHash, place }: Place,
-): EventIdentity {
+  batch: BatchIdentity,
+  place: number,
+): ItemIdentity {
   for (const paths of rule.eventId) {
     const parts = paths.map((path) => identifyEvent([{ from: "body", path }], item));
     const hashes = parts.flatMap(({ keyHash }) => keyHash ?? []);
@@ -121,10 +128,13 @@ function identifyItem(
         .join(":")
         .slice(0, maxIdLength),
       keyHash: hashes.length === 1 ? keyHash : hashOf(...hashes),
+      replayHash: null,
     };
   }
-  if (rule.otherwise === "content") return identifyEvent([{ from: "content" }], item);
-  return { eventId: null, keyHash: batchKeyHash === null ? null : hashOf(batchKeyHash, String(place)) };
+  if (rule.otherwise === "content")
+    return { ...identifyEvent([{ from: "content" }], item), replayHash: null };
+  const at = (hash: Buffer | null) => (hash === null ? null : hashOf(hash, String(place)));
+  return { eventId: null, keyHash: at(batch.keyHash), replayHash: at(batch.replayHash) };
 }
 
 function hashOf(...pieces: readonly (Uint8Array | string)[]): Buffer {
@@ -141,7 +151,7 @@ function readItemType(combinations: readonly Combination[], item: IdentifiableRe
   return null;
 }
 
-// As long as the columns that lists show; the key is a hash of the exact values.
+// The length of the columns in lists. The key is a hash of the exact values.
 const maxIdLength = 255;
 
 function whole(reason: Extract<SplitBatch, { kind: "whole" }>["reason"]): SplitBatch {

@@ -1,38 +1,50 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { Place } from "#lib/core/template/encode-parts.ts";
 import { type RenderInput, renderText, renderValue } from "#lib/core/template/render-template.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
+import type { BuildRequestInput } from "./build-request-input.ts";
 import { encodeForm } from "./encode-form.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 export type BuiltBody = {
   readonly bytes: Uint8Array;
-  /** Used when the action sets none. */
-  readonly contentType: string;
+  /** The default if the action sets none. */
+  readonly contentType: string | null;
 };
 
 /**
- * `body` becomes JSON, or a form when the action's content type says so; `bodyText` is rendered for its content type:
- * JSON, form and XML encode the values in it, anything else takes them as they are. Null: no body.
+ * `body` becomes JSON, or a form if the action's content type says so. `bodyText` is rendered for
+ * its content type: values are encoded for JSON, forms, and XML, and otherwise inserted unchanged.
+ * `forward` sends the delivery's own bytes. Null: no body.
  */
 export function buildBody(
-  request: ActionRequestTemplate,
+  { request, auth, context }: Pick<BuildRequestInput, "request" | "auth" | "context">,
   contentType: string | null,
   render: RenderInput,
   problems: ProblemList,
 ): BuiltBody | null {
+  if (request.forward !== null) {
+    const { body } = context.raw;
+    return body.byteLength === 0 ? null : { bytes: body, contentType: null };
+  }
   const kind = readKind(contentType);
   if (request.bodyText !== null) return buildTextBody(request.bodyText, kind, render, problems);
   if (request.body === null) return null;
   const errorsBefore = problems.errors.length;
-  const value = mapStrings(request.body, "body", { render, problems });
+  const mapped = mapStrings(request.body, "body", { render, problems });
+  const value = auth?.type === "body" ? addField(mapped, auth.name, auth.value) : mapped;
   if (problems.errors.length > errorsBefore) return null;
   const maxChars = maxBodyChars(render);
   const encoded = kind === "form" ? encodeForm(value, maxChars) : stringifyExactJson(value, maxChars);
   if (encoded.ok) return { bytes: new TextEncoder().encode(encoded.text), contentType: "application/json" };
   problems.add("body_invalid", "body", [encoded.message]);
   return null;
+}
+
+/** Adds a credential to the rendered body, which is an object (checked on save). */
+function addField(body: unknown, name: string, value: string): unknown {
+  const entries = typeof body === "object" && body !== null ? Object.entries(body) : [];
+  return Object.fromEntries([...entries, [name, value]]);
 }
 
 function buildTextBody(
@@ -53,8 +65,9 @@ function buildTextBody(
 }
 
 /**
- * A worker takes runs by the size of what was delivered, so what is made of it may not be out of all proportion: ten kilobytes that are
- * named a thousand times were ten megabytes for each run. (Text that templates make is limited as it is.) Four times the payload is what its encoding as a form may take.
+ * Workers claim runs by payload size, so the body must stay in proportion: a template that uses 10
+ * kB a thousand times would make 10 MB per run. Form encoding may take four times the payload.
+ * (Rendered text has its own limit.)
  */
 function maxBodyChars({ context }: RenderInput): number {
   return Math.min(1024 * 1024 + 4 * context.payloadChars, 16 * 1024 * 1024);
@@ -69,12 +82,12 @@ function readKind(contentType: string | null): Place {
 
 type Walk = { readonly render: RenderInput; readonly problems: ProblemList };
 
-/** The value with every string rendered; keys are no templates. Its depth was limited when it was saved. */
+/** Renders every string, but not keys. The depth was limited on save. */
 function mapStrings(value: unknown, at: string, walk: Walk): unknown {
   if (typeof value === "string") return mapString(value, at, walk);
   if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, `${at}[${index}]`, walk));
   if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
-  // fromEntries defines properties: a key `__proto__` stays a key.
+  // fromEntries keeps `__proto__` as a normal key.
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, mapStrings(item, `${at}.${key}`, walk)]),
   );

@@ -1,27 +1,28 @@
 import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
 import { isReservedHeader, type RequestAuth } from "#lib/schema/action.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
+import { listForwardedHeaders } from "./forward-delivery.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 export type BuiltHeaders = {
   readonly headers: (readonly [name: string, value: string])[];
-  /** What the action itself sets, or null. */
+  /** Set by the action, or null. */
   readonly contentType: string | null;
 };
 
 const maxHeaderChars = 8192;
 
-/** The action's own headers, rendered, and the one that its credentials make. */
+/** The action's rendered headers, forwarded headers, and the authorization header. */
 export function buildHeaders(
   input: BuildRequestInput,
   render: RenderInput,
   problems: ProblemList,
 ): BuiltHeaders {
-  const headers: [string, string][] = [];
+  const headers: (readonly [string, string])[] = [];
   const authHeader = input.auth === null ? null : toAuthHeader(input.auth);
   for (const [name, template] of Object.entries(input.request.headers)) {
     if (isReservedHeader(name) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      // Refused when it is saved as well; this is the belt for what is stored already.
+      // Also rejected on save. This covers actions that were saved before.
       problems.add("header_invalid", `headers.${name}`, ["this header can't be set"]);
       continue;
     }
@@ -38,12 +39,19 @@ export function buildHeaders(
       headers.push([name, rendered.text]);
     }
   }
+  const { forward } = input.request;
+  if (forward !== null) {
+    const own = new Set(
+      [...headers, ...(authHeader === null ? [] : [authHeader])].map(([name]) => name.toLowerCase()),
+    );
+    headers.push(...listForwardedHeaders(input.context.raw, forward, own));
+  }
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
   if (authHeader !== null) headers.push(authHeader);
   return { headers, contentType };
 }
 
-function toAuthHeader(auth: RequestAuth): [string, string] {
+function toAuthHeader(auth: RequestAuth): [string, string] | null {
   switch (auth.type) {
     case "bearer":
       return ["Authorization", `Bearer ${auth.token}`];
@@ -51,6 +59,9 @@ function toAuthHeader(auth: RequestAuth): [string, string] {
       return ["Authorization", `Basic ${encodeBase64(`${auth.username}:${auth.password}`)}`];
     case "header":
       return [auth.name, auth.value];
+    case "query":
+    case "body":
+      return null;
     default:
       return auth satisfies never;
   }

@@ -1,4 +1,5 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
+import type { RenderBudget } from "#lib/core/template/render-budget.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
 
 export type BuildRequestInput = {
@@ -7,8 +8,10 @@ export type BuildRequestInput = {
   readonly context: MappingContext;
   /** The run's id, the same on every attempt; sent as `Idempotency-Key`. */
   readonly runId: string;
-  /** Of Catchment, for `User-Agent`. */
+  /** Catchment's version, for `User-Agent`. */
   readonly version: string;
-  /** What `now` means to the `date` filters. */
+  /** `now` for the `date` filters. */
   readonly nowMs: number;
+  /** For all templates together. Default: what a request may use at most. */
+  readonly budget?: RenderBudget;
 };

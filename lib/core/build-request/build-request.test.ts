@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { checkout, contextOf } from "#lib/core/template/test-context.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
+import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
@@ -21,6 +21,7 @@ function requestOf(fields: Partial_): ActionRequestTemplate {
     query: {},
     body: null,
     bodyText: null,
+    forward: null,
     ...fields,
   };
 }
@@ -393,5 +394,101 @@ describe("the check at save time", () => {
     });
     expect(checkRequestTemplates(requestOf({ url: 'https://h/{{ data["a} #b"] }}' }))).toEqual({ ok: true });
     expect(checkRequestTemplates(requestOf({ url: "{{ data.url }}" }))).toEqual({ ok: true });
+  });
+});
+
+describe("an API key in the query or the body", () => {
+  test("is sent as it is, encoded for its place, and no template is looked for in it", () => {
+    const value = "k&y={{ id }}";
+    const query = sent({ query: { page: "2" } }, context, { type: "query", name: "api key", value });
+    expect(query.url).toBe("https://api.example.com/v1?page=2&api%20key=k%26y%3D%7B%7B%20id%20%7D%7D");
+    const auth = { type: "body", name: "token", value } as const;
+    expect(sent({ body: { a: "1" } }, context, auth).body).toBe('{"a":"1","token":"k&y={{ id }}"}');
+    const form = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: { a: "1" } };
+    expect(sent(form, context, auth).body).toBe("a=1&token=k%26y%3D%7B%7B+id+%7D%7D");
+  });
+
+  test("never goes to an origin that a template decides", () => {
+    for (const type of ["query", "body"] as const) {
+      const fields = { url: "{{ data.object.url }}", body: {} };
+      expect(build(fields, context, { type, name: "key", value: "v" })).toMatchObject({ ok: false });
+    }
+  });
+});
+
+describe("a delivery that is forwarded", () => {
+  const raw = {
+    method: "PUT",
+    query: "?a=1&api_key=k&b=[redacted]&c",
+    headers: [
+      ["Content-Type", "text/xml"],
+      ["Connection", "close, X-Hop"],
+      ["X-Hop", "1"],
+      ["Host", "hooks.example.com"],
+      ["User-Agent", "Stripe/1.0"],
+      ["webhook-signature", "v1,abc"],
+      ["X-Gitlab-Token", "secret"],
+      ["X-Secret-Of-The-Hook", "[redacted]"],
+      ["X-Two", "1"],
+      ["x-two", "2"],
+    ],
+    body: Buffer.from("<a/>"),
+  } as const;
+  const from = { ...context, raw };
+  const forward = { method: true, query: true, headers: "all" } as const;
+  const headersOf = (fields: Partial_, auth: RequestAuth | null = null) => {
+    const built = build(fields, from, auth);
+    if (!built.ok) throw new Error(JSON.stringify(built.errors));
+    return built.request.headers.filter(([name]) => !["Idempotency-Key", "Catchment-Hops"].includes(name));
+  };
+
+  test("keeps order and letter case of its headers, without those of the connection and credentials", () => {
+    expect(headersOf({ forward })).toEqual([
+      ["Content-Type", "text/xml"],
+      ["User-Agent", "Stripe/1.0"],
+      ["webhook-signature", "v1,abc"],
+      ["X-Two", "1"],
+      ["x-two", "2"],
+    ]);
+  });
+
+  test("the action's own headers and credentials replace forwarded ones", () => {
+    const auth = { type: "header", name: "X-Two", value: "own" } as const;
+    expect(headersOf({ forward, headers: { "content-type": "text/plain" } }, auth)).toEqual([
+      ["content-type", "text/plain"],
+      ["User-Agent", "Stripe/1.0"],
+      ["webhook-signature", "v1,abc"],
+      ["X-Two", "own"],
+    ]);
+  });
+
+  test("by name: a token that was stored, and nothing else but what describes the body", () => {
+    const chosen = { method: false, query: false, headers: ["x-gitlab-token", "x-secret-of-the-hook"] };
+    expect(headersOf({ forward: chosen })).toEqual([
+      ["Content-Type", "text/xml"],
+      ["X-Gitlab-Token", "secret"],
+      ["User-Agent", "Catchment/0.1.0"],
+    ]);
+    expect(sent({ forward: chosen }, from)).toMatchObject({
+      method: "POST",
+      url: "https://api.example.com/v1",
+    });
+  });
+
+  test("has its method and query, without what is hidden in it", () => {
+    expect(sent({ forward, query: { own: "{{ id }}" } }, from)).toMatchObject({
+      method: "PUT",
+      url: "https://api.example.com/v1?own=evt_1&a=1&c",
+      body: "<a/>",
+    });
+  });
+
+  test("refuses a header that can't be forwarded, and a second body", () => {
+    const parse = (fields: object) =>
+      actionInputSchema.shape.request.safeParse({ method: "POST", url: "https://h/", ...fields });
+    for (const name of ["Host", "cookie", "Authorization", "Proxy-Foo", "transfer-encoding"])
+      expect([name, parse({ forward: { headers: [name] } }).success]).toEqual([name, false]);
+    expect(parse({ forward: {}, body: { a: 1 } }).success).toBe(false);
+    expect(parse({ forward: {} }).data?.forward).toEqual(forward);
   });
 });

@@ -1,5 +1,5 @@
-import { hopsHeader, maxHops } from "#lib/core/hops.ts";
-import type { OutgoingRequest } from "#lib/core/http-types.ts";
+import { hopsHeader, maxHops } from "#lib/core/http/hops.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { buildBody } from "./build-body.ts";
 import { buildHeaders } from "./build-headers.ts";
@@ -12,31 +12,34 @@ export type BuildResult =
   | { readonly ok: false; readonly code: BuildRequestCode; readonly errors: readonly BuildError[] };
 
 /**
- * The request that an action makes of a delivery: what the preview shows is what the worker sends, because both call this.
- * A failure names everything that is wrong, not only the first; it depends on nothing but the input, so a retry would fail the same way.
- * `mapping_failed`: a name is not in the delivery or a template can't be rendered; `loop`: hooks call hooks without an end; the other
- * codes: what was rendered can't be sent.
+ * Builds an action's request for a delivery. The preview and the worker share it, so the preview is
+ * what is sent. Reports all errors, not only the first. Pure, so a retry would fail the same way.
+ * `mapping_failed`: a name is missing or a template can't be rendered. `loop`: hooks call each
+ * other endlessly. Other codes: the rendered request can't be sent.
  */
 export function buildRequest(input: BuildRequestInput): BuildResult {
   const { hops } = input.context;
   if (hops > maxHops)
     return { ok: false, code: "loop", errors: [{ at: `headers.${hopsHeader}`, message: loopMessage }] };
   const problems = new ProblemList();
-  // One budget for all templates of the request: a thousand small ones are no way around it.
-  const render = { context: input.context, nowMs: input.nowMs, budget: new RenderBudget() };
+  // One budget for all templates of the request, so that many small ones can't evade it.
+  const render = { context: input.context, nowMs: input.nowMs, budget: input.budget ?? new RenderBudget() };
   const url = buildUrl(input, render, problems);
   const { headers, contentType } = buildHeaders(input, render, problems);
-  const body = buildBody(input.request, contentType, render, problems);
+  const { forward } = input.request;
+  const { raw } = input.context;
+  const body = buildBody(input, contentType, render, problems);
   if (problems.first !== undefined || url === null) {
     return { ok: false, code: problems.first ?? "url_invalid", errors: problems.errors };
   }
-  if (body !== null && contentType === null) headers.push(["Content-Type", body.contentType]);
-  headers.push(
-    ["Idempotency-Key", input.runId],
-    ["User-Agent", `Catchment/${input.version}`],
-    [hopsHeader, String(hops)],
-  );
-  return { ok: true, request: { method: input.request.method, url, headers, body: body?.bytes ?? null } };
+  if (body !== null && body.contentType !== null && contentType === null)
+    headers.push(["Content-Type", body.contentType]);
+  headers.push(["Idempotency-Key", input.runId]);
+  if (!headers.some(([name]) => name.toLowerCase() === "user-agent"))
+    headers.push(["User-Agent", `Catchment/${input.version}`]);
+  headers.push([hopsHeader, String(hops)]);
+  const method = forward?.method === true ? raw.method : input.request.method;
+  return { ok: true, request: { method, url, headers, body: body?.bytes ?? null } };
 }
 
-const loopMessage = `This delivery has gone through ${maxHops} hooks already; another call could go on for ever`;
+const loopMessage = `This delivery has passed through ${maxHops} hooks, which looks like an endless loop`;

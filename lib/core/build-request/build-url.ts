@@ -2,10 +2,11 @@ import { encodeUrlText } from "#lib/core/template/encode-parts.ts";
 import { isSingleOutput, type RenderInput, renderText } from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
+import { readForwardedQuery } from "./forward-delivery.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
 
-/** Servers and proxies refuse longer ones (RFC 9110 §4.1 asks for 8000 octets at least). */
+/** Servers and proxies reject longer URLs (RFC 9110 §4.1 requires at least 8000 octets). */
 const maxUrlChars = 16 * 1024;
 
 /** The absolute URL with its query, or null with the reasons in `problems`. */
@@ -17,12 +18,12 @@ export function buildUrl(
   const { request, auth } = input;
   const isDynamic = isSingleOutput(request.url);
   if (isDynamic && auth !== null) {
-    problems.add("url_invalid", "url", [
-      "credentials are sent to a fixed origin only, and this URL is wholly a template",
-    ]);
+    problems.add("url_invalid", "url", ["credentials need a fixed origin, but the whole URL is a template"]);
   }
   const rendered = renderText(request.url, isDynamic ? "text" : "url", render);
   const query = buildQuery(request, render, problems);
+  if (auth?.type === "query") query.push(`${encodeUrlText(auth.name)}=${encodeUrlText(auth.value)}`);
+  if (request.forward?.query === true) query.push(...listForwarded(input, problems));
   if (!rendered.ok) {
     problems.add("mapping_failed", "url", rendered.messages);
     return null;
@@ -34,7 +35,7 @@ export function buildUrl(
   }
   const url = addQuery(checked.url, query);
   if (url.length <= maxUrlChars) return url;
-  problems.add("url_invalid", "url", [`the URL has more than ${maxUrlChars} characters`]);
+  problems.add("url_invalid", "url", [`the URL is longer than ${maxUrlChars} characters`]);
   return null;
 }
 
@@ -47,29 +48,40 @@ function buildQuery(request: ActionRequestTemplate, render: RenderInput, problem
     }
     if (rendered.text.isWellFormed() && name.isWellFormed())
       return [`${encodeUrlText(name)}=${encodeUrlText(rendered.text)}`];
-    problems.add("url_invalid", `query.${name}`, ["a URL can't hold half of a surrogate pair"]);
+    problems.add("url_invalid", `query.${name}`, ["a URL can't contain half of a surrogate pair"]);
     return [];
   });
 }
 
+/** Forwarded unchanged, so it may only contain characters that are valid in a request line. */
+function listForwarded({ context }: BuildRequestInput, problems: ProblemList): string[] {
+  const forwarded = readForwardedQuery(context.raw);
+  if (forwarded === "") return [];
+  if (/^[\x21-\x7e]+$/.test(forwarded)) return [forwarded];
+  problems.add("url_invalid", "forward.query", [
+    "the delivery's query has characters that are invalid in a URL",
+  ]);
+  return [];
+}
+
 type CheckedUrl = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
 
-/** Parses what was rendered again and compares origins: whatever the values were, the host is the one that was saved. */
+/** Parses the rendered URL and compares origins, so that values can't change the saved host. */
 function checkUrl(text: string, template: string | null): CheckedUrl {
   const url = URL.parse(text);
   if (url === null) return { ok: false, message: `"${shorten(text)}" is not an absolute URL` };
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return { ok: false, message: `the scheme ${url.protocol} is not http or https` };
   }
-  // The parser drops or rewrites these, so that the URL on paper would not be the one that is called.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+  // The parser drops or rewrites these, so the URL would differ from the one shown.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: rejecting them is the point
   if (/[\x00-\x20\x7f\\]/.test(text))
-    return { ok: false, message: "a URL can't hold spaces, control characters or backslashes" };
+    return { ok: false, message: "a URL can't contain spaces, control characters, or backslashes" };
   if (url.username !== "" || url.password !== "" || /^[a-z]+:\/\/[^/?#]*@/i.test(text)) {
-    return { ok: false, message: "a URL can't hold a user name or password; use auth" };
+    return { ok: false, message: "a URL can't contain a username or password; use auth" };
   }
   if (template !== null && url.origin !== readTemplateOrigin(template)) {
-    return { ok: false, message: "the template changed the scheme, host or port" };
+    return { ok: false, message: "the template changed the scheme, host, or port" };
   }
   url.hash = "";
   return { ok: true, url };

@@ -1,11 +1,11 @@
 import { checkTemplate, listLiterals } from "#lib/core/template/compile-template.ts";
 import { isSingleOutput } from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { listTemplates } from "./list-templates.ts";
 import { readAuthority, readTemplateOrigin } from "./template-origin.ts";
 
 export type RequestTemplateError = {
-  /** Where in the action's request, as in the answers of `buildRequest`. */
+  /** The path in the action's request, as in errors of `buildRequest`. */
   readonly path: string;
   /** Counted from 1, in that template. */
   readonly line: number;
@@ -17,31 +17,17 @@ export type RequestTemplateCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly errors: readonly RequestTemplateError[] };
 
-/** Says at save time what could never be sent: templates that do not parse, and a URL whose host a template would decide. */
+/**
+ * Rejects on save what can never be sent: invalid templates, and a URL whose host depends on a
+ * template.
+ */
 export function checkRequestTemplates(request: ActionRequestTemplate): RequestTemplateCheck {
-  const errors = listTemplates(request).flatMap(([path, source]) => {
+  const errors = listTemplates(request).flatMap(({ path, source }) => {
     const checked = checkTemplate(source);
     return checked.ok ? [] : [{ path, line: checked.line, column: checked.column, message: checked.message }];
   });
   if (!errors.some(({ path }) => path === "url")) errors.push(...checkUrlTemplate(request.url));
   return errors.length === 0 ? { ok: true } : { ok: false, errors };
-}
-
-function listTemplates(request: ActionRequestTemplate): [path: string, source: string][] {
-  return [
-    ["url", request.url],
-    ...Object.entries(request.headers).map(([name, source]): [string, string] => [`headers.${name}`, source]),
-    ...Object.entries(request.query).map(([name, source]): [string, string] => [`query.${name}`, source]),
-    ...(request.bodyText === null ? [] : [["bodyText", request.bodyText] satisfies [string, string]]),
-    ...listStrings(request.body, "body"),
-  ];
-}
-
-function listStrings(value: unknown, at: string): [string, string][] {
-  if (typeof value === "string") return [[at, value]];
-  if (Array.isArray(value)) return value.flatMap((item, index) => listStrings(item, `${at}[${index}]`));
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return [];
-  return Object.entries(value).flatMap(([key, item]) => listStrings(item, `${at}.${key}`));
 }
 
 function checkUrlTemplate(url: string): RequestTemplateError[] {
@@ -51,34 +37,34 @@ function checkUrlTemplate(url: string): RequestTemplateError[] {
     return [atUrl(url, 0, "the URL must start with https:// or http://, or be one single template {{ … }}")];
   const start = authority.scheme.length + 3;
   if (authority.text.includes("@"))
-    return [atUrl(url, start, "a URL can't hold a user name or password; use auth")];
+    return [atUrl(url, start, "a URL can't contain a username or password; use auth")];
   const template = authority.text.search(/\{[{%]/);
   if (template !== -1) {
     return [
       atUrl(
         url,
         start + template,
-        "a template can't change the scheme, host or port, unless the whole URL is one template",
+        "a template can't change the scheme, host, or port, unless the whole URL is one template",
       ),
     ];
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: rejecting them is the point
   if (/[\x00-\x20\x7f\\]/.test(authority.text) || readTemplateOrigin(url) === null) {
     return [atUrl(url, start, `"${authority.text}" is not a host`)];
   }
   return checkUrlLiterals(url);
 }
 
-/** What `buildRequest` would refuse on every delivery. */
+/** Rejects what `buildRequest` would reject for every delivery. */
 function checkUrlLiterals(url: string): RequestTemplateError[] {
   for (const { index, text } of listLiterals(url)) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: rejecting them is the point
     const at = text.search(/[\x00-\x20\x7f\\#]/);
     if (at === -1) continue;
     const isFragment = text[at] === "#";
     const message = isFragment
-      ? "a URL can't hold a fragment (#…): it is never sent"
-      : "a URL can't hold spaces, control characters or backslashes";
+      ? "a URL can't contain a fragment (#…), since it is never sent"
+      : "a URL can't contain spaces, control characters, or backslashes";
     return [atUrl(url, index + at, message)];
   }
   return [];

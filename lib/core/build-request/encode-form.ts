@@ -6,12 +6,12 @@ export type EncodedForm =
   | { readonly ok: false; readonly message: string };
 
 /**
- * An object as application/x-www-form-urlencoded: `a=1&tag=x&tag=y&card[number]=42`. A list repeats its name, an object in an object
- * goes into brackets, null is empty. A list of objects has no agreed form and is an error, and so is a text of more than `maxChars`:
- * a template may name one large value many times.
+ * Encodes an object as application/x-www-form-urlencoded: `a=1&tag=x&tag=y&card[number]=42`. Lists
+ * repeat their name, nested objects use brackets, and null is empty. A list of objects is an error,
+ * since it has no standard encoding. So is a text longer than `maxChars`.
  */
 export function encodeForm(value: unknown, maxChars: number): EncodedForm {
-  if (!isObject(value)) return { ok: false, message: "a form is made of an object with names and values" };
+  if (!isObject(value)) return { ok: false, message: "a form has to be an object with names and values" };
   const form: Form = { pairs: [], maxChars, left: maxChars };
   const problem = addObject(form, "", value, 1);
   return problem === null ? { ok: true, text: form.pairs.join("&") } : { ok: false, message: problem };
@@ -32,9 +32,9 @@ function addObject(form: Form, prefix: string, object: object, depth: number): s
 function addValues(form: Form, name: string, value: unknown): string | null {
   for (const item of Array.isArray(value) ? value : [value]) {
     if (Array.isArray(item) || isObject(item))
-      return `${name} is a list of objects or lists, which a form can't hold`;
+      return `${name} is a list of objects or lists, which a form can't contain`;
     const text = item === null || item === undefined ? "" : String(item);
-    if (!text.isWellFormed() || !name.isWellFormed()) return `${name} holds half of a surrogate pair`;
+    if (!text.isWellFormed() || !name.isWellFormed()) return `${name} contains half of a surrogate pair`;
     const pair = `${encodeFormText(name)}=${encodeFormText(text)}`;
     form.left -= pair.length + 1;
     if (form.left < 0) return `the form is longer than ${form.maxChars} characters`;

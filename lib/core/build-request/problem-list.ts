@@ -1,4 +1,4 @@
-/** Collects what is wrong. A missing name decides the code: the rest may only follow from it. */
+/** Collects errors. A missing name decides the code, since other errors may follow from it. */
 export class ProblemList {
   readonly errors: BuildError[] = [];
   first: BuildRequestCode | undefined;
@@ -9,7 +9,16 @@ export class ProblemList {
   }
 }
 
-export type BuildRequestCode = "mapping_failed" | "url_invalid" | "header_invalid" | "body_invalid" | "loop";
+export type BuildRequestCode =
+  | "mapping_failed"
+  | "mapping_too_slow"
+  | "url_invalid"
+  | "header_invalid"
+  | "body_invalid"
+  | "loop";
 
-/** `at` is where in the action's request: `url`, `query.x`, `headers.x`, `bodyText`, `body.items[0].email`. */
+/**
+ * `at` is where in the action's request: `url`, `query.x`, `headers.x`, `bodyText`,
+ * `body.items[0].email`.
+ */
 export type BuildError = { readonly at: string; readonly message: string };

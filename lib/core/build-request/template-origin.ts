@@ -1,6 +1,7 @@
 /**
- * Scheme, host and port that a URL template is fixed to, as `https://api.example.com:8443`; null when a template decides them
- * (the whole URL is one) or there is none. Credentials belong to this origin: when it changes, they must be entered again.
+ * The fixed origin of a URL template, such as `https://api.example.com:8443`. Null if the whole URL
+ * is a template, or has no origin. Credentials belong to it: when it changes, they must be entered
+ * again.
  */
 export function readTemplateOrigin(template: string): string | null {
   const authority = readAuthority(template);
@@ -8,7 +9,7 @@ export function readTemplateOrigin(template: string): string | null {
   return URL.parse(`${authority.scheme}://${authority.text}/`)?.origin ?? null;
 }
 
-/** The part between `://` and the first `/`, `?` or `#` of the source; null: it does not start like a URL. */
+/** The part between `://` and the first `/`, `?`, or `#`. Null: not a URL. */
 export function readAuthority(template: string): { readonly scheme: string; readonly text: string } | null {
   const match = /^(https?):\/\/([^/?#]*)/i.exec(template);
   return match === null ? null : { scheme: match[1] ?? "", text: match[2] ?? "" };

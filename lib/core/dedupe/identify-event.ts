@@ -1,20 +1,34 @@
 import { createHash } from "node:crypto";
-import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { findNumberSource } from "./number-source.ts";
 import { readPath } from "./read-path.ts";
 
 /** Where a hook finds the identity of an event, or its type. */
-export type IdentitySource =
+export type IdentitySource = (
+  | IdentityPart
+  | { readonly from: "all"; readonly of: readonly IdentityPart[] }
+) & {
+  /** How long the same value is the same event; left out: as long as it is remembered. */
+  readonly withinSeconds?: number | undefined;
+};
+
+/** `all` of them together, where one alone does not tell two events apart. */
+export type IdentityPart =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
   | { readonly from: "content" };
 
 export type EventIdentity = {
-  /** Printable, for lists: at most 255 characters. Null where the identity is the content or there is none. */
+  /**
+   * Printable, for lists: at most 255 characters. Null where the identity is the content or there
+   * is none.
+   */
   readonly eventId: string | null;
   /** SHA-256 of the exact identity, 32 bytes; null: the delivery is unique. */
   readonly keyHash: Buffer | null;
+  /** Where a later delivery of this key is another event. */
+  readonly withinSeconds?: number;
 };
 
 export type IdentifiableRequest = {
@@ -26,28 +40,57 @@ export type IdentifiableRequest = {
 const noIdentity: EventIdentity = { eventId: null, keyHash: null };
 
 /**
- * What makes two deliveries the same event: the first source that has a value counts. The hash is taken over the source, the exact value
- * and its type, so that order 7 and refund 7, `1` and `"1"`, or two different lone surrogates, stay two events, and so that an id of
- * any length fits a unique key.
+ * What makes two deliveries the same event: the first source that has a value counts. The hash is
+ * taken over the source, the exact value and its type, so that order 7 and refund 7, `1` and `"1"`,
+ * or two different lone surrogates, stay two events, and so that an id of any length fits a unique
+ * key.
  */
 export function identifyEvent(
   sources: readonly IdentitySource[],
   request: IdentifiableRequest,
 ): EventIdentity {
   for (const source of sources) {
-    if (source.from === "content") return { eventId: null, keyHash: hashContent(request.body) };
-    const value =
-      source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
-    if (value === null) continue;
-    return { eventId: toPrintable(value.text), keyHash: hashValue(source, value, request) };
+    const found = source.from === "all" ? readAll(source.of, request) : readPart(source, request);
+    if (found === null) continue;
+    const { withinSeconds } = source;
+    const { text, keyHash } = found;
+    const eventId = text === null ? null : toPrintable(text);
+    return withinSeconds === undefined ? { eventId, keyHash } : { eventId, keyHash, withinSeconds };
   }
   return noIdentity;
 }
 
-/** The keys that an event with this id can have been stored under by these sources: in a body it may have been a text or a number. */
+type Found = { readonly text: string | null; readonly keyHash: Buffer };
+
+function readPart(source: IdentityPart, request: IdentifiableRequest): Found | null {
+  // Nothing tells one empty body from the next.
+  if (source.from === "content")
+    return request.body.byteLength === 0 ? null : { text: null, keyHash: hashContent(request.body) };
+  const value =
+    source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
+  return value === null ? null : { text: value.text, keyHash: hashValue(source, value, request) };
+}
+
+/** Null unless all are there. */
+function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): Found | null {
+  const hash = createHash("sha256").update("a");
+  const texts: string[] = [];
+  for (const part of parts) {
+    const found = readPart(part, request);
+    if (found === null) return null;
+    hash.update(found.keyHash);
+    if (found.text !== null) texts.push(found.text);
+  }
+  return { text: texts.length === 0 ? null : texts.join(":"), keyHash: hash.digest() };
+}
+
+/**
+ * The keys that an event with this id can have been stored under by these sources: in a body it may
+ * have been a text or a number.
+ */
 export function hashEventId(eventId: string, sources: readonly IdentitySource[]): readonly Buffer[] {
   return sources.flatMap((source) => {
-    if (source.from === "content") return [];
+    if (source.from === "content" || source.from === "all") return [];
     const types = source.from === "header" ? (["h"] as const) : (["s", "n"] as const);
     return types.map((type) => hashText(source, { type, text: eventId }));
   });
@@ -59,7 +102,7 @@ export function readEventType(
   request: IdentifiableRequest,
 ): string | null {
   for (const source of sources) {
-    if (source.from === "content") continue;
+    if (source.from === "content" || source.from === "all") continue;
     const value =
       source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
     if (value !== null) return toPrintable(value.text);
@@ -67,7 +110,7 @@ export function readEventType(
   return null;
 }
 
-type NamedSource = Exclude<IdentitySource, { from: "content" }>;
+type NamedSource = Exclude<IdentityPart, { from: "content" }>;
 type IdentityValue = { readonly text: string; readonly type: "s" | "n" | "h" };
 
 function readHeader(headers: DistinctHeaders, name: string): IdentityValue | null {
@@ -84,7 +127,10 @@ function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue
   return null;
 }
 
-/** `JSON.parse` rounds beyond 2^53: then two ids could become one, so the digits are read again as they were sent. */
+/**
+ * `JSON.parse` rounds beyond 2^53: then two ids could become one, so the digits are read again as
+ * they were sent.
+ */
 function exactNumber(value: number, payload: Payload, path: string): string {
   if (Number.isSafeInteger(value) || payload.kind !== "json") return String(value);
   return findNumberSource(payload.text, path) ?? String(value);
@@ -95,7 +141,8 @@ function hashValue(
   value: IdentityValue,
   { body, payload }: IdentifiableRequest,
 ): Buffer {
-  // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can tell them apart.
+  // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can
+  // tell them apart.
   const isDamaged =
     payload.kind === "json" && !payload.isUtf8 && value.type === "s" && value.text.includes("\ufffd");
   return isDamaged ? hashContent(body) : hashText(source, value);
@@ -111,7 +158,7 @@ function hashContent(body: Uint8Array): Buffer {
 }
 
 const maxPrintableLength = 255;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL's text refuses NUL, and lists show one line.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL's text rejects NUL, and lists show one line.
 const controls = /[\u0000-\u001f\u007f]/g;
 
 function toPrintable(text: string): string {

@@ -1,5 +1,5 @@
-/** What the changes of a body are made of. Each is bounded: a stranger chose the bytes. */
-import { bounds } from "./trial.ts";
+/** Building blocks for body changes. Each has a limit, since the bytes are untrusted. */
+import { limits } from "./verification-budget.ts";
 
 export const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -9,7 +9,7 @@ export function trimmedLength(body: Buffer): number {
   return length;
 }
 
-/** Latin-1 has a character for each byte, so what isn't replaced stays as it is. */
+/** Latin-1 maps each byte to one character, so every other byte is unchanged. */
 export function replaceLatin1(body: Buffer, pattern: RegExp, by: string): Buffer {
   return Buffer.from(body.toString("latin1").replaceAll(pattern, by), "latin1");
 }
@@ -44,7 +44,7 @@ export function parseSmall(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    // What is no JSON has no fields.
+    // Not JSON: no fields.
     return undefined;
   }
 }
@@ -62,18 +62,18 @@ export function isText(body: Buffer): boolean {
 }
 
 export function isSmall(body: Buffer): boolean {
-  return body.length <= bounds.rewrittenBytes;
+  return body.length <= limits.maxRewrittenBytes;
 }
 
 type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-/** A body that is packed and small can stand for gigabytes, so the output is bounded too. */
+/** A small compressed body can expand to gigabytes, so the output has a limit too. */
 export function unpack(decode: Unpack, body: Buffer): Buffer | null {
   if (!isSmall(body)) return null;
   try {
-    return decode(body, { maxOutputLength: bounds.rewrittenBytes });
+    return decode(body, { maxOutputLength: limits.maxRewrittenBytes });
   } catch {
-    // It was not packed in this way, or it is too large to try.
+    // Not compressed this way, or too large to try.
     return null;
   }
 }
@@ -82,7 +82,7 @@ export function decodeUtf8(body: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch {
-    // Bytes that are no text; each caller has its own way on.
+    // Not text: the caller decides what to do.
     return null;
   }
 }

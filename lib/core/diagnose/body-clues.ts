@@ -1,16 +1,16 @@
-/** What a delivery says about its own body: whether it arrived as it was sent. */
+/** Clues in the delivery itself that its body changed on the way. */
 import { hash } from "node:crypto";
 import type { Finding } from "./diagnosis.ts";
-import type { Patient } from "./patient.ts";
+import type { DiagnosisInput } from "./diagnosis-input.ts";
 
-export function findBodyClues({ request }: Patient): readonly Finding[] {
+export function findBodyClues({ request }: DiagnosisInput): readonly Finding[] {
   const { headers, body } = request;
   const clues: Finding[] = [];
   const digest = compareDigest(headers, body);
   if (digest !== null) {
     const sentence = digest.isSame
-      ? `The body arrived as it was sent: its header ${digest.header} fits it. So the body is not the reason; look at the secret and the scheme.`
-      : `The body was changed on its way: its header ${digest.header}, which the sender made over it, does not fit it any more. Let whatever stands between pass the body on byte by byte.`;
+      ? `The body is unchanged: it matches its ${digest.header} header. Check the secret and the scheme instead.`
+      : `The body was changed on the way: it no longer matches its ${digest.header} header. Configure the proxy, gateway, or function in between to forward the body unchanged.`;
     clues.push({
       code: "body_changed",
       sentence,
@@ -21,12 +21,12 @@ export function findBodyClues({ request }: Patient): readonly Finding[] {
   const encoding = headers["content-encoding"]?.[0]?.trim().toLowerCase();
   if (encoding === "gzip" && !(body[0] === 0x1f && body[1] === 0x8b)) {
     const sentence =
-      "The delivery says that it is compressed (Content-Encoding: gzip) and is not: a proxy has unpacked it and left the header. If the sender signs what it compressed, the signature can't fit. Let the proxy pass the body on as it is.";
+      "The delivery has Content-Encoding: gzip, but its body isn't compressed: a proxy decompressed it and left the header. If the provider signs the compressed body, the signature can't match. Configure the proxy to forward the body unchanged.";
     clues.push({ code: "body_compression", sentence, confidence: "likely", fix: null });
   }
   if (body.byteLength === 0) {
     const sentence =
-      "The body is empty. If the sender has sent one, something on the way has dropped it, such as a redirect that turns POST into GET.";
+      "The body is empty. If the provider sent one, it was dropped on the way, for example by a redirect that turns POST into GET.";
     clues.push({ code: "body_missing", sentence, confidence: "possible", fix: null });
   }
   return clues;
@@ -34,8 +34,8 @@ export function findBodyClues({ request }: Patient): readonly Finding[] {
 
 type Comparison = { readonly header: string; readonly isSame: boolean };
 
-/** RFC 1864 (Content-MD5), RFC 3230 (Digest) and RFC 9530 (Content-Digest). */
-function compareDigest(headers: Patient["request"]["headers"], body: Uint8Array): Comparison | null {
+/** RFC 1864 (Content-MD5), RFC 3230 (Digest), and RFC 9530 (Content-Digest). */
+function compareDigest(headers: DiagnosisInput["request"]["headers"], body: Uint8Array): Comparison | null {
   const md5 = headers["content-md5"]?.[0];
   if (md5 !== undefined) return { header: "Content-MD5", isSame: md5 === hash("md5", body, "base64") };
   for (const [name, header] of [

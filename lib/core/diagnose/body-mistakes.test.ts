@@ -1,9 +1,12 @@
-/** What proxies and frameworks do to a body, undone: the sender signs one text, another one arrives. */
+/**
+ * What proxies and frameworks do to a body, undone: the provider signs one text, another one
+ * arrives.
+ */
 import { createHmac } from "node:crypto";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { sign as signGithub } from "@octokit/webhooks-methods";
 import { describe, expect, it } from "vitest";
-import { diagnoseDelivery } from "./test-patient.ts";
+import { diagnoseDelivery } from "./testing/test-diagnosis-input.ts";
 
 const secret = "It's a Secret to Everybody";
 const hook = { provider: "github", secret };
@@ -21,7 +24,7 @@ function signBytes(bytes: Uint8Array | string): Record<string, string> {
   return { "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(bytes).digest("hex")}` };
 }
 
-/** `signed` is what the sender signed, `arrived` what we got. */
+/** `signed` is what the provider signed, `arrived` what we got. */
 function diagnoseChange(signed: string | Uint8Array, arrived: string | Uint8Array) {
   const { verdict, findings } = diagnoseDelivery(hook, signBytes(signed), arrived);
   expect([verdict, findings.length, findings[0]?.confidence, findings[0]?.fix]).toEqual([
@@ -33,17 +36,17 @@ function diagnoseChange(signed: string | Uint8Array, arrived: string | Uint8Arra
   return [findings[0]?.code, findings[0]?.sentence ?? ""] as const;
 }
 
-it("the test signs as the sender's package does", async () => {
+it("the test signs as the provider's package does", async () => {
   expect({ "x-hub-signature-256": await signGithub(secret, compact) }).toEqual(signBytes(compact));
 });
 
 describe("the ends of lines", () => {
   it.each([
-    ["a line break at the end was cut off", `${compact}\n`, compact, "with a line break at its end"],
-    ["a line break was added", compact, `${compact}\n`, "without the white space at its end"],
-    ["CRLF at the end was cut off", `${compact}\r\n`, compact, "with CRLF at its end"],
-    ["LF became CRLF", "a: 1\nb: 2\nc", "a: 1\r\nb: 2\r\nc", "LF instead of CRLF"],
-    ["CRLF became LF", "a: 1\r\nb: 2\r\nc", "a: 1\nb: 2\nc", "CRLF instead of LF"],
+    ["a line break at the end was cut off", `${compact}\n`, compact, "with a line break at the end"],
+    ["a line break was added", compact, `${compact}\n`, "without the white space at the end"],
+    ["CRLF at the end was cut off", `${compact}\r\n`, compact, "with CRLF at the end"],
+    ["LF became CRLF", "a: 1\nb: 2\nc", "a: 1\r\nb: 2\r\nc", "LF line breaks instead of CRLF"],
+    ["CRLF became LF", "a: 1\r\nb: 2\r\nc", "a: 1\nb: 2\nc", "CRLF line breaks instead of LF"],
   ])("%s", (_, signed, arrived, words) => {
     const [code, sentence] = diagnoseChange(signed, arrived);
     expect(code).toBe("body_line_end");
@@ -51,7 +54,7 @@ describe("the ends of lines", () => {
   });
 });
 
-describe("JSON that was read and written anew", () => {
+describe("JSON that was parsed and written again", () => {
   const python =
     '{"id": 1, "name": "Zo\\u00eb \\u2603", "url": "https://a/b?c=1&d=<2>", "list": [1, {"a": null}, []], "empty": {}, "quote": "say \\"hi\\" it\'s + fine"}';
   const php =
@@ -66,24 +69,24 @@ describe("JSON that was read and written anew", () => {
     ["indented by two", JSON.stringify(json, null, 2), "indented by two spaces"],
     ["indented by four", JSON.stringify(json, null, 4), "indented by four spaces"],
     ["indented by tabs", JSON.stringify(json, null, "\t"), "indented by tabs"],
-    ["by Python", python, "as Python writes it"],
-    ["by PHP", php, "as PHP writes it"],
-    ["by Go or Rails", go, "as Go and Rails write it"],
-    ["by .NET", dotnet, "escaped as .NET writes it"],
-    ["with sorted keys", sorted, "with its keys sorted"],
+    ["by Python", python, "(Python)"],
+    ["by PHP", php, "(PHP)"],
+    ["by Go or Rails", go, "(Go, Rails)"],
+    ["by .NET", dotnet, "with the escapes of .NET"],
+    ["with sorted keys", sorted, "with sorted keys"],
     [
-      "indented, and with a line break at its end",
+      "indented, and with a line break at the end",
       `${JSON.stringify(json, null, 2)}\n`,
-      "and a line break at its end",
+      "and a line break at the end",
     ],
-  ])("the sender wrote it %s, and compact JSON arrived", (_, signed, words) => {
+  ])("the provider wrote it %s, and compact JSON arrived", (_, signed, words) => {
     expect(JSON.parse(signed)).toEqual(json);
     const [code, sentence] = diagnoseChange(signed, compact);
     expect(code).toBe("body_rewritten");
     expect(sentence).toContain(words);
   });
 
-  it("the sender wrote it compact, and it arrives indented", () => {
+  it("compact JSON that arrives indented", () => {
     expect(diagnoseChange(compact, JSON.stringify(json, null, 2))[1]).toContain("without white space");
   });
 
@@ -108,8 +111,8 @@ describe("character sets and envelopes", () => {
   it.each([
     ["a byte-order mark was added", compact, `\ufeff${compact}`, "without the byte-order mark"],
     ["a byte-order mark was cut off", `\ufeff${compact}`, compact, "with a byte-order mark"],
-    ["UTF-8 became Latin-1", "Zoë", Buffer.from("Zoë", "latin1"), "as UTF-8; what arrived is Latin-1"],
-    ["Latin-1 became UTF-8", Buffer.from("Zoë", "latin1"), "Zoë", "as Latin-1; what arrived is UTF-8"],
+    ["UTF-8 became Latin-1", "Zoë", Buffer.from("Zoë", "latin1"), "in UTF-8, but it arrived in Latin-1"],
+    ["Latin-1 became UTF-8", Buffer.from("Zoë", "latin1"), "Zoë", "in Latin-1, but it arrived in UTF-8"],
     ["accents were taken apart", "Zo\u00eb", "Zoe\u0308", "NFC"],
     ["accents were put together", "Zoe\u0308", "Zo\u00eb", "NFD"],
   ])("%s", (_, signed, arrived, words) => {
@@ -126,7 +129,7 @@ describe("character sets and envelopes", () => {
       JSON.stringify({ body: Buffer.from(compact).toString("base64"), isBase64Encoded: true }),
       '"body"',
     ],
-    ["a second serialisation", compact, JSON.stringify(compact), "serialised twice"],
+    ["a second serialisation", compact, JSON.stringify(compact), "serialized twice"],
   ])("put into an envelope by %s", (_, signed, arrived, words) => {
     const [code, sentence] = diagnoseChange(signed, arrived);
     expect(code).toBe("body_wrapped");
@@ -134,9 +137,9 @@ describe("character sets and envelopes", () => {
   });
 
   it("compressed on the way, and unpacked on the way", () => {
-    expect(diagnoseChange(compact, gzipSync(compact))[1]).toContain("before it was compressed");
-    expect(diagnoseChange(compact, brotliCompressSync(compact))[1]).toContain("before it was compressed");
-    expect(diagnoseChange(gzipSync(compact), compact)[1]).toContain("has unpacked it");
+    expect(diagnoseChange(compact, gzipSync(compact))[1]).toContain("the decompressed body");
+    expect(diagnoseChange(compact, brotliCompressSync(compact))[1]).toContain("the decompressed body");
+    expect(diagnoseChange(gzipSync(compact), compact)[1]).toContain("it was decompressed on the way");
   });
 
   it("a bomb is not unpacked", () => {
@@ -144,19 +147,19 @@ describe("character sets and envelopes", () => {
     expect(diagnoseDelivery(hook, signBytes("x"), bomb).verdict).toBe("unexplained");
   });
 
-  it("the field of a form was signed instead of the form, and a form was encoded anew", () => {
+  it("the field of a form was signed instead of the form, and a form was encoded again", () => {
     const form = new URLSearchParams({ payload: compact }).toString();
     expect(diagnoseChange(compact, form)[1]).toContain("form field payload");
     expect(diagnoseChange("a=1%202&b=3", "a=1+2&b=3")[0]).toBe("body_form");
     expect(diagnoseChange("a=1+2&b=3", "a=1%202&b=3")[0]).toBe("body_form");
   });
 
-  it("the sender signed nothing at all", () => {
+  it("the provider signed nothing at all", () => {
     expect(diagnoseChange("", compact)[0]).toBe("body_missing");
   });
 });
 
-describe("two things at once", () => {
+describe("two problems", () => {
   it("a rewritten body and a secret with a line break", () => {
     const headers = signBytes(JSON.stringify(json, null, 2));
     const { findings } = diagnoseDelivery({ provider: "github", secret: `${secret}\n` }, headers, compact);
@@ -183,12 +186,10 @@ describe("what a delivery says of its own body", () => {
 
   it("a digest that fits rules the body out", () => {
     const { findings } = diagnoseDelivery(hook, { ...bad, "Content-MD5": md5(compact) }, compact);
-    expect(findings.find(({ code }) => code === "body_changed")?.sentence).toContain(
-      "arrived as it was sent",
-    );
+    expect(findings.find(({ code }) => code === "body_changed")?.sentence).toContain("The body is unchanged");
   });
 
-  it("it says that it is compressed and is not: a proxy has unpacked it", () => {
+  it("Content-Encoding without compression: a proxy decompressed it", () => {
     const { findings } = diagnoseDelivery(hook, { ...bad, "content-encoding": "gzip" }, compact);
     expect(findings[0]).toMatchObject({ code: "body_compression", confidence: "likely" });
   });

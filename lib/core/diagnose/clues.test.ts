@@ -1,15 +1,18 @@
-/** Where there is nothing to try: no signature, no secret, a credential that is not stored, or a refusal for another reason. */
+/**
+ * Where there is nothing to try: no signature, no secret, a credential that is not stored, or a
+ * rejection for another reason.
+ */
 import { describe, expect, it } from "vitest";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import { requestOf } from "#lib/core/verify/test-request.ts";
+import { requestOf } from "#lib/core/verify/testing/test-request.ts";
 import { diagnose } from "./diagnose.ts";
-import { diagnoseDelivery, patientOf } from "./test-patient.ts";
+import { diagnoseDelivery, diagnosisInputOf } from "./testing/test-diagnosis-input.ts";
 
 const missing = { reason: "signature_missing" } as const;
 const github = { provider: "github", secret: "s3cret-s3cret" };
 
 describe("the signature is missing", () => {
-  it("it is from another sender by its headers", () => {
+  it("headers of another provider are recognized", () => {
     const headers = { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}`, "X-GitHub-Event": "push" };
     const { verdict, findings } = diagnoseDelivery(
       { provider: "stripe", secret: "whsec_x" },
@@ -22,11 +25,11 @@ describe("the signature is missing", () => {
       "sender_looks_other",
       "likely",
     ]);
-    expect(findings[0]?.sentence).toContain("looks like a delivery of GitHub");
+    expect(findings[0]?.sentence).toContain("looks like a delivery from GitHub");
     expect(findings[0]?.sentence).toContain("The hook expects Stripe");
   });
 
-  it("the sender is right and does not sign: no secret is set there, or a proxy drops the header", () => {
+  it("a delivery from the hook's provider without a signature: no secret is set there, or a proxy drops the header", () => {
     const { findings, next, tried } = diagnoseDelivery(
       github,
       { "X-GitHub-Event": "push", "cf-ray": "1" },
@@ -34,10 +37,10 @@ describe("the signature is missing", () => {
       missing,
     );
     expect(findings).toMatchObject([{ code: "header_missing", confidence: "likely" }]);
-    expect(findings[0]?.sentence).toContain("It carries X-Github-Event, so it is from GitHub");
+    expect(findings[0]?.sentence).toContain("The delivery has X-Github-Event, so it is from GitHub");
     expect(findings[0]?.sentence).toContain("no secret is set at GitHub");
-    expect(findings[0]?.sentence).toContain("the proxy in between (Cloudflare) drops the header");
-    expect(next).toContain("send a test event");
+    expect(findings[0]?.sentence).toContain("the proxy (Cloudflare) drops the header");
+    expect(next).toContain("Send a test event");
     expect(tried).toBeLessThan(3);
   });
 
@@ -48,22 +51,22 @@ describe("the signature is missing", () => {
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36",
       "a browser",
     ],
-    ["kube-probe/1.29", "a monitor"],
-  ])("somebody tried by hand: %s", (agent, words) => {
+    ["kube-probe/1.29", "an uptime monitor"],
+  ])("a manual request: %s", (agent, words) => {
     const { findings } = diagnoseDelivery(github, { "User-Agent": agent }, "{}", missing);
     expect(findings).toMatchObject([{ code: "sent_by_hand", confidence: "likely" }]);
     expect(findings[0]?.sentence).toContain(`sent by ${words}`);
   });
 
-  it("an unknown header looks like a signature", () => {
+  it("an unknown header that looks like a signature is reported", () => {
     const { findings } = diagnoseDelivery(github, { "X-Acme-Signature": "abc" }, "{}", missing);
-    expect(findings[0]?.sentence).toContain('there is a header "X-Acme-Signature"');
+    expect(findings[0]?.sentence).toContain('the header "X-Acme-Signature" looks like a signature');
   });
 
-  it("there is nothing at all", () => {
+  it("a delivery without any clue", () => {
     const { findings } = diagnoseDelivery(github, {}, "{}", missing);
     expect(findings).toMatchObject([{ code: "header_missing", confidence: "possible" }]);
-    expect(findings[0]?.sentence).toContain("Nothing in it is a signature");
+    expect(findings[0]?.sentence).toContain("The delivery has no signature");
   });
 
   it("another header that is signed is missing", () => {
@@ -80,7 +83,7 @@ describe("the signature is missing", () => {
   });
 });
 
-describe("what is never stored", () => {
+describe("credentials that are never stored", () => {
   it.each([
     ["gitlab", { "x-gitlab-token": redactionMark }, "GitLab (secret token)"],
     ["bearer", { authorization: redactionMark }, "Bearer token"],
@@ -105,15 +108,17 @@ describe("what is never stored", () => {
 it("a token in the URL is not stored either", () => {
   const request = requestOf({}, "{}", { query: `a=1&token=${redactionMark}` });
   const { findings } = diagnose(
-    patientOf({ provider: "mailchimp", secret: "x".repeat(20) }, request, { reason: "token_mismatch" }),
+    diagnosisInputOf({ provider: "mailchimp", secret: "x".repeat(20) }, request, {
+      reason: "token_mismatch",
+    }),
   );
   expect(findings[0]).toMatchObject({ code: "credential_not_stored" });
   expect(findings[0]?.sentence).toContain("in the query parameter token");
 });
 
-describe("refused for another reason", () => {
+describe("rejected for another reason", () => {
   const refused = (reason: string, body = "{}", method = "POST") =>
-    diagnose(patientOf(github, requestOf({}, body, { method }), { reason }));
+    diagnose(diagnosisInputOf(github, requestOf({}, body, { method }), { reason }));
 
   it.each([
     ["", "It is empty"],
@@ -122,43 +127,45 @@ describe("refused for another reason", () => {
     ["{'a': 1}", "single quotes or none"],
     ["{a: 1}", "single quotes or none"],
     ['{"a": NaN}', "NaN"],
-    ['{"a": 1,}', "a comma behind the last value"],
-    ['{"a": [1, 2', "ends in the middle"],
-    ["hello", "Let the sender send valid JSON"],
+    ['{"a": 1,}', "a trailing comma"],
+    ['{"a": [1, 2', "It is truncated"],
+    ["hello", "Send valid JSON"],
   ])("the body is not JSON: %j", (body, words) => {
     const { verdict, findings } = refused("invalid_json", body);
     expect([verdict, findings[0]?.code]).toEqual(["explained", "invalid_json"]);
     expect(findings[0]?.sentence).toContain(words);
   });
 
-  it("the method is not allowed, and can be", () => {
+  it("a method that isn't allowed can be", () => {
     const { findings } = refused("method_not_allowed", "", "PUT");
     expect(findings).toMatchObject([
       { code: "method_not_allowed", fix: { kind: "allow_method", method: "PUT" } },
     ]);
     expect(refused("method_not_allowed", "", "GET").findings[0]?.sentence).toContain("in a browser");
     expect(refused("method_not_allowed", "", "HEAD").findings[0]?.fix).toBeNull();
-    expect(refused("method_not_allowed", "", "POST").findings[0]?.sentence).toContain("by now");
+    expect(refused("method_not_allowed", "", "POST").findings[0]?.sentence).toContain("now accepts POST");
   });
 
-  it("too large, and what a later version may add", () => {
+  it("a large body, and a reason from a later version", () => {
     expect(refused("body_too_large").findings[0]?.sentence).toContain("CATCHMENT_MAX_BODY_BYTES");
     expect(refused("something_new").verdict).toBe("explained");
   });
 
-  it("not refused, or the hook verifies nothing any more", () => {
-    expect(diagnose(patientOf(github, requestOf({}, ""), { wasRefused: false, reason: null }))).toMatchObject(
-      {
-        verdict: "not_failed",
-        findings: [],
-        tried: 0,
-      },
-    );
+  it("an accepted delivery, and a hook that no longer verifies", () => {
+    expect(
+      diagnose(diagnosisInputOf(github, requestOf({}, ""), { wasRejected: false, reason: null })),
+    ).toMatchObject({
+      verdict: "not_failed",
+      findings: [],
+      tried: 0,
+    });
     const generic = { provider: "generic", scheme: null, settings: {}, methods: ["POST"] };
-    expect(diagnose(patientOf(github, requestOf({}, ""), { hook: generic })).findings[0]?.code).toBe(
+    expect(diagnose(diagnosisInputOf(github, requestOf({}, ""), { hook: generic })).findings[0]?.code).toBe(
       "verifies_nothing_now",
     );
     const unknown = { provider: "gone", scheme: { kind: "future" }, settings: {}, methods: ["POST"] };
-    expect(diagnose(patientOf(github, requestOf({}, ""), { hook: unknown })).verdict).toBe("explained");
+    expect(diagnose(diagnosisInputOf(github, requestOf({}, ""), { hook: unknown })).verdict).toBe(
+      "explained",
+    );
   });
 });

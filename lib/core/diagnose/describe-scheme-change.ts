@@ -1,30 +1,30 @@
-/** Two schemes side by side: in what they differ, in words. */
+/** Describes how two schemes differ. */
 
-import { describeSource } from "#lib/core/verify/request-view.ts";
-import type { MacScheme } from "#lib/core/verify/scheme.ts";
+import { describeSource } from "#lib/core/verify/scheme/request-view.ts";
+import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { SignatureFormat, TimestampRule } from "#lib/schema/verification.ts";
 import type { FindingCode } from "./diagnosis.ts";
-import { showHeaderName } from "./lever.ts";
+import { showHeaderName } from "./hypothesis.ts";
 
 export type SchemeChange = {
   /** How many things differ. */
   readonly count: number;
   readonly code: FindingCode;
   readonly sentence: string;
-  /** The differences alone, for a list. */
+  /** Only the differences, for a list. */
   readonly words: string;
 };
 
 type Difference = { readonly code: FindingCode; readonly sentence: string; readonly words: string };
 
-/** `wanted` is what fits, `base` what the hook has. */
+/** `wanted` matches the signature; `base` is the hook's scheme. */
 export function describeSchemeChange(base: MacScheme, wanted: MacScheme): SchemeChange {
   const differences = compare(base, wanted);
   const [first] = differences;
   const words = differences.map((difference) => difference.words).join("; ");
   if (first !== undefined && differences.length === 1)
     return { count: 1, words, code: first.code, sentence: first.sentence };
-  const sentence = `It is signed in another way than the hook expects: ${words}. Change the hook's scheme to this.`;
+  const sentence = `The delivery is signed differently than the hook expects: ${words}. Update the hook's scheme.`;
   return { count: differences.length, code: "other_scheme", sentence, words };
 }
 
@@ -45,7 +45,7 @@ function compareHash(base: MacScheme, wanted: MacScheme): Difference | null {
   if (was === is) return null;
   return {
     code: "other_hash",
-    sentence: `It is signed with ${is}, and the hook expects ${was}. Change the hook's hash.`,
+    sentence: `The delivery is signed with ${is}, but the hook expects ${was}. Change the hook's hash.`,
     words: `${is} instead of ${was}`,
   };
 }
@@ -54,7 +54,7 @@ function compareEncoding(base: MacScheme, wanted: MacScheme): Difference | null 
   if (base.encoding === wanted.encoding) return null;
   return {
     code: "other_encoding",
-    sentence: `The signature is right but written as ${wanted.encoding}, and the hook expects ${base.encoding}. Change the hook's encoding.`,
+    sentence: `The signature is correct, but encoded as ${wanted.encoding} instead of ${base.encoding}. Change the hook's encoding.`,
     words: `${wanted.encoding} instead of ${base.encoding}`,
   };
 }
@@ -69,7 +69,7 @@ function compareHeader(base: MacScheme, wanted: MacScheme): Difference | null {
   const name = is.from === "header" ? showHeaderName(is.name) : describeSource(is);
   return {
     code: "other_header",
-    sentence: `The signature is in the header ${name}, and the hook looks for it elsewhere (in ${base.signature.sources.map(describeSource).join(" or ")}). Change the hook's header.`,
+    sentence: `The signature is in the header ${name}, but the hook reads it from ${base.signature.sources.map(describeSource).join(" or ")}. Change the hook's header.`,
     words: `the signature in the header ${name}`,
   };
 }
@@ -79,8 +79,8 @@ function compareFormat(base: MacScheme, wanted: MacScheme): Difference | null {
   if (was === is) return null;
   return {
     code: "other_format",
-    sentence: `The signature is right but written as ${is}, and the hook expects ${was}. Change the hook's format.`,
-    words: `written as ${is} instead of ${was}`,
+    sentence: `The signature is correct, but its format is ${is} instead of ${was}. Change the hook's format.`,
+    words: `format ${is} instead of ${was}`,
   };
 }
 
@@ -89,7 +89,7 @@ function compareTemplate(base: MacScheme, wanted: MacScheme): Difference | null 
   if (was === is) return null;
   return {
     code: "other_template",
-    sentence: `It signs ${is}, and the hook expects ${was} to be signed. Change the hook's signed text.`,
+    sentence: `The provider signs ${is}, but the hook expects ${was}. Change the hook's signed text.`,
     words: `${is} signed instead of ${was}`,
   };
 }
@@ -100,7 +100,7 @@ function compareSecret(base: MacScheme, wanted: MacScheme): Difference | null {
   if (was === is) return null;
   return {
     code: "secret_decoding",
-    sentence: `The signature fits if the secret is taken ${is}; the hook takes it ${was}. Change the hook's format of the secret.`,
+    sentence: `The signature matches with the secret ${is}, but the hook uses it ${was}. Change the hook's secret format.`,
     words: `the secret ${is} instead of ${was}`,
   };
 }
@@ -109,32 +109,32 @@ function compareTime(base: MacScheme, wanted: MacScheme): Difference | null {
   if (wanted.timestamp === undefined || base.timestamp === undefined) return null;
   const [was, is] = [base.timestamp, wanted.timestamp];
   if (was.unit !== is.unit) {
-    const words = `the time in ${units[is.unit]} instead of ${units[was.unit]}`;
+    const words = `timestamp in ${units[is.unit]} instead of ${units[was.unit]}`;
     return {
       code: "timestamp_unit",
-      sentence: `The signature is right, but its time is in ${units[is.unit]}, and the hook expects ${units[was.unit]}. Change the hook's unit of time.`,
+      sentence: `The signature is correct, but its timestamp is in ${units[is.unit]} instead of ${units[was.unit]}. Change the hook's timestamp unit.`,
       words,
     };
   }
   if (describeSource(was.source) === describeSource(is.source)) return null;
-  const words = `the time in ${describeSource(is.source)} instead of ${describeSource(was.source)}`;
+  const words = `its timestamp in ${describeSource(is.source)} instead of ${describeSource(was.source)}`;
   return {
     code: "other_scheme",
-    sentence: `It is signed with ${words}. Change the hook's scheme to this.`,
+    sentence: `The delivery is signed with ${words}. Update the hook's scheme.`,
     words,
   };
 }
 
-const units: Readonly<Record<TimestampRule["unit"], string>> = {
+export const units: Readonly<Record<TimestampRule["unit"], string>> = {
   s: "seconds",
   ms: "milliseconds",
   rfc3339: "RFC 3339",
-  "iso-zoneless": "ISO 8601 without a zone",
+  "iso-zoneless": "ISO 8601 without a time zone",
   "http-date": "an HTTP date",
 };
 
 function nameMac({ mac, hash }: MacScheme): string {
-  return `${mac === "hmac" ? "HMAC-" : ""}${hash === "md5" ? "MD5" : hash.toUpperCase().replace("SHA", "SHA-")}${mac === "hmac" ? "" : " of a text with the secret"}`;
+  return `${mac === "hmac" ? "HMAC-" : ""}${hash === "md5" ? "MD5" : hash.toUpperCase().replace("SHA", "SHA-")}${mac === "hmac" ? "" : " of the text and the secret"}`;
 }
 
 function showFormat(format: SignatureFormat): string {
@@ -150,7 +150,7 @@ function showFormat(format: SignatureFormat): string {
   }
 }
 
-/** `{timestamp}.{body}`, with where an id comes from: two templates may differ in that alone. */
+/** `{timestamp}.{body}` with the sources of its values: two templates may differ only in those. */
 function showTemplate({ signed: { template, values } }: MacScheme): string {
   const shown = `\`${template.replaceAll("\n", "\\n")}\``;
   const sources = Object.entries(values ?? {}).map(
@@ -159,9 +159,9 @@ function showTemplate({ signed: { template, values } }: MacScheme): string {
   return sources.length === 0 ? shown : `${shown} (${sources.join(", ")})`;
 }
 
-/** The prefix is only said where the two differ in it. */
+/** Mentions the prefix only where the two differ in it. */
 function showSecret({ secret: { decode, stripPrefix, normalize } }: MacScheme, isPrefixed: boolean): string {
   const how = decode === "utf8" ? "as text" : `${decode}-decoded`;
   const prefix = stripPrefix === undefined ? ", whole" : ` without its ${stripPrefix}`;
-  return `${how}${isPrefixed ? prefix : ""}${normalize === undefined ? "" : `, normalised by ${normalize}`}`;
+  return `${how}${isPrefixed ? prefix : ""}${normalize === undefined ? "" : `, normalized by ${normalize}`}`;
 }

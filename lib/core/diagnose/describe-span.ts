@@ -1,4 +1,4 @@
-/** A span of seconds in words: "47 min", "3 h", "2 days". */
+/** Formats seconds as "47 min", "3 h", "2 days". */
 export function describeSpan(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   if (whole < 120) return `${whole} s`;

@@ -1,199 +1,218 @@
 /**
- * The doctor: why a delivery was refused. It undoes, offline, what people get wrong, one thing at a time and then sensible
- * pairs, and lets the interpreter of the catch path say whether the signature fits now. What fits is proof and no guess.
+ * The doctor explains why a delivery was rejected. It undoes common mistakes offline, one at a time
+ * and then in likely pairs, and verifies each result with the verifier of the catch path. A match
+ * is proof, not a guess.
  */
 
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
-import { compileScheme } from "#lib/core/verify/scheme.ts";
-import { listBodyLevers, listRewritings } from "./body-levers.ts";
+import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
+import { compileScheme } from "#lib/core/verify/scheme/scheme.ts";
+import { listBodyHypotheses, listRewritings } from "./body-hypotheses.ts";
 import { describeTime } from "./describe-time.ts";
 import type { Diagnosis, Finding } from "./diagnosis.ts";
-import { explainRefusal, isVerificationFailure } from "./explain-refusal.ts";
-import { describeTrial, findClues, suggestNext } from "./find-clues.ts";
-import { listHeaderLevers } from "./header-levers.ts";
+import type { DiagnosisInput, VerificationAttempt } from "./diagnosis-input.ts";
+import { explainRejection, isVerificationFailure } from "./explain-rejection.ts";
+import { findClues, suggestNext, triedHypotheses } from "./find-clues.ts";
+import { listHeaderHypotheses } from "./header-hypotheses.ts";
 import { findHiddenCredential } from "./hidden-credential.ts";
-import { type Lever, once } from "./lever.ts";
-import type { Case, Patient } from "./patient.ts";
-import { listSchemeLevers } from "./scheme-levers.ts";
-import { listForeignSecretLevers, listSecretLevers } from "./secret-levers.ts";
-import { listSenderLevers } from "./sender-levers.ts";
-import { bounds, Trial } from "./trial.ts";
-import { listUrlLevers } from "./url-levers.ts";
+import { type Hypothesis, once } from "./hypothesis.ts";
+import { listProviderHypotheses } from "./provider-hypotheses.ts";
+import { listSchemeHypotheses } from "./scheme-hypotheses.ts";
+import { listForeignSecretHypotheses, listSecretHypotheses } from "./secret-hypotheses.ts";
+import { listUrlHypotheses } from "./url-hypotheses.ts";
+import { limits, VerificationBudget } from "./verification-budget.ts";
 
-/** All at once. Never throws, whatever the bytes. */
-export function diagnose(patient: Patient): Diagnosis {
-  const steps = diagnoseStepwise(patient);
+/** Never throws, whatever the bytes. */
+export function diagnose(input: DiagnosisInput): Diagnosis {
+  const steps = diagnoseStepwise(input);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
-/** The same, stopping after each variant, so that whoever runs it can let others work in between. */
-export function* diagnoseStepwise(patient: Patient): Generator<void, Diagnosis> {
-  if (!patient.wasRefused) return answer("not_failed", []);
-  if (!isVerificationFailure(patient.reason)) return answer("explained", [explainRefusal(patient)]);
-  const subject = toCase(patient);
-  if ("finding" in subject) return answer("explained", [subject.finding]);
+/** Yields after each variant, so that the caller can let other work run in between. */
+export function* diagnoseStepwise(input: DiagnosisInput): Generator<void, Diagnosis> {
+  if (!input.wasRejected) return answer("not_failed", []);
+  if (!isVerificationFailure(input.reason)) return answer("explained", [explainRejection(input)]);
+  const attempt = toAttempt(input);
+  if ("finding" in attempt) return answer("explained", [attempt.finding]);
 
-  const trial = new Trial();
-  const found = yield* explain(patient, subject.case, trial);
-  if (found !== null) return answer("explained", found, trial);
-  const clues = findClues(patient);
-  const triedWhat = trial.tried > 1 ? describeTrial : null;
-  return { ...answer("unexplained", clues, trial), triedWhat, next: suggestNext(patient, clues) };
+  const budget = new VerificationBudget();
+  const found = yield* explain(input, attempt.attempt, budget);
+  if (found !== null) return answer("explained", found, budget);
+  const clues = findClues(input);
+  const triedWhat = budget.tried > 1 ? triedHypotheses : null;
+  return { ...answer("unexplained", clues, budget), triedWhat, next: suggestNext(input, clues) };
 }
 
-function answer(verdict: Diagnosis["verdict"], findings: readonly Finding[], trial?: Trial): Diagnosis {
+function answer(
+  verdict: Diagnosis["verdict"],
+  findings: readonly Finding[],
+  budget?: VerificationBudget,
+): Diagnosis {
   return {
     verdict,
     findings,
-    tried: trial?.tried ?? 0,
-    isComplete: trial?.isComplete ?? true,
+    tried: budget?.tried ?? 0,
+    isComplete: budget?.isComplete ?? true,
     triedWhat: null,
     next: null,
   };
 }
 
-/** The hook as it is now and the delivery as it is stored; or the finding that makes trying pointless. */
-function toCase({ hook, secrets, request }: Patient): { case: Case } | { finding: Finding } {
+/** The current hook and the stored delivery, or a finding that ends the diagnosis early. */
+function toAttempt({
+  hook,
+  secrets,
+  request,
+}: DiagnosisInput): { attempt: VerificationAttempt } | { finding: Finding } {
   const certain = { confidence: "certain", fix: null } as const;
   if (hook.provider === "generic") {
     const sentence =
-      "The hook verifies nothing any more: it was set to take what anybody sends after this was refused. Let the sender send it again.";
+      "The hook no longer verifies deliveries: verification was turned off after this one was rejected. Accept and run it, or resend it from the provider.";
     return { finding: { ...certain, code: "verifies_nothing_now", sentence } };
   }
   const active = secrets.filter(({ expiredAtMs }) => expiredAtMs === null).map(({ text }) => text);
   const rest = { secrets: active, settings: hook.settings, request };
-  if (isCodeScheme(hook.scheme)) return { case: { ...rest, scheme: hook.scheme } };
+  if (isCodeScheme(hook.scheme)) return { attempt: { ...rest, scheme: hook.scheme } };
   const compiled = compileScheme(hook.scheme);
   if (compiled === null) {
     const sentence =
-      "The hook's verification is not known to this version of the program, so it refuses everything. Choose the hook's provider again.";
+      "This version of Catchment doesn't know the hook's verification, so the hook rejects everything. Choose the hook's provider again.";
     return { finding: { ...certain, code: "refused_otherwise", sentence } };
   }
-  return { case: { ...rest, scheme: compiled.scheme } };
+  return { attempt: { ...rest, scheme: compiled.scheme } };
 }
 
-function* explain(patient: Patient, subject: Case, trial: Trial): Generator<void, readonly Finding[] | null> {
-  const atMs = patient.receivedAtMs;
-  if (findHiddenCredential(patient) !== null) return null;
-  if (trial.fits(subject, atMs)) return [describeTime(patient, subject, trial) ?? verifiesNow];
+function* explain(
+  input: DiagnosisInput,
+  attempt: VerificationAttempt,
+  budget: VerificationBudget,
+): Generator<void, readonly Finding[] | null> {
+  const atMs = input.receivedAtMs;
+  if (findHiddenCredential(input) !== null) return null;
+  if (budget.matches(attempt, atMs)) return [describeTime(input, attempt, budget) ?? verifiesNow];
   yield;
 
-  if (!mayCarryProof(patient)) return null;
-  const levers = listLevers(patient);
-  for (const lever of listSingles(levers)) {
-    if (trial.isSpent) return null;
-    const changed = lever?.pull(subject) ?? null;
-    if (lever !== null && changed !== null && trial.fits(changed, atMs)) {
-      return conclude(patient, [lever], changed, trial);
+  if (!mayCarryProof(input)) return null;
+  const hypotheses = listHypotheses(input);
+  for (const hypothesis of listSingles(hypotheses)) {
+    if (budget.isSpent) return null;
+    const changed = hypothesis?.apply(attempt) ?? null;
+    if (hypothesis !== null && changed !== null && budget.matches(changed, atMs)) {
+      return conclude(input, [hypothesis], changed, budget);
     }
     yield;
   }
-  for (const pair of listPairs(levers, patient)) {
-    if (trial.isSpent) return null;
-    const changed = pair === null ? null : pullBoth(pair, subject);
-    if (pair !== null && changed !== null && trial.fits(changed, atMs)) {
-      return conclude(patient, pair, changed, trial);
+  for (const pair of listPairs(hypotheses, input)) {
+    if (budget.isSpent) return null;
+    const changed = pair === null ? null : applyBoth(pair, attempt);
+    if (pair !== null && changed !== null && budget.matches(changed, atMs)) {
+      return conclude(input, pair, changed, budget);
     }
     yield;
   }
   return null;
 }
 
-/** Whether there is anything that could be a signature or token: without it nothing has to be tried. */
-function mayCarryProof({ request: { headers, body, query }, hook: { provider, scheme } }: Patient): boolean {
+/** Whether anything could be a signature or token. If not, there is nothing to try. */
+function mayCarryProof({ request: { headers, body, query }, hook: { scheme } }: DiagnosisInput): boolean {
   const isProof = ([name, values]: [string, readonly string[] | undefined]) =>
     values?.some(
       (value) => value !== redactionMark && (named.test(name) || /[A-Za-z0-9+/_]{24}/.test(value)),
     );
   if (Object.entries(headers).some(isProof)) return true;
-  if (listProofHeaders({ id: provider, scheme }).some((name) => headers[name] !== undefined)) return true;
+  if (listProofHeaders({ scheme }).some((name) => headers[name] !== undefined)) return true;
   const start = Buffer.from(body.subarray(0, 4096)).toString("latin1");
-  return named.test(query) || /"[^"]{0,40}(?:sign|token|passcode)/i.test(start);
+  return named.test(query) || /(?:^|["&])[^"&=]{0,40}(?:sign|token|passcode)/i.test(start);
 }
 
 const named = /sign|hmac|digest|hash|token|auth|key|-sig/i;
 
-function pullBoth([one, other]: readonly [Lever, Lever], subject: Case): Case | null {
-  const first = one.pull(subject);
-  return first === null ? null : other.pull(first);
+function applyBoth(
+  [one, other]: readonly [Hypothesis, Hypothesis],
+  attempt: VerificationAttempt,
+): VerificationAttempt | null {
+  const first = one.apply(attempt);
+  return first === null ? null : other.apply(first);
 }
 
 const verifiesNow: Finding = {
   code: "verifies_now",
   sentence:
-    "With the hook's present settings this delivery verifies: it was refused before they were changed. Let the sender send it again.",
+    "This delivery verifies with the hook's current settings, which changed after it was rejected. Accept and run it, or resend it from the provider.",
   confidence: "certain",
   fix: null,
 };
 
 function conclude(
-  patient: Patient,
-  levers: readonly Lever[],
-  changed: Case,
-  trial: Trial,
+  input: DiagnosisInput,
+  hypotheses: readonly Hypothesis[],
+  changed: VerificationAttempt,
+  budget: VerificationBudget,
 ): readonly Finding[] {
-  const findings = levers.map(
+  const findings = hypotheses.map(
     ({ code, sentence, fix }, index): Finding => ({
       code,
-      sentence: levers.length > 1 && index === 0 ? `Two things are wrong at once. ${sentence}` : sentence,
+      sentence: hypotheses.length > 1 && index === 0 ? `There are two problems. ${sentence}` : sentence,
       confidence: "certain",
       fix,
     }),
   );
-  const time = describeTime(patient, changed, trial);
+  const time = describeTime(input, changed, budget);
   return time === null ? findings : [...findings, time];
 }
 
-/** Made when they are first needed: most deliveries are explained by the first few. */
-type Levers = Readonly<
+/** Created on first use: the first few explain most deliveries. */
+type Hypotheses = Readonly<
   Record<
-    "secrets" | "senders" | "foreign" | "schemes" | "headers" | "urls" | "bodies",
-    () => readonly Lever[]
+    "secrets" | "providers" | "foreign" | "schemes" | "headers" | "urls" | "bodies",
+    () => readonly Hypothesis[]
   >
 > & {
-  /** Not kept: together they are a hundred times the body. */
-  readonly rewritings: () => Iterable<Lever | null>;
+  /** Not cached: together they are a hundred times the body. */
+  readonly rewritings: () => Iterable<Hypothesis | null>;
 };
 
-function listLevers(patient: Patient): Levers {
+function listHypotheses(input: DiagnosisInput): Hypotheses {
   return {
-    secrets: once(() => listSecretLevers(patient)),
-    senders: once(() => listSenderLevers(patient)),
-    foreign: once(() => listForeignSecretLevers(patient)),
-    schemes: once(() => listSchemeLevers(patient)),
-    headers: once(() => listHeaderLevers(patient)),
-    urls: once(() => listUrlLevers(patient)),
-    bodies: once(() => listBodyLevers(patient)),
-    rewritings: () => listRewritings(patient),
+    secrets: once(() => listSecretHypotheses(input)),
+    providers: once(() => listProviderHypotheses(input)),
+    foreign: once(() => listForeignSecretHypotheses(input)),
+    schemes: once(() => listSchemeHypotheses(input)),
+    headers: once(() => listHeaderHypotheses(input)),
+    urls: once(() => listUrlHypotheses(input)),
+    bodies: once(() => listBodyHypotheses(input)),
+    rewritings: () => listRewritings(input),
   };
 }
 
-/** In order of likelihood: where two explain the same, the first is said. Null: a moment to stop at. */
-function* listSingles(levers: Levers): Generator<Lever | null> {
-  yield* levers.secrets();
-  yield* levers.headers();
-  yield* levers.senders();
-  yield* levers.foreign();
-  yield* levers.urls();
-  yield* levers.bodies();
-  yield* levers.schemes().slice(0, simpleSchemes);
-  yield* levers.rewritings();
-  yield* levers.schemes().slice(simpleSchemes);
+/** Most likely first, since the first match wins. Null lets the caller pause. */
+function* listSingles(hypotheses: Hypotheses): Generator<Hypothesis | null> {
+  yield* hypotheses.secrets();
+  yield* hypotheses.headers();
+  yield* hypotheses.providers();
+  yield* hypotheses.foreign();
+  yield* hypotheses.urls();
+  yield* hypotheses.bodies();
+  yield* hypotheses.schemes().slice(0, simpleSchemes);
+  yield* hypotheses.rewritings();
+  yield* hypotheses.schemes().slice(simpleSchemes);
 }
 
-/** So many of the schemes with the fewest differences come early and in pairs. */
+/** How many of the schemes with the fewest differences are tried early, and in pairs. */
 const simpleSchemes = 60;
 
-function* listPairs(levers: Levers, { request }: Patient): Generator<readonly [Lever, Lever] | null> {
+function* listPairs(
+  hypotheses: Hypotheses,
+  { request }: DiagnosisInput,
+): Generator<readonly [Hypothesis, Hypothesis] | null> {
   const [secrets, headers, urls, bodies] = [
-    levers.secrets(),
-    levers.headers(),
-    levers.urls(),
-    levers.bodies(),
+    hypotheses.secrets(),
+    hypotheses.headers(),
+    hypotheses.urls(),
+    hypotheses.bodies(),
   ];
-  const schemes = [...levers.senders(), ...levers.schemes().slice(0, simpleSchemes)];
+  const schemes = [...hypotheses.providers(), ...hypotheses.schemes().slice(0, simpleSchemes)];
   yield* multiply(secrets, schemes);
   yield* multiply(secrets, urls);
   yield* multiply(secrets, bodies);
@@ -202,9 +221,9 @@ function* listPairs(levers: Levers, { request }: Patient): Generator<readonly [L
   yield* multiply(headers, bodies);
   yield* multiply(schemes, bodies);
   yield* multiply(urls, bodies);
-  if (request.body.byteLength > bounds.pairedBytes) return;
-  const rewritings: Lever[] = [];
-  for (const rewriting of levers.rewritings()) {
+  if (request.body.byteLength > limits.maxPairedBytes) return;
+  const rewritings: Hypothesis[] = [];
+  for (const rewriting of hypotheses.rewritings()) {
     if (rewriting !== null) rewritings.push(rewriting);
     yield null;
   }
@@ -213,6 +232,9 @@ function* listPairs(levers: Levers, { request }: Patient): Generator<readonly [L
   yield* multiply(headers, rewritings);
 }
 
-function* multiply(ones: readonly Lever[], others: readonly Lever[]): Generator<readonly [Lever, Lever]> {
+function* multiply(
+  ones: readonly Hypothesis[],
+  others: readonly Hypothesis[],
+): Generator<readonly [Hypothesis, Hypothesis]> {
   for (const one of ones) for (const other of others) yield [one, other];
 }

@@ -1,36 +1,40 @@
-/** What the doctor says of a delivery: plain data for the API and the page. Holds no secret, no expected value. */
+/** The doctor's answer, for the API and the page. Contains no secrets or expected values. */
+
+import type { SecretChange } from "#lib/core/secret/change-secret.ts";
 import type { Verification } from "#lib/schema/verification.ts";
-import type { SecretChange } from "./change-secret.ts";
 
 export type Diagnosis = {
-  /** `explained`: the findings together are why. `unexplained`: the findings are clues. `not_failed`: it was not refused. */
+  /**
+   * `explained`: the findings are the cause. `unexplained`: the findings are clues.
+   * `not_failed`: the delivery was not rejected.
+   */
   readonly verdict: "explained" | "unexplained" | "not_failed";
   readonly findings: readonly Finding[];
-  /** How many variants were verified. */
+  /** Number of variants verified. */
   readonly tried: number;
-  /** False where the bounds (`bounds` in `trial.ts`) were reached before everything was tried. */
+  /** False if `limits` were reached before everything was tried. */
   readonly isComplete: boolean;
-  /** Where nothing explains it: of what kinds those variants were, and what to do; else null. */
+  /** Set only for `unexplained`: what was tried, and what to do next. */
   readonly triedWhat: string | null;
   readonly next: string | null;
 };
 
 export type Finding = {
   readonly code: FindingCode;
-  /** For people: what is wrong and what to do. */
+  /** What is wrong, and how to fix it. */
   readonly sentence: string;
-  /** `certain` was proven: with this undone (and the other findings beside it) the signature fits. */
+  /** `certain` is proven: undoing all findings makes the signature match. */
   readonly confidence: "certain" | "likely" | "possible";
-  /** What the owner can let be done at a click. */
+  /** A fix that the user can apply with one click. */
   readonly fix: Fix | null;
-  /** Whose delivery it looks to be, where that is the finding. Not proven, so there is no fix to it. */
+  /** The provider that the delivery seems to be from. Not proven, so there is no fix. */
   readonly suggestedProvider?: { readonly id: string; readonly name: string };
 };
 
 export type Fix = FixData & {
-  /** For a button. */
+  /** Button text. */
   readonly label: string;
-  /** For the question before it is done. */
+  /** Text of the confirmation. */
   readonly effect: string;
 };
 
@@ -38,9 +42,9 @@ export type FixData =
   | { readonly kind: "change_provider"; readonly provider: string }
   /** The hook's provider becomes `custom` with this scheme. */
   | { readonly kind: "change_verification"; readonly verification: Verification }
-  /** The secret is replaced by itself, changed in this way; the one there is passes for a day more. */
+  /** Replaces the secret with a corrected copy. The old one stays active for a day. */
   | { readonly kind: "replace_secret"; readonly secretId: string; readonly change: SecretChange }
-  /** A secret that has expired passes again for so long. */
+  /** Reactivates an expired secret for `seconds`. */
   | { readonly kind: "extend_secret"; readonly secretId: string; readonly seconds: number }
   | { readonly kind: "allow_method"; readonly method: string };
 

@@ -1,16 +1,16 @@
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import { describeSource } from "#lib/core/verify/request-view.ts";
-import type { Scheme } from "#lib/core/verify/scheme.ts";
-import { showHeaderName } from "./lever.ts";
-import type { Patient } from "./patient.ts";
+import { describeSource } from "#lib/core/verify/scheme/request-view.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import type { DiagnosisInput } from "./diagnosis-input.ts";
+import { showHeaderName } from "./hypothesis.ts";
 
-/** Where the token or password of a delivery was that is not stored, after "in"; null where there is none. */
-export function findHiddenCredential({ request, hook }: Patient): string | null {
+/**
+ * Where the unstored token or password of a delivery was, to follow "in". Null if there is none.
+ */
+export function findHiddenCredential({ request, hook }: DiagnosisInput): string | null {
   const { headers, query } = request;
-  const name = listProofHeaders({ id: hook.provider, scheme: hook.scheme }).find(
-    (proof) => headers[proof]?.includes(redactionMark) === true,
-  );
+  const name = listProofHeaders(hook).find((proof) => headers[proof]?.includes(redactionMark) === true);
   if (name !== undefined) return `the header ${showHeaderName(name)}`;
   const scheme = hook.scheme as Scheme | null;
   const source = scheme?.kind === "token" ? scheme.source : null;

@@ -1,58 +1,61 @@
-/** What the headers tell where the proof is missing, or looks like another's. */
+/** Clues in the headers when the signature is missing or looks like another provider's. */
 
+import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
-import { suggestSender } from "#lib/core/recognise/suggest-sender.ts";
-import type { VerifyFailureReason } from "#lib/core/verify/failure.ts";
-import { findProvider } from "#lib/core/verify/providers.ts";
-import type { Scheme } from "#lib/core/verify/scheme.ts";
+import { suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
+import type { VerifyFailureReason } from "#lib/core/verify/scheme/failure.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { Finding } from "./diagnosis.ts";
+import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { findHiddenCredential } from "./hidden-credential.ts";
-import { showHeaderName } from "./lever.ts";
-import type { Patient } from "./patient.ts";
+import { showHeaderName } from "./hypothesis.ts";
 import { readDigest } from "./signature-shapes.ts";
 
-export function findProofClues(patient: Patient, reason: VerifyFailureReason | null): readonly Finding[] {
-  const { headers } = patient.request;
-  const { provider, scheme } = patient.hook;
-  const proof = listProofHeaders({ id: provider, scheme });
-  const hidden = findHiddenCredential(patient);
-  if (hidden !== null) return [credentialNotStored(patient, hidden)];
+export function findProofClues(
+  input: DiagnosisInput,
+  reason: VerifyFailureReason | null,
+): readonly Finding[] {
+  const { headers } = input.request;
+  const { scheme } = input.hook;
+  const proof = listProofHeaders({ scheme });
+  const hidden = findHiddenCredential(input);
+  if (hidden !== null) return [credentialNotStored(input, hidden)];
   const isMissing = proof.length > 0 && proof.every((name) => headers[name] === undefined);
-  const sender = findOtherSender(patient);
-  if (isMissing) return [...sender, ...explainMissing(patient, proof, sender.length > 0)];
-  if (reason === "signature_malformed") return [...sender, ...explainShape(patient, proof)];
-  return [...sender, ...explainPart(patient, reason)];
+  const other = findOtherProvider(input);
+  if (isMissing) return [...other, ...explainMissing(input, proof, other.length > 0)];
+  if (reason === "signature_malformed") return [...other, ...explainShape(input, proof)];
+  return [...other, ...explainPart(input, reason)];
 }
 
-/** Tokens and passwords are the secret itself, so they are never kept. */
-function credentialNotStored({ hook }: Patient, place: string): Finding {
-  const name = findProvider(hook.provider)?.name ?? "This sender";
+/** Tokens and passwords are secrets, so they are never stored. */
+function credentialNotStored({ hook }: DiagnosisInput, place: string): Finding {
+  const name = findProvider(hook.provider)?.name ?? "This provider";
   return {
     code: "credential_not_stored",
-    sentence: `${name} proves itself by a shared value in ${place}. It came, and was none of the hook's secrets. Such a value is a secret itself, so it is never stored, and what came can't be looked at again: enter the same value at the sender and in the hook, and let the sender send it again.`,
+    sentence: `${name} authenticates with a shared secret in ${place}. The value didn't match any of the hook's secrets. It is never stored, so it can't be compared again. Enter the same value at the provider and in the hook, then resend the delivery.`,
     confidence: "certain",
     fix: null,
   };
 }
 
-/** Another sender than the hook's, where the headers say so. */
-function findOtherSender({ request, hook }: Patient): readonly Finding[] {
-  const suggestion = suggestSender(request);
+/** The provider that the headers point to, if it isn't the hook's. */
+function findOtherProvider({ request, hook }: DiagnosisInput): readonly Finding[] {
+  const suggestion = suggestProvider(request);
   const isOwn =
     suggestion === null || [suggestion, ...suggestion.alternatives].some(({ id }) => id === hook.provider);
   if (isOwn) return [];
-  const expected = findProvider(hook.provider)?.name ?? "a scheme of its own";
+  const expected = findProvider(hook.provider)?.name ?? "a custom scheme";
   const { id, name, why, isClear, alternatives } = suggestion;
   const others = isClear
     ? ""
     : ` (or ${alternatives
         .slice(0, 3)
         .map((other) => other.name)
-        .join(", ")}, which look alike)`;
+        .join(", ")}, which look the same)`;
   return [
     {
       code: "sender_looks_other",
-      sentence: `This looks like a delivery of ${name}${others}: ${why.slice(0, 2).join(", and ")}. The hook expects ${expected}. Set the hook's provider to ${name} and paste its secret, or give ${name} the URL of another hook.`,
+      sentence: `This looks like a delivery from ${name}${others}: ${why.slice(0, 2).join(", and ")}. The hook expects ${expected}. Set the hook's provider to ${name} and paste its secret, or create another hook for ${name}.`,
       confidence: "likely",
       fix: null,
       suggestedProvider: { id, name },
@@ -61,7 +64,7 @@ function findOtherSender({ request, hook }: Patient): readonly Finding[] {
 }
 
 function explainMissing(
-  { request: { headers }, hook }: Patient,
+  { request: { headers }, hook }: DiagnosisInput,
   proof: readonly string[],
   isOther: boolean,
 ): readonly Finding[] {
@@ -71,7 +74,7 @@ function explainMissing(
     return [
       {
         code: "sent_by_hand",
-        sentence: `It was sent by ${byHand} and carries no signature: most likely somebody tried the catch URL by hand. Such a request is not signed; let the sender itself send a test event.`,
+        sentence: `The request has no signature and was sent by ${byHand}, so it is probably not a webhook. Send a test event from the provider instead.`,
         confidence: "likely",
         fix: null,
       },
@@ -85,20 +88,17 @@ function explainMissing(
     )
     .map(showHeaderName);
   const proxy = nameProxy(headers);
-  const strip =
-    proxy === null
-      ? "a proxy in between drops the header"
-      : `the proxy in between (${proxy}) drops the header`;
+  const strip = proxy === null ? "a proxy drops the header" : `the proxy (${proxy}) drops the header`;
   if (provider !== undefined && seen.length > 0) {
-    const sentence = `It carries ${seen[0]}, so it is from ${provider.name}, but ${shown} with the signature is missing: either no secret is set at ${provider.name} (then it does not sign), or ${strip}.`;
+    const sentence = `The delivery has ${seen[0]}, so it is from ${provider.name}, but the signature header ${shown} is missing. Either no secret is set at ${provider.name}, or ${strip}.`;
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
   const stranger = Object.keys(headers).find((name) => /signature|hmac/.test(name) && !proof.includes(name));
   if (stranger !== undefined) {
-    const sentence = `${shown} is missing, but there is a header ${JSON.stringify(showHeaderName(stranger).slice(0, 80))}, which looks like a signature. If that is how the sender signs, choose its provider, or spell its scheme out (provider Custom).`;
+    const sentence = `${shown} is missing, but the header ${JSON.stringify(showHeaderName(stranger).slice(0, 80))} looks like a signature. If the provider uses that header, choose the right provider, or set up a custom scheme.`;
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
-  const sentence = `Nothing in it is a signature: ${shown} is missing. Either it is not from the sender that the hook is for, or signing is not switched on there, or ${strip}.`;
+  const sentence = `The delivery has no signature: ${shown} is missing. Either it isn't from the hook's provider, or signing isn't enabled there, or ${strip}.`;
   return [{ code: "header_missing", sentence, confidence: "possible", fix: null }];
 }
 
@@ -116,26 +116,26 @@ const tools: readonly (readonly [RegExp, string])[] = [
   [/^(?:Paw|RapidAPI|Hoppscotch|Thunder Client)/i, "an API client"],
   [/^Mozilla\/5\.0 .*(?:Gecko\/|AppleWebKit\/)/, "a browser"],
   [/PowerShell\//, "PowerShell"],
-  [
-    /^(?:kube-probe|ELB-HealthChecker|GoogleHC|UptimeRobot|Pingdom|Better Uptime)/i,
-    "a monitor that watches whether the URL answers",
-  ],
+  [/^(?:kube-probe|ELB-HealthChecker|GoogleHC|UptimeRobot|Pingdom|Better Uptime)/i, "an uptime monitor"],
 ];
 
-/** By the headers that proxies add. */
-function nameProxy(headers: Patient["request"]["headers"]): string | null {
+/** Names the proxy by the headers that it adds. */
+export function nameProxy(headers: DiagnosisInput["request"]["headers"]): string | null {
   if (headers["cf-ray"] !== undefined) return "Cloudflare";
-  if (headers["x-amzn-trace-id"] !== undefined) return "a load balancer of AWS";
+  if (headers["x-amzn-trace-id"] !== undefined) return "an AWS load balancer";
   if (headers["x-vercel-id"] !== undefined) return "Vercel";
   if (headers["fly-request-id"] !== undefined) return "Fly.io";
   if (headers["x-cloud-trace-context"] !== undefined) return "Google Cloud";
   if (headers.via !== undefined || headers["x-forwarded-for"] !== undefined)
-    return "its headers Via and X-Forwarded-For show one";
+    return "according to the Via or X-Forwarded-For header";
   return null;
 }
 
-/** Of what length and in which letters the signature is, against what the scheme has. */
-function explainShape({ request: { headers }, hook }: Patient, proof: readonly string[]): readonly Finding[] {
+/** Compares the signature's length and characters with what the scheme expects. */
+function explainShape(
+  { request: { headers }, hook }: DiagnosisInput,
+  proof: readonly string[],
+): readonly Finding[] {
   const scheme = hook.scheme as Scheme;
   const name = proof.find((header) => headers[header] !== undefined);
   const value = name === undefined ? undefined : headers[name]?.[0];
@@ -145,15 +145,15 @@ function explainShape({ request: { headers }, hook }: Patient, proof: readonly s
   const wanted = `${scheme.encoding} of ${scheme.hash}`;
   const is =
     digest === null
-      ? `of ${bare.length} characters, which no usual signature has: it may have been cut off, or it is something else`
-      : `${digest.encoding} of ${digest.hash}, by its length`;
-  const sentence = `The signature in ${showHeaderName(name)} does not have the form of this scheme, which is ${wanted}. It is ${is}. Check that the hook's provider is the right one.`;
+      ? `${bare.length} characters long, which matches no common signature. It may be truncated, or not a signature`
+      : `${digest.encoding} of ${digest.hash}, judging by its length`;
+  const sentence = `The signature in ${showHeaderName(name)} should be ${wanted}, but it is ${is}. Check the hook's provider.`;
   return [{ code: "signature_shape", sentence, confidence: "likely", fix: null }];
 }
 
-/** What belongs to the signed text and is not there. */
+/** Parts of the signed text that are missing. */
 function explainPart(
-  { hook, request: { headers } }: Patient,
+  { hook, request: { headers } }: DiagnosisInput,
   reason: VerifyFailureReason | null,
 ): readonly Finding[] {
   if (
@@ -165,6 +165,6 @@ function explainPart(
     return [];
   const proxy = nameProxy(headers);
   const name = findProvider(hook.provider)?.name ?? "the hook's scheme";
-  const sentence = `The signature is there, but another header that ${name} signs is missing (the time or the id of the message). ${proxy === null ? "A proxy in between" : `The proxy in between (${proxy})`} may drop it; or it is from another sender, which uses the same header for its signature.`;
+  const sentence = `The signature is present, but another header that ${name} signs is missing (the timestamp or the message id). ${proxy === null ? "A proxy" : `The proxy (${proxy})`} may drop it, or the delivery is from another provider that uses the same signature header.`;
   return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
 }

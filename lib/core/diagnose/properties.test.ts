@@ -1,14 +1,14 @@
 /** What holds whatever a stranger sends and whatever was pasted. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { listProviders } from "#lib/core/verify/providers.ts";
-import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
-import { requestOf } from "#lib/core/verify/test-request.ts";
-import { sampleRequest } from "#lib/core/verify/test-sample.ts";
+import { listProviders } from "#lib/core/catalog/catalog.ts";
+import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import { requestOf } from "#lib/core/verify/testing/test-request.ts";
+import { sampleRequest } from "#lib/core/verify/testing/test-sample.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import { patientOf, schemeOf, secretOf } from "./test-patient.ts";
-import { bounds } from "./trial.ts";
+import { diagnosisInputOf, schemeOf, secretOf } from "./testing/test-diagnosis-input.ts";
+import { limits } from "./verification-budget.ts";
 
 const providers = [
   "stripe",
@@ -97,7 +97,7 @@ function findLeak(diagnosis: Diagnosis, secrets: readonly string[]): string | nu
 }
 
 describe("whatever arrives", () => {
-  it("the doctor answers, within its bounds, and with no six characters of any secret", () => {
+  it("the doctor stays within its limits and leaks no six characters of any secret", () => {
     fc.assert(
       fc.property(
         request,
@@ -111,8 +111,8 @@ describe("whatever arrives", () => {
           const otherHooks = [
             { name: "Other", scheme: schemeOf("stripe"), settings: {}, secrets: [foreign] },
           ];
-          const diagnosis = diagnose(patientOf({ provider }, received, { secrets, otherHooks }));
-          expect(diagnosis.tried).toBeLessThanOrEqual(bounds.tries + 2);
+          const diagnosis = diagnose(diagnosisInputOf({ provider }, received, { secrets, otherHooks }));
+          expect(diagnosis.tried).toBeLessThanOrEqual(limits.maxTries + 2);
           expect(findLeak(diagnosis, [...texts, foreign])).toBeNull();
         },
       ),
@@ -139,7 +139,7 @@ describe("whatever arrives", () => {
         slips,
         (text, slip) => {
           const signed = sampleRequest(scheme, text, 1_700_000_000_000);
-          const diagnosis = diagnose(patientOf({ provider: "stripe", secret: slip(text) }, signed));
+          const diagnosis = diagnose(diagnosisInputOf({ provider: "stripe", secret: slip(text) }, signed));
           expect(findLeak(diagnosis, [text, slip(text)])).toBeNull();
         },
       ),
@@ -155,34 +155,34 @@ describe("whatever arrives", () => {
       ...right,
       headers: requestOf({ "x-hub-signature-256": `sha256=${"0".repeat(64)}` }, "").headers,
     };
-    const diagnosis = diagnose(patientOf({ provider: "github", secret: "the right one" }, wrong));
+    const diagnosis = diagnose(diagnosisInputOf({ provider: "github", secret: "the right one" }, wrong));
     expect(diagnosis.verdict).toBe("unexplained");
     expect(findLeak(diagnosis, [expected])).toBeNull();
   });
 });
 
 it.each(["", "Bearer x", "0".repeat(64)])(
-  "no sender of the catalogue makes it throw, with the header %j",
+  "no provider in the catalog makes it throw, with the header %j",
   (value) => {
     const headers = value === "" ? {} : { authorization: value, "x-unknown": value };
     for (const { id, scheme } of listProviders()) {
       const hook = { provider: id, scheme, secret: "nobody:0123456789" };
-      expect(diagnose(patientOf(hook, requestOf(headers, "{}"))).verdict).toBe("unexplained");
+      expect(diagnose(diagnosisInputOf(hook, requestOf(headers, "{}"))).verdict).toBe("unexplained");
     }
   },
   30_000,
 );
 
-it("a large body ends at the bound of bytes and says that not everything was tried", () => {
+it("a large body stops at the byte limit and reports an incomplete diagnosis", () => {
   const body = Buffer.alloc(8 * 1024 * 1024, "x");
   const headers = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
   const secrets = Array.from({ length: 10 }, (_, index) =>
     secretOf(`secret ${index} of ten`, { id: `s${index}` }),
   );
-  const diagnosis = diagnose(patientOf({ provider: "github" }, requestOf(headers, body), { secrets }));
+  const diagnosis = diagnose(diagnosisInputOf({ provider: "github" }, requestOf(headers, body), { secrets }));
   expect(diagnosis).toMatchObject({ verdict: "unexplained", isComplete: false });
   // The first hashes the body once for each of the ten secrets.
-  const hashings = bounds.hashedBytes / body.byteLength;
+  const hashings = limits.maxHashedBytes / body.byteLength;
   expect(diagnosis.tried).toBeGreaterThan(hashings - 20);
   expect(diagnosis.tried).toBeLessThan(hashings + 500);
 }, 30_000);

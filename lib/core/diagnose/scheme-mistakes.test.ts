@@ -1,18 +1,21 @@
-/** The signature is there, and it was made in another way than the hook expects: who, how, over what, at what time. */
+/**
+ * The signature is there, and it was made in another way than the hook expects: who, how, over
+ * what, at what time.
+ */
 import { sign as signGithub } from "@octokit/webhooks-methods";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
-import { bodyMac } from "#lib/core/verify/providers/shapes.ts";
-import { listProviders } from "#lib/core/verify/providers.ts";
-import type { MacScheme } from "#lib/core/verify/scheme.ts";
+import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { bodyMac } from "#lib/core/providers/shapes/mac.ts";
+import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
-import { requestOf, testUrl } from "#lib/core/verify/test-request.ts";
-import { sampleRequest, sampleSecret } from "#lib/core/verify/test-sample.ts";
+import { requestOf, testUrl } from "#lib/core/verify/testing/test-request.ts";
+import { sampleRequest, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Finding } from "./diagnosis.ts";
-import { body, mac, seconds, secret, signStripe } from "./test-delivery.ts";
-import { diagnoseDelivery, nowMs, patientOf, schemeOf } from "./test-patient.ts";
+import { body, mac, seconds, secret, signStripe } from "./testing/test-delivery.ts";
+import { diagnoseDelivery, diagnosisInputOf, nowMs, schemeOf } from "./testing/test-diagnosis-input.ts";
 
 function signSvix() {
   return {
@@ -22,7 +25,7 @@ function signSvix() {
   };
 }
 
-/** What a fix says is done to the hook, and the delivery is verified anew. */
+/** Applies the fix to the hook and verifies the delivery again. */
 function expectFixHelps(finding: Finding | undefined, headers: Record<string, string>, text = body) {
   const fix = finding?.fix;
   const scheme =
@@ -36,7 +39,7 @@ function expectFixHelps(finding: Finding | undefined, headers: Record<string, st
   expect(verdict.outcome).toBe("verified");
 }
 
-describe("another sender than the hook's provider", () => {
+describe("another provider than the hook's provider", () => {
   it.each([
     ["github", "Stripe", () => signStripe()],
     ["stripe", "GitHub", async () => ({ "X-Hub-Signature-256": await signGithub(secret, body) })],
@@ -51,7 +54,7 @@ describe("another sender than the hook's provider", () => {
       "Slack",
       () => signRequest(schemeOf("slack"), secret, { body: Buffer.from(body), timestampMs: nowMs }),
     ],
-  ] as const)("the hook expects %s, and the sender is %s", async (provider, name, sign) => {
+  ] as const)("the hook expects %s, and the provider is %s", async (provider, name, sign) => {
     const headers = (await sign()) as Record<string, string>;
     const { verdict, findings } = diagnoseDelivery({ provider, secret }, headers, body);
     expect(verdict).toBe("explained");
@@ -60,17 +63,17 @@ describe("another sender than the hook's provider", () => {
       confidence: "certain",
       fix: { kind: "change_provider" },
     });
-    expect(findings[0]?.sentence).toContain(`signed the way ${name} signs`);
+    expect(findings[0]?.sentence).toContain(`signed with ${name}'s scheme`);
     expectFixHelps(findings[0], headers);
   });
 
-  it("those that sign alike are named too", () => {
+  it("providers with the same scheme are named too", () => {
     expect(
       diagnoseDelivery({ provider: "stripe", secret }, signSvix(), body).findings[0]?.sentence,
-    ).toContain("Clerk, Resend and Brex would sign in the same way");
+    ).toContain("The same scheme is used by Clerk, Resend, and Brex");
   });
 
-  it("with another secret it is only likely, and nothing is offered to be done", () => {
+  it("with another secret the provider is only likely, and no fix is offered", () => {
     const { verdict, findings } = diagnoseDelivery(
       { provider: "github", secret: "another one" },
       signStripe(),
@@ -79,18 +82,20 @@ describe("another sender than the hook's provider", () => {
     expect(verdict).toBe("unexplained");
     expect(findings[0]).toMatchObject({ code: "sender_looks_other", confidence: "likely", fix: null });
     expect(findings[0]?.sentence).toContain(
-      "looks like a delivery of Stripe: it carries the header Stripe-Signature",
+      "looks like a delivery from Stripe: it has the header Stripe-Signature",
     );
     expect(findings[0]?.sentence).toContain("The hook expects GitHub");
   });
 
-  it("whatever sender of the catalogue signs, a hook that is set to another one is explained, and its fix helps", () => {
+  it("a hook set to the wrong provider is explained and fixed, for every provider in the catalog", () => {
     const unexplained = listProviders().filter(({ id, scheme }) => {
       if (scheme.kind !== "mac") return false;
       const own = sampleSecret(scheme, id);
       const request = sampleRequest(scheme, own.signing, nowMs);
       const other = id === "linear" ? "paddle" : "linear";
-      const { verdict, findings } = diagnose(patientOf({ provider: other, secret: own.pasted }, request));
+      const { verdict, findings } = diagnose(
+        diagnosisInputOf({ provider: other, secret: own.pasted }, request),
+      );
       const fix = findings[0]?.fix;
       if (verdict !== "explained" || fix?.kind !== "change_provider") return true;
       return (
@@ -102,7 +107,7 @@ describe("another sender than the hook's provider", () => {
   });
 });
 
-describe("a custom hook whose scheme is off by something", () => {
+describe("a custom hook with a wrong scheme", () => {
   const base = bodyMac("x-signature");
   const diagnoseCustom = (scheme: MacScheme, headers: Record<string, string>) => {
     const { verdict, findings } = diagnoseDelivery({ provider: "custom", scheme, secret }, headers, body);
@@ -110,7 +115,7 @@ describe("a custom hook whose scheme is off by something", () => {
     expectFixHelps(findings[0], headers);
     return findings[0];
   };
-  /** A header that no sender of the catalogue has, so that none of them explains it. */
+  /** A header that no provider in the catalog uses, so that none of them explains it. */
   const own = bodyMac("x-acme-signature");
 
   it.each(["md5", "sha1", "sha512"])("the hash: %s", (hash) => {
@@ -120,14 +125,14 @@ describe("a custom hook whose scheme is off by something", () => {
       fix: { kind: "change_verification", verification: { hash } },
     });
     expect(finding?.sentence).toContain(
-      `HMAC-${hash.toUpperCase().replace("SHA", "SHA-")}, and the hook expects HMAC-SHA-256`,
+      `HMAC-${hash.toUpperCase().replace("SHA", "SHA-")}, but the hook expects HMAC-SHA-256`,
     );
   });
 
   it.each(["base64", "base64url"] as const)("the encoding: %s", (encoding) => {
     const finding = diagnoseCustom(own, { "x-acme-signature": mac("sha256", encoding, body) });
     expect(finding).toMatchObject({ code: "other_encoding", fix: { verification: { encoding } } });
-    expect(finding?.sentence).toContain(`written as ${encoding}, and the hook expects hex`);
+    expect(finding?.sentence).toContain(`encoded as ${encoding} instead of hex`);
   });
 
   it.each([
@@ -163,7 +168,7 @@ describe("a custom hook whose scheme is off by something", () => {
       code: "other_template",
       fix: { verification: { signed: { template } } },
     });
-    expect(finding?.sentence).toContain(`It signs \`${template}\``);
+    expect(finding?.sentence).toContain(`The provider signs \`${template}\``);
     expect(finding?.sentence).toContain("expects `{body}`");
   });
 
@@ -184,10 +189,10 @@ describe("a custom hook whose scheme is off by something", () => {
   it("a digest of a text with the secret instead of an HMAC", () => {
     const { hash } = process.getBuiltinModule("node:crypto");
     const finding = diagnoseCustom(own, { "x-acme-signature": hash("sha256", secret + body, "hex") });
-    expect(finding?.sentence).toContain("SHA-256 of a text with the secret instead of HMAC-SHA-256");
+    expect(finding?.sentence).toContain("SHA-256 of the text and the secret instead of HMAC-SHA-256");
   });
 
-  it("the catalogue has that scheme: then its name is said", () => {
+  it("a scheme of the catalog is named", () => {
     const finding = diagnoseCustom(
       base,
       signRequest(schemeOf("github"), secret, { body: Buffer.from(body), timestampMs: nowMs }),

@@ -1,94 +1,68 @@
-/** What a secret's looks tell, and what the event tells about which of the sender's secrets signed it. */
-import { isCodeScheme } from "#lib/core/verify/code-scheme.ts";
-import { findProvider } from "#lib/core/verify/providers.ts";
-import type { Finding } from "./diagnosis.ts";
-import type { Patient } from "./patient.ts";
+/** Clues from the form of the secret, and from the event about which secret signed it. */
 
-export function findSecretClues(patient: Patient): readonly Finding[] {
-  const active = patient.secrets.filter(({ expiredAtMs }) => expiredAtMs === null);
-  if (active.length === 0) return needsSecret(patient) ? [noSecret(patient)] : [];
-  return [...active.slice(0, 1).flatMap(({ text }) => judgeSecret(text, patient)), ...findTestMode(patient)];
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findSecretSlips } from "#lib/core/secret/find-secret-slips.ts";
+import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";
+import type { Finding } from "./diagnosis.ts";
+import type { DiagnosisInput } from "./diagnosis-input.ts";
+
+export function findSecretClues(input: DiagnosisInput): readonly Finding[] {
+  const active = input.secrets.filter(({ expiredAtMs }) => expiredAtMs === null);
+  if (active.length === 0) return needsSecret(input) ? [noSecret(input)] : [];
+  return [...active.slice(0, 1).flatMap(({ text }) => judgeSecret(text, input)), ...findTestMode(input)];
 }
 
-/** Some senders publish their keys, and nothing is pasted. */
-function needsSecret({ hook: { scheme } }: Patient): boolean {
+/** False for providers that publish their keys. */
+function needsSecret({ hook: { scheme } }: DiagnosisInput): boolean {
   return !isCodeScheme(scheme) || scheme.takesSecret;
 }
 
-function noSecret({ hook }: Patient): Finding {
-  const sender = findProvider(hook.provider)?.name ?? "the sender";
+function noSecret({ hook }: DiagnosisInput): Finding {
+  const name = findProvider(hook.provider)?.name ?? "the provider";
   return {
     code: "secret_missing",
-    sentence: `The hook has no signing secret, so it refuses everything. Add the secret that ${sender} shows for this hook's URL.`,
+    sentence: `The hook has no signing secret, so it rejects everything. Add the secret that ${name} shows for this hook's URL.`,
     confidence: "certain",
     fix: null,
   };
 }
 
-function judgeSecret(text: string, { hook }: Patient): readonly Finding[] {
+function judgeSecret(text: string, { hook }: DiagnosisInput): readonly Finding[] {
   const provider = findProvider(hook.provider);
-  const found = suspicions.find(({ is }) => is.test(text))?.sentence ?? judgeStart(text, provider);
-  const isToken = provider !== undefined && !("signature" in provider.scheme);
-  const edges =
-    text !== text.trim()
-      ? `The hook's secret begins or ends with white space or a line break${isToken ? ", and it is compared to its last character" : ""}. If that is not meant, paste it again without.`
-      : null;
-  const sentence = found ?? edges;
+  const kind = "kind" in Object(hook.scheme) ? kindOfSecret(hook.scheme as Scheme) : "key";
+  const [slip] = findSecretSlips(text, { kind, startsWith: provider?.secretStartsWith });
+  const sentence =
+    slip === undefined ? judgeStart(text, provider) : `The hook's secret ${slip.words}. ${slip.advice}`;
   return sentence === null ? [] : [{ code: "secret_suspicious", sentence, confidence: "likely", fix: null }];
 }
-
-const suspicions: readonly { readonly is: RegExp; readonly sentence: string }[] = [
-  {
-    is: /[•●∙*]{4,}|^x{6,}$|\.\.\.$|…/i,
-    sentence:
-      "The hook's secret looks like one that was copied while it was hidden (dots, asterisks or an ellipsis). Let the sender reveal it, then copy it again.",
-  },
-  {
-    is: /^(?:sk|pk|rk)_(?:live|test)_/,
-    sentence:
-      "The hook's secret is an API key and not a signing secret. The signing secret is shown with the webhook endpoint.",
-  },
-  {
-    is: /^https?:\/\//,
-    sentence: "The hook's secret is a URL. Paste the signing secret that the sender shows beside it.",
-  },
-  {
-    is: /^-----BEGIN [A-Z ]*PRIVATE KEY/,
-    sentence:
-      "The hook's secret is a private key, which should be nowhere but at its owner. Paste what the sender shows for verifying.",
-  },
-  {
-    is: /^ey[A-Za-z0-9_-]+\.ey[A-Za-z0-9_-]+\./,
-    sentence: "The hook's secret is an access token (a JWT) and not a signing secret.",
-  },
-  {
-    is: /^\{[\s\S]*\}$/,
-    sentence: "The hook's secret is a piece of JSON. Paste the value of the secret alone.",
-  },
-];
 
 function judgeStart(text: string, provider: ReturnType<typeof findProvider>): string | null {
   const start = provider?.secretStartsWith;
   if (provider === undefined || start === undefined || text.trimStart().startsWith(start)) return null;
-  return `Signing secrets of ${provider.name} usually start with "${start}", and the hook's does not. Check that it is the signing secret of this endpoint.`;
+  return `${provider.name} signing secrets usually start with "${start}", but the hook's doesn't. Check that it is the signing secret of this endpoint.`;
 }
 
-/** Senders that have test and live apart have a secret for each. */
-function findTestMode({ request: { headers, body } }: Patient): readonly Finding[] {
+/** Providers with a test mode have a separate secret for it. */
+function findTestMode({ request: { headers, body } }: DiagnosisInput): readonly Finding[] {
   const mode = headers["x-shopify-test"]?.[0] === "true" ? "test" : readMode(body);
   if (mode === null) return [];
   const other = mode === "test" ? "live" : "test";
   return [
     {
       code: "test_mode",
-      sentence: `By what it says this is a ${mode} event. Test and live mode have secrets of their own: check that the hook's is the one of the ${mode} endpoint and not of the ${other} one.`,
+      sentence: `This looks like a ${mode} event. Test and live mode have separate secrets. Check that the hook has the secret of the ${mode} endpoint, not the ${other} one.`,
       confidence: "possible",
       fix: null,
     },
   ];
 }
 
-/** `livemode: false`, `environment: "sandbox"`, near the start or end of the body: large ones are not parsed for it. */
+/**
+ * `livemode: false`, `environment: "sandbox"`, near the start or end of the body. Large bodies are
+ * not parsed.
+ */
 function readMode(body: Uint8Array): "test" | "live" | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text =

@@ -1,11 +1,14 @@
-/** Each slip with a secret is made here with the sender's own package, and the doctor's sentence is read. */
+/**
+ * Each slip with a secret is made here with the provider's own package, and the doctor's sentence
+ * is read.
+ */
 import { sign as signGithub } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
-import { changeSecret } from "./change-secret.ts";
-import { diagnoseDelivery, nowMs, schemeOf, secretOf } from "./test-patient.ts";
+import { changeSecret } from "#lib/core/secret/change-secret.ts";
+import { diagnoseDelivery, nowMs, schemeOf, secretOf } from "./testing/test-diagnosis-input.ts";
 
 const stripe = new Stripe("sk_test_x");
 const secret = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH";
@@ -22,7 +25,7 @@ function signStripe(key: string, payload = body) {
   };
 }
 
-describe("a secret that was copied with something more or less", () => {
+describe("a secret that was copied badly", () => {
   const slips = [
     [`${secret}\n`, "ends with a line break"],
     [`${secret}\r\n`, "ends with a line break"],
@@ -32,20 +35,20 @@ describe("a secret that was copied with something more or less", () => {
     [`'${secret}'`, "quotation marks"],
     [`“${secret}”`, "quotation marks"],
     [`whsec_${secret}`, "has its whsec_ twice"],
-    [`STRIPE_WEBHOOK_SECRET=${secret}`, "the name of its setting"],
-    [`export STRIPE_SECRET="${secret}"`, "the name of its setting"],
+    [`STRIPE_WEBHOOK_SECRET=${secret}`, "its variable name"],
+    [`export STRIPE_SECRET="${secret}"`, "its variable name"],
     [`Bearer ${secret}`, '"Bearer"'],
-    [`${secret}\u200b`, "can't be seen"],
+    [`${secret}\u200b`, "an invisible character"],
     [`\ufeff${secret}`, "begins with white space"],
-    [`${secret.slice(0, 20)}\u200b${secret.slice(20)}`, "can't be seen"],
-    [`${secret.slice(0, 20)}\n  ${secret.slice(20)}`, "wrapped over two lines"],
-    [`${secret}\\n`, 'written-out "\\n"'],
+    [`${secret.slice(0, 20)}\u200b${secret.slice(20)}`, "an invisible character"],
+    [`${secret.slice(0, 20)}\n  ${secret.slice(20)}`, "contains white space"],
+    [`${secret}\\n`, 'a literal "\\n"'],
     [`${secret}.`, "punctuation mark"],
     [secret + secret, "pasted twice"],
-    [secret.slice("whsec_".length), "lacks its whsec_"],
+    [secret.slice("whsec_".length), "missing its whsec_ prefix"],
   ] as const;
 
-  it.each(slips)("%j: the sentence says so, and the fix makes it the right one", (pasted, words) => {
+  it.each(slips)("%j: the sentence says so, and the fix corrects it", (pasted, words) => {
     const { verdict, findings } = diagnoseDelivery(
       { provider: "stripe", secret: pasted },
       signStripe(secret),
@@ -67,7 +70,7 @@ describe("a secret that was copied with something more or less", () => {
     [`${secret}\n`, "ends with a line break"],
     [`${secret} `, "ends with a space"],
     [secret.slice("whsec_".length), "signs without it"],
-  ])("the sender's own copy is %j: the sentence says that it is the sender's", (sendersOwn, words) => {
+  ])("%j at the provider: the sentence says so", (sendersOwn, words) => {
     const { findings } = diagnoseDelivery({ provider: "stripe", secret }, signStripe(sendersOwn), body);
     expect(findings[0]?.sentence).toContain(words);
   });
@@ -81,10 +84,12 @@ describe("a secret that was copied with something more or less", () => {
     ).toContain("percent-encoded");
     const hex = { "x-hub-signature-256": await signGithub("8f742231b10e8888abcd", body) };
     const shouted = diagnoseDelivery({ provider: "github", secret: "8F742231B10E8888ABCD" }, hex, body);
-    expect(shouted.findings[0]?.sentence).toContain("capitals where the sender's has small letters");
+    expect(shouted.findings[0]?.sentence).toContain(
+      "capital letters where the provider's has lowercase letters",
+    );
   });
 
-  it("of an older secret that passes still, nothing is replaced", () => {
+  it("an older active secret isn't replaced", () => {
     const secrets = [secretOf("whsec_new"), secretOf(`${secret}\n`, { id: "old", isCurrent: false })];
     const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, { secrets });
     expect(findings).toMatchObject([{ code: "secret_text", fix: null }]);
@@ -103,7 +108,7 @@ describe("a secret that is decoded, or is not", () => {
     const scheme = { ...schemeOf("svix"), secret: { decode: "utf8" } } as ReturnType<typeof schemeOf>;
     const headers = signed(new SvixWebhook(`whsec_${raw.toString("base64")}`), "svix");
     const hook = { provider: "custom", scheme, secret: `whsec_${raw.toString("base64")}` };
-    // The catalogue has this very scheme, so its name is said rather than "decode".
+    // The catalog has this very scheme, so its name is said rather than "decode".
     expect(diagnoseDelivery(hook, headers, body).findings).toMatchObject([
       { code: "other_provider", fix: { kind: "change_provider", provider: "svix" } },
     ]);
@@ -119,20 +124,22 @@ describe("a secret that is decoded, or is not", () => {
         fix: { kind: "change_verification", verification: { secret: { decode: "base64" } } },
       },
     ]);
-    expect(findings[0]?.sentence).toContain("taken base64-decoded; the hook takes it as text");
+    expect(findings[0]?.sentence).toContain("base64-decoded, but the hook uses it as text");
   });
 
   it("hex-decoded where the hook takes it as text", () => {
     const headers = { "stripe-signature": signStripeBytes(raw) };
     const { findings } = diagnoseDelivery({ provider: "stripe", secret: raw.toString("hex") }, headers, body);
-    expect(findings[0]?.sentence).toContain("taken hex-decoded; the hook takes it as text");
+    expect(findings[0]?.sentence).toContain("hex-decoded, but the hook uses it as text");
   });
 
   it("decoded without its prefix where the hook takes it whole", () => {
     const headers = { "stripe-signature": signStripeBytes(raw) };
     const whole = `whsec_${raw.toString("base64")}`;
     const { findings } = diagnoseDelivery({ provider: "stripe", secret: whole }, headers, body);
-    expect(findings[0]?.sentence).toContain("base64-decoded without its whsec_; the hook takes it as text");
+    expect(findings[0]?.sentence).toContain(
+      "base64-decoded without its whsec_, but the hook uses it as text",
+    );
   });
 
   it("taken as text where the hook decodes it", () => {
@@ -141,7 +148,7 @@ describe("a secret that is decoded, or is not", () => {
     const { findings } = diagnoseDelivery({ provider: "svix", secret: text }, headers, body);
     expect(findings).toMatchObject([{ code: "secret_decoding", fix: { kind: "change_verification" } }]);
     expect(findings[0]?.sentence).toContain(
-      "taken as text, whole; the hook takes it base64-decoded without its whsec_",
+      "as text, whole, but the hook uses it base64-decoded without its whsec_",
     );
   });
 
@@ -155,18 +162,19 @@ describe("a secret that is decoded, or is not", () => {
     );
     expect(verdict).toBe("explained");
     expect(findings.map(({ code }) => code)).toEqual(["secret_text", "secret_decoding"]);
-    expect(findings[0]?.sentence).toMatch(/^Two things are wrong at once\./);
+    expect(findings[0]?.sentence).toMatch(/^There are two problems\./);
   });
 
   function signStripeBytes(key: Buffer): string {
-    // The package takes text only, so the key's bytes go in as the characters that UTF-8 has for them, where it has some.
+    // The package takes text only, so the key's bytes go in as the characters that UTF-8 has for
+    // them, where it has some.
     const { createHmac } = process.getBuiltinModule("node:crypto");
     return `t=${seconds},v1=${createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex")}`;
   }
 });
 
 describe("another secret than the hook's", () => {
-  it("the previous one: when it expired, and the fix lets it pass again", () => {
+  it("the previous secret: when it expired, and a fix that extends it", () => {
     const secrets = [
       secretOf("whsec_the_new_one_0123"),
       secretOf(secret, { id: "previous", isCurrent: false, expiredAtMs: nowMs - 3 * 3_600_000 }),
@@ -190,22 +198,22 @@ describe("another secret than the hook's", () => {
     expect(findings[0]?.sentence).toContain('the secret of your hook "Orders EU"');
   });
 
-  it("another hook would have taken it whole: the sender posts to the wrong URL", () => {
+  it("another hook would have accepted it: the provider uses the wrong URL", () => {
     const otherHooks = [{ name: "Billing", scheme: schemeOf("stripe"), settings: {}, secrets: [secret] }];
     const { findings } = diagnoseDelivery({ provider: "github", secret: "mine" }, signStripe(secret), body, {
       otherHooks,
     });
     expect(findings).toMatchObject([{ code: "other_hook", fix: null }]);
-    expect(findings[0]?.sentence).toContain('Your hook "Billing" would have taken it');
+    expect(findings[0]?.sentence).toContain('Your hook "Billing" would have accepted this delivery');
   });
 
-  it.each(["undefined", "null"])("the sender's setting was never filled in: %s", (word) => {
+  it.each(["undefined", "null"])("the provider's secret was never set: %s", (word) => {
     const { findings } = diagnoseDelivery({ provider: "stripe", secret }, signStripe(word), body);
     expect(findings).toMatchObject([{ code: "secret_placeholder", fix: null }]);
     expect(findings[0]?.sentence).toContain(`signs with the text "${word}"`);
   });
 
-  it("none that is known: says what was tried, where to copy it, and that test and live differ", () => {
+  it("an unknown secret: what was tried, where to copy it, and that test and live differ", () => {
     const live = JSON.stringify({ id: "evt_1", livemode: true });
     const { verdict, findings, next, tried, triedWhat } = diagnoseDelivery(
       { provider: "stripe", secret },
@@ -215,8 +223,8 @@ describe("another secret than the hook's", () => {
     expect(verdict).toBe("unexplained");
     expect(tried).toBeGreaterThan(1_000);
     expect(findings.map(({ code }) => code)).toEqual(["test_mode", "secret_suspicious"]);
-    expect(findings[0]?.sentence).toContain("this is a live event");
-    expect(triedWhat).toContain("the schemes of all other senders");
+    expect(findings[0]?.sentence).toContain("This looks like a live event");
+    expect(triedWhat).toContain("the schemes of all other providers");
     expect(next).toContain("Stripe Dashboard");
     expect(next).toContain("https://docs.stripe.com/webhooks/signature");
   });
@@ -228,12 +236,12 @@ describe("another secret than the hook's", () => {
       signStripe("whsec_other", test),
       test,
     );
-    expect(findings[0]?.sentence).toContain("this is a test event");
+    expect(findings[0]?.sentence).toContain("This looks like a test event");
   });
 
   it.each([
     ["sk_live_51Habcdefgh", "API key"],
-    ["whsec_••••••••", "while it was hidden"],
+    ["whsec_••••••••", "while hidden"],
     ["https://hooks.example/x", "is a URL"],
     ["some other words", 'usually start with "whsec_"'],
   ])("what was pasted is something else: %s", (pasted, words) => {

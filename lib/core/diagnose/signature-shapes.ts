@@ -1,19 +1,19 @@
-/** What a header's value can be as a signature, told from its looks: where the signature stands in it, its encoding, its hash. */
+/** Guesses a signature's format, encoding, and hash from a header's value. */
 
-import type { MacScheme } from "#lib/core/verify/scheme.ts";
+import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { SignatureFormat } from "#lib/schema/verification.ts";
 
 export type SignatureShape = {
   readonly format: SignatureFormat;
   readonly encoding: MacScheme["encoding"];
   readonly hash: MacScheme["hash"];
-  /** Keys beside the signature whose values are numbers or times. */
+  /** Keys beside the signature whose values look like timestamps. */
   readonly timeKeys: readonly string[];
 };
 
 const hashes = { 16: "md5", 20: "sha1", 32: "sha256", 64: "sha512" } as const;
 
-/** At most a handful: a stranger writes the header. */
+/** At most 8, since the header is untrusted. */
 export function listSignatureShapes(value: string): readonly SignatureShape[] {
   if (value.length > 1024) return [];
   const [prefix = "", rest = value] = /^([A-Za-z][A-Za-z0-9-]{0,30}[=: ])(.+)$/s.exec(value)?.slice(1) ?? [];
@@ -22,7 +22,7 @@ export function listSignatureShapes(value: string): readonly SignatureShape[] {
   return [...whole, ...prefixed, ...listPairs(value)].slice(0, 8);
 }
 
-/** Encoding and hash by length and letters; null for what no signature looks like. */
+/** Guesses by length and characters. Null if it doesn't look like a signature. */
 export function readDigest(
   text: string,
 ): { encoding: MacScheme["encoding"]; hash: MacScheme["hash"] } | null {

@@ -1,5 +1,6 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { readOwn } from "#lib/core/template/mapping-scope.ts";
+import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
 import type { ActionFilter, FilterCondition, FilterPart } from "#lib/schema/action-filter.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
@@ -15,32 +16,44 @@ export type FilterVerdict =
  * `gt` and its kin also take text that is a number ("10.00"), and compare two other texts by code unit, which
  * fits ISO dates. Groups hold as their parts do. A name that is not there matches `notExists` and `notEquals` only; null is there.
  */
-export function evaluateFilter(filter: ActionFilter | null, context: MappingContext): FilterVerdict {
+export function evaluateFilter(
+  filter: ActionFilter | null,
+  context: MappingContext,
+  budget: RenderBudget = new RenderBudget(),
+): FilterVerdict {
+  return judge(filter, { context, budget });
+}
+
+/** `budget` counts characters, digits and list items that are compared; it throws a `TemplateFault` when they are too many. */
+type Ground = { readonly context: MappingContext; readonly budget: RenderBudget };
+
+function judge(filter: ActionFilter | null, ground: Ground): FilterVerdict {
   if (filter === null) return { matches: true };
   if ("all" in filter) {
-    const failed = filter.all.find((part) => !holds(part, context));
+    const failed = filter.all.find((part) => !holds(part, ground));
     return failed === undefined
       ? { matches: true }
-      : { matches: false, because: explainPart(failed, context) };
+      : { matches: false, because: explainPart(failed, ground) };
   }
-  if (filter.any.some((part) => holds(part, context))) return { matches: true };
-  const reasons = filter.any.slice(0, 3).map((part) => explainPart(part, context));
+  if (filter.any.some((part) => holds(part, ground))) return { matches: true };
+  const reasons = filter.any.slice(0, 3).map((part) => explainPart(part, ground));
   const more = filter.any.length > reasons.length ? `; and ${filter.any.length - reasons.length} more` : "";
   return { matches: false, because: `${reasons.join("; ")}${more}` };
 }
 
-function holds(part: FilterPart, context: MappingContext): boolean {
-  return "op" in part ? matches(part, context) : evaluateFilter(part, context).matches;
+function holds(part: FilterPart, ground: Ground): boolean {
+  return "op" in part ? matches(part, ground) : judge(part, ground).matches;
 }
 
-function explainPart(part: FilterPart, context: MappingContext): string {
-  if ("op" in part) return explain(part, context);
-  const verdict = evaluateFilter(part, context);
+function explainPart(part: FilterPart, ground: Ground): string {
+  if ("op" in part) return explain(part, ground.context);
+  const verdict = judge(part, ground);
   return verdict.matches ? "" : verdict.because;
 }
 
-function matches(condition: FilterCondition, context: MappingContext): boolean {
+function matches(condition: FilterCondition, { context, budget }: Ground): boolean {
   const actual = readValue(condition.path, context);
+  budget.use(unitsPerCondition + costOf(actual));
   switch (condition.op) {
     case "exists":
       return actual !== undefined;
@@ -53,6 +66,7 @@ function matches(condition: FilterCondition, context: MappingContext): boolean {
     case "in":
       return condition.value.some((wanted) => isEqual(actual, wanted));
     case "contains":
+      budget.use(costOfSearch(actual, condition.value));
       return hasPart(actual, condition.value);
     case "startsWith":
       return typeof actual === "string" && actual.startsWith(condition.value);
@@ -66,6 +80,22 @@ function matches(condition: FilterCondition, context: MappingContext): boolean {
     default:
       return condition satisfies never;
   }
+}
+
+/** A path is taken apart, and `in` has up to a hundred values. */
+const unitsPerCondition = 200;
+/** Comparing two exact numbers takes some 300 ns. */
+const unitsPerItem = 20;
+
+function costOf(value: unknown): number {
+  if (value instanceof ExactNumber) return value.toString().length;
+  return typeof value === "string" ? value.length : 0;
+}
+
+function costOfSearch(actual: unknown, wanted: unknown): number {
+  if (typeof actual === "string") return (actual.length * costOf(wanted)) / 64;
+  if (!Array.isArray(actual)) return 0;
+  return actual.reduce<number>((sum, item) => sum + unitsPerItem + costOf(item), 0);
 }
 
 function readValue(path: string, context: MappingContext): unknown {
@@ -128,7 +158,8 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return shorten(`[${value.map(show).join(", ")}]`);
   if (value === null) return "null";
   if (typeof value === "string") return JSON.stringify(shorten(value));
-  return typeof value === "object" && !(value instanceof ExactNumber) ? "an object" : valueToText(value);
+  if (typeof value === "object" && !(value instanceof ExactNumber)) return "an object";
+  return shorten(valueToText(value));
 }
 
 function shorten(text: string): string {

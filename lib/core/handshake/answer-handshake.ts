@@ -3,18 +3,18 @@ import type { Handshake, Piece, Reply } from "./handshake.ts";
 import { macChallengePattern } from "./mac-challenge.ts";
 import { type HandshakeRequest, readField } from "./read-field.ts";
 
-/** What the answer is made of besides the request. */
-export type HandshakeKnowledge = {
+/** Values for the response that don't come from the request. */
+export type HandshakeValues = {
   readonly verifyToken: string;
-  /** As the sender was given it: without a query. */
+  /** As given to the provider, without a query. */
   readonly catchUrl: string;
-  /** The hook's newest secret, decoded as its scheme says; null: it has none that can be used. */
+  /** The hook's newest secret, decoded. Null: no usable secret. */
   readonly key: Uint8Array | null;
-  /** What the hook knows beside the secret. */
+  /** The hook's settings besides the secret. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Nothing in it comes from the request but a challenge that was looked at, so that it can't be made to say anything else. */
+/** The only part that comes from the request is a validated challenge. */
 export type HandshakeAnswer = {
   readonly status: 200 | 204;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ export type HandshakeAnswer = {
 
 export type HandshakeOutcome =
   | { readonly kind: "answer"; readonly answer: HandshakeAnswer }
-  /** Keep the secret first; the answer says that it was kept. */
+  /** Store the secret first. The answer confirms it. */
   | { readonly kind: "keepSecret"; readonly secret: string; readonly answer: HandshakeAnswer }
-  /** Call the URL first. */
+  /** Request the URL first. */
   | { readonly kind: "confirmUrl"; readonly url: string; readonly answer: HandshakeAnswer }
-  | { readonly kind: "refused"; readonly reason: HandshakeRefusal; readonly detail: string };
+  | { readonly kind: "refused"; readonly reason: HandshakeRejection; readonly detail: string };
 
-export type HandshakeRefusal =
+export type HandshakeRejection =
   | "challenge_malformed"
   | "verify_token_mismatch"
   | "secret_missing"
@@ -39,11 +39,11 @@ export type HandshakeRefusal =
 
 const empty: HandshakeAnswer = { status: 200, headers: {}, body: "" };
 
-/** Answers a request that `findHandshake` found to be one. A signed one has been verified by then. */
+/** Answers a request that `findHandshake` matched. Signed handshakes are already verified. */
 export function answerHandshake(
   { proof, reply }: Handshake,
   request: HandshakeRequest,
-  knowledge: HandshakeKnowledge,
+  knowledge: HandshakeValues,
 ): HandshakeOutcome {
   if (typeof proof === "object") {
     const token = readField(proof.verifyToken, request);
@@ -70,19 +70,19 @@ export function answerHandshake(
 }
 
 /**
- * What challenges are made of: printable ASCII without angle brackets, so that an echo is no page, whatever a browser takes
- * it for. Microsoft Graph's has spaces and colons in it.
+ * Printable ASCII without angle brackets, so that a browser can't render an echoed challenge as
+ * HTML. Microsoft Graph uses spaces and colons.
  */
 const challengePattern = /^[\x20-\x3b\x3d\x3f-\x7e]{1,1024}$/;
-/** No backslash: some parsers take it for a slash, others for a part of the host's name. */
+/** No backslash: some parsers treat it as a slash, others as part of the host name. */
 const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
-/** It goes back in a header, and into the store. */
+/** It is echoed in a header and stored. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
 function answer(
   { status = 200, challenge: place, challengePattern: own, headers = {}, body }: AnswerReply,
   request: HandshakeRequest,
-  knowledge: HandshakeKnowledge,
+  knowledge: HandshakeValues,
 ): HandshakeOutcome {
   const challenge = place === undefined ? "" : readField(place, request);
   const pieces = listPieces(headers, body);
@@ -109,11 +109,11 @@ function listPieces(headers: NonNullable<AnswerReply["headers"]>, body: Body): r
   );
 }
 
-function lacksSetting(piece: Piece, { settings }: HandshakeKnowledge): boolean {
+function lacksSetting(piece: Piece, { settings }: HandshakeValues): boolean {
   return typeof piece === "object" && "setting" in piece && settings?.[piece.setting] === undefined;
 }
 
-type Known = HandshakeKnowledge & { readonly challenge: string };
+type Known = HandshakeValues & { readonly challenge: string };
 type Body = AnswerReply["body"];
 
 function typeOf(body: Body): Readonly<Record<string, string>> {
@@ -139,7 +139,7 @@ function toText(piece: Piece, known: Known): string {
   if ("value" in piece) return known[piece.value];
   if ("setting" in piece) return known.settings?.[piece.setting] ?? "";
   if ("digest" in piece) return createHash(piece.digest).update(join(piece.of, known)).digest(piece.encoding);
-  if (known.key === null) throw new Error("an answer that needs a key was begun without one");
+  if (known.key === null) throw new Error("the response needs a key, but the hook has none");
   return createHmac(piece.hmac, known.key).update(join(piece.of, known)).digest(piece.encoding);
 }
 
@@ -147,7 +147,7 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }
 
-/** https, on its usual port, without credentials, at one of the sender's own hosts. */
+/** https on its default port, without credentials, at one of the provider's own hosts. */
 function isAllowed(text: string, hosts: RegExp): boolean {
   const url = URL.parse(text);
   if (url === null || url.protocol !== "https:" || url.port !== "") return false;
@@ -156,17 +156,18 @@ function isAllowed(text: string, hosts: RegExp): boolean {
 
 const details = {
   challenge_malformed:
-    "The challenge of this handshake is missing, or is not 1 to 1024 printable ASCII characters without < and >. Nothing was answered to it.",
+    "The handshake challenge is missing or invalid. Send 1 to 1024 printable ASCII characters without < and >.",
   verify_token_mismatch:
-    "The verify token is not this hook's. Copy the verify token from the hook's page into the sender's settings, and let it check the URL again.",
+    "The verify token doesn't match this hook. Copy the verify token from the hook's page into the provider's settings, then verify the URL again.",
   secret_missing:
-    "The hook has no signing secret yet, and this handshake is answered with it. Add the sender's secret to the hook, then let the sender check the URL again.",
+    "This handshake needs the hook's signing secret. Add the provider's secret to the hook, then verify the URL again at the provider.",
   setting_missing:
-    "The hook lacks a value that this handshake is answered with. Add what the hook's settings ask for beside the secret, then let the sender check the URL again.",
-  secret_malformed: "The secret of this handshake is not 8 to 512 printable ASCII characters without spaces.",
-  confirm_url_refused: "The URL to confirm is not one of the sender's own. It was not called.",
-} as const satisfies Record<HandshakeRefusal, string>;
+    "This handshake needs a setting that the hook doesn't have. Add it to the hook, then verify the URL again at the provider.",
+  secret_malformed:
+    "The handshake secret is invalid. Send 8 to 512 printable ASCII characters without spaces.",
+  confirm_url_refused: "The confirmation URL is not one of the provider's own URLs, so it was not requested.",
+} as const satisfies Record<HandshakeRejection, string>;
 
-function refuse(reason: HandshakeRefusal): HandshakeOutcome {
+function refuse(reason: HandshakeRejection): HandshakeOutcome {
   return { kind: "refused", reason, detail: details[reason] };
 }

@@ -1,17 +1,17 @@
 import type { Condition, FieldPlace, Handshake, Reply } from "./handshake.ts";
-import { type HandshakeRequest, readField } from "./read-field.ts";
+import { type HandshakeRequest, hasField, readField } from "./read-field.ts";
 
-/** A provider's handshakes by when they can be told from a delivery. */
+/** A provider's handshakes, by when they can be recognized. */
 export type Handshakes = {
-  /** By method, URL and headers alone: the body need not be read. */
+  /** By method, URL, and headers, without the body. */
   readonly unread: readonly Handshake[];
-  /** By an unsigned body, which is looked at before anything is verified. */
+  /** By an unsigned body, before verification. */
   readonly unsigned: readonly Handshake[];
-  /** Once the request is verified. */
+  /** After verification. */
   readonly signed: readonly Handshake[];
 };
 
-/** Null for a provider without any: then there is nothing to look for in its requests. */
+/** Null if the provider has none. */
 export function sortHandshakes(handshakes: readonly Handshake[] | undefined): Handshakes | null {
   if (handshakes === undefined || handshakes.length === 0) return null;
   const unsigned = handshakes.filter(({ proof }) => proof !== "signature");
@@ -22,7 +22,7 @@ export function sortHandshakes(handshakes: readonly Handshake[] | undefined): Ha
   };
 }
 
-/** The one that a request is; null: it is a delivery. */
+/** Null: the request is a delivery. */
 export function findHandshake(handshakes: readonly Handshake[], request: HandshakeRequest): Handshake | null {
   for (const handshake of handshakes) {
     const { methods, when } = handshake;
@@ -33,16 +33,22 @@ export function findHandshake(handshakes: readonly Handshake[], request: Handsha
 }
 
 function holds(condition: Condition, request: HandshakeRequest): boolean {
+  if (condition.isAbsent === true) return !hasField(condition, request);
   const value = readField(condition, request);
-  if (condition.isAbsent === true) return value === null;
-  return condition.equals === undefined ? value !== null : value === condition.equals;
+  if (value === null || (condition.isOnly === true && !isOnlyField(request))) return false;
+  if (condition.equals !== undefined) return value === condition.equals;
+  return condition.matches?.test(value) ?? true;
+}
+
+function isOnlyField({ payload }: HandshakeRequest): boolean {
+  return payload?.kind === "form" && Object.keys(payload.value).length === 1;
 }
 
 function readsBody({ when, reply }: Handshake): boolean {
-  return [...when, ...placesOf(reply)].some(({ from }) => from === "body" || from === "form");
+  return [...when, ...listPlaces(reply)].some(({ from }) => from === "body" || from === "form");
 }
 
-function placesOf(reply: Reply): readonly FieldPlace[] {
+function listPlaces(reply: Reply): readonly FieldPlace[] {
   switch (reply.kind) {
     case "answer":
       return reply.challenge === undefined ? [] : [reply.challenge];

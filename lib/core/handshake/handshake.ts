@@ -1,23 +1,23 @@
-import type { MacScheme } from "#lib/core/verify/scheme.ts";
+import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
 
 /**
- * A request that asks "are you there, and are you the one?" instead of telling of an event, as data on a provider. The
- * answer is all that becomes of it: nothing runs on it.
+ * A request that verifies the catch URL instead of sending an event. It is answered and recorded,
+ * but runs no actions.
  */
 export type Handshake = {
-  /** For records and pages, as in "Answered the sender's …". */
+  /** For records and pages, as in "Responded to the provider's …". */
   readonly name: string;
   readonly methods: readonly HandshakeMethod[];
-  /** All of them have to hold; what is cheapest to look at comes first. */
+  /** All must match. Cheapest first. */
   readonly when: readonly Condition[];
   /**
-   * What a sender shows before it is answered. `signature`: the hook's own verification. `verifyToken`: the text that the
-   * owner gave the sender for this, in that field. `none`: senders that sign nothing here.
+   * What is checked before responding. `signature`: the hook's verification. `verifyToken`: the
+   * token that the user gave the provider, in this field. `none`: the provider signs nothing here.
    */
   readonly proof: "none" | "signature" | { readonly verifyToken: FieldPlace };
   /**
-   * A signed one that is answered unsigned while the hook waits for its secret: some senders insist on the answer before
-   * anybody can paste it. Only for what echoes.
+   * Also answered unverified while the hook is awaiting its secret: some providers require the
+   * answer before they show the secret. Only for echoes.
    */
   readonly isAnsweredWhilePending?: true;
   readonly reply: Reply;
@@ -25,51 +25,61 @@ export type Handshake = {
 
 export type HandshakeMethod = "GET" | "HEAD" | "POST" | "OPTIONS";
 
-/** Where a value of the request is. A JSON body may be an array: `0.eventType`. */
+/** Where to read a value from. A JSON body may be an array: `0.eventType`. */
 export type FieldPlace =
   | { readonly from: "query" | "header" | "form"; readonly name: string }
   | { readonly from: "body"; readonly path: string };
 
-/** That a field is there, or isn't, or has exactly that value. Numbers count as their digits. */
-export type Condition = FieldPlace & { readonly equals?: string; readonly isAbsent?: true };
+/**
+ * Matches a field that is present, absent, equal to a value, or matches a pattern. Numbers count as
+ * text.
+ */
+export type Condition = FieldPlace & {
+  readonly equals?: string;
+  readonly matches?: RegExp;
+  /** Absent: even an object or an empty value counts as present. */
+  readonly isAbsent?: true;
+  /** The form has no other field. */
+  readonly isOnly?: true;
+};
 
 export type Reply =
   | {
       readonly kind: "answer";
       readonly status?: 200 | 204;
-      /** Without one there is nothing to echo and the answer is constant. */
+      /** Without one, the answer is constant. */
       readonly challenge?: FieldPlace;
-      /** What the sender's challenges look like, where that is known: the less can be asked for the better. */
+      /** The format of the provider's challenges, if known. The stricter the better. */
       readonly challengePattern?: RegExp;
       readonly headers?: Readonly<Record<string, readonly Piece[]>>;
       readonly body?: ReplyBody;
     }
-  /** The sender gives the secret that it will sign with. It is taken by a hook that waits for one, and by no other. */
+  /** The provider sends its signing secret. Only a hook that is awaiting its secret accepts it. */
   | {
       readonly kind: "keepSecret";
       readonly secret: FieldPlace;
-      /** The response header that gives it back. */
+      /** The response header that echoes it. */
       readonly echoHeader?: string;
-      /** The owner has to read it, and type it in at the sender. */
+      /** The user has to copy it into the provider. */
       readonly isShownToOwner?: true;
     }
-  /** The sender waits until this URL of its own has been called. */
+  /** The provider waits for a request to this URL of its own. */
   | { readonly kind: "confirmUrl"; readonly url: FieldPlace; readonly hosts: RegExp };
 
 export type ReplyBody =
   | { readonly type: "text"; readonly text: readonly Piece[] }
   | { readonly type: "json"; readonly fields: Readonly<Record<string, readonly Piece[] | number>> };
 
-/** A constant, something that request or hook know, or what is computed of those. Joined as UTF-8. */
+/** A constant, a value of the request or hook, or a hash of those. Joined as UTF-8. */
 export type Piece =
   | string
   | { readonly value: "challenge" | "verifyToken" | "catchUrl" }
-  /** One of the values that the provider declares beside the secret. */
+  /** One of the provider's settings. */
   | { readonly setting: string }
   | {
       readonly hmac: MacScheme["hash"];
       readonly encoding: "hex" | "base64";
-      /** Keyed with the hook's newest secret, decoded as its scheme says. */
+      /** The key is the hook's newest secret, decoded. */
       readonly of: readonly Piece[];
     }
   | {

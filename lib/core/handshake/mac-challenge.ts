@@ -1,20 +1,24 @@
 import type { Handshake } from "./handshake.ts";
 
 /**
- * What is answered with a MAC of itself. Anybody may ask, so it must be nothing that a real body could be, or the answer would be the
- * signature of a forged event.
+ * Challenges that are answered with their MAC. Anyone may send one, so it must not look like a real
+ * body. Otherwise, the answer would sign a forged event.
  */
 export const macChallengePattern = /^[A-Za-z0-9+/_.~-]{1,256}={0,2}$/;
-const longestChallenge = 258;
+const maxChallengeLength = 258;
 
-/** Whether one of these tells whoever asks the MAC of what they choose. */
-export function tellsMacs(handshakes: readonly Handshake[]): boolean {
+/** Whether one of these returns the MAC of a challenge that the caller chooses. */
+export function exposesMacs(handshakes: readonly Handshake[]): boolean {
   return handshakes.some(({ proof, reply }) => proof === "none" && JSON.stringify(reply).includes('"hmac"'));
 }
 
-/** Whether a body could have been such a challenge (`123` is JSON, a word is text): its signature proves nothing. */
+/**
+ * Whether a body, or part of the signed text around it, could have been such a challenge: `123`, a
+ * single word, or an empty body after a timestamp. Its signature proves nothing.
+ */
 export function isMacChallenge(body: Uint8Array): boolean {
   return (
-    body.byteLength <= longestChallenge && macChallengePattern.test(Buffer.from(body).toString("latin1"))
+    body.byteLength <= maxChallengeLength &&
+    /^[A-Za-z0-9+/_.~=-]*$/.test(Buffer.from(body).toString("latin1"))
   );
 }

@@ -1,19 +1,19 @@
 import { readPath } from "#lib/core/dedupe/read-path.ts";
-import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { FieldPlace } from "./handshake.ts";
 
-/** A request as far as a handshake can see it. */
+/** The parts of a request that handshakes read. */
 export type HandshakeRequest = {
   readonly method: string;
-  /** Without the question mark, as sent. */
+  /** As sent, without the question mark. */
   readonly query: string;
   readonly headers: DistinctHeaders;
-  /** Null while the body has not been read: fields of it are not there. */
+  /** Null if the body hasn't been read. */
   readonly payload: Payload | null;
 };
 
-/** One value as text; null where it is not there, empty, not a single one, or neither text nor a whole number. */
+/** One value as text. Null if it is absent, empty, repeated, or neither text nor an integer. */
 export function readField(place: FieldPlace, { query, headers, payload }: HandshakeRequest): string | null {
   switch (place.from) {
     case "query":
@@ -24,6 +24,22 @@ export function readField(place: FieldPlace, { query, headers, payload }: Handsh
       return payload?.kind === "form" ? toText(readPath(payload.value, place.name)) : null;
     case "body":
       return payload?.kind === "json" ? toText(readPath(payload.value, place.path)) : null;
+    default:
+      return place satisfies never;
+  }
+}
+
+/** Whether the field is present, with a value of any type. */
+export function hasField(place: FieldPlace, { query, headers, payload }: HandshakeRequest): boolean {
+  switch (place.from) {
+    case "query":
+      return new URLSearchParams(query).has(place.name);
+    case "header":
+      return headers[place.name] !== undefined;
+    case "form":
+      return payload?.kind === "form" && (readPath(payload.value, place.name) ?? null) !== null;
+    case "body":
+      return payload?.kind === "json" && (readPath(payload.value, place.path) ?? null) !== null;
     default:
       return place satisfies never;
   }

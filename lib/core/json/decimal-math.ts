@@ -1,4 +1,4 @@
-import { ExactNumber, isJsonNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber, isJsonNumber, trimEndZeros } from "#lib/schema/json-value.ts";
 
 /** Beyond this many digits the exact way costs too much, and the nearest double is used. */
 const maxDigits = 400;
@@ -27,11 +27,12 @@ type Scaled = { readonly units: bigint; readonly scale: number };
 
 function toScaled(value: unknown): Scaled | undefined {
   const text = toNumberText(value);
+  if (text.length > maxDigits) return undefined;
   const match = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (match === null) return undefined;
   const [, whole = "0", fraction = "", exponent = "0"] = match;
   const shift = Number(exponent) - fraction.length;
-  if (text.length > maxDigits || Math.abs(shift) > maxDigits) return undefined;
+  if (Math.abs(shift) > maxDigits) return undefined;
   const units = BigInt(whole + fraction);
   return shift > 0 ? { units: units * 10n ** BigInt(shift), scale: 0 } : { units, scale: -shift };
 }
@@ -45,7 +46,7 @@ function fromScaled({ units, scale }: Scaled): number | ExactNumber {
   const negative = units < 0n;
   const digits = String(negative ? -units : units).padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
+  const fraction = trimEndZeros(digits.slice(digits.length - scale));
   const text = `${negative ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
   return String(Number(text)) === text ? Number(text) : new ExactNumber(text);
 }

@@ -5,19 +5,19 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly code: "invalid_json" | "too_deep"; readonly message: string };
 
-/** Deep enough for every sender seen, and far below where recursion over the value overflows the stack. */
+/** Deep enough for every known provider, and far below a stack overflow. */
 export const maxJsonDepth = 128;
 
 /**
  * Parses JSON (RFC 8259) without changing a number: one that JavaScript would print differently
- * (`12345678901234567890123`, `1e400`, `-0`, `1.10`) becomes an `ExactNumber`, every other stays a number.
- * Of a key that appears twice the last value wins; `__proto__` is a key like any other; one leading
- * byte-order mark is skipped.
+ * (`12345678901234567890123`, `1e400`, `-0`, `1.10`) becomes an `ExactNumber`, every other stays a
+ * number. Of a key that appears twice the last value wins; `__proto__` is a key like any other; one
+ * leading byte-order mark is skipped.
  *
- * It is `JSON.parse` with the reviver's `context.source` (ECMAScript "JSON.parse source text access"): native
- * code for the grammar, and unlike lossless-json it defines `__proto__` as an own property. The reviver costs
- * several times the parse, so it runs only when the text may hold such a number at all. A browser
- * without `context.source` gets plain numbers.
+ * It is `JSON.parse` with the reviver's `context.source` (ECMAScript "JSON.parse source text
+ * access"): native code for the grammar, and unlike lossless-json it defines `__proto__` as an own
+ * property. The reviver costs several times the parse, so it runs only when the text may hold such
+ * a number at all. A browser without `context.source` gets plain numbers.
  */
 export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): ParsedJson {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -34,9 +34,10 @@ export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): P
 }
 
 /**
- * Matches at least wherever a number would change: an exponent, a zero that ends a fraction, minus zero, six zeros after
- * the point (printed as 1e-7), or 16 digits (a double keeps any 15). It looks only where a number of JSON can start, because ids
- * such as `evt_2e7` are everywhere; a match inside a string only costs time.
+ * Matches at least wherever a number would change: an exponent, a zero that ends a fraction, minus
+ * zero, six zeros after the point (printed as 1e-7), or 16 digits (a double keeps any 15). It looks
+ * only where a number of JSON can start, because ids such as `evt_2e7` are everywhere; a match
+ * inside a string only costs time.
  */
 const mayHoldExactNumber =
   /(?<![^\s,:[])(?:-0(?![.\d])|-?\d+(?:\.\d+)?[eE]|-?\d+\.\d*0(?!\d)|-?0\.0{6}|-?(?:\d\.?){16})/;

@@ -1,13 +1,14 @@
 /**
- * How the body of a delivery is read, by its Content-Type:
- * `json` must be JSON; `maybe-json` (`+json` types, or no type at all) is JSON when it parses; `form` is
- * `application/x-www-form-urlencoded`; `multipart` is `multipart/form-data`; everything else is bytes.
+ * How the body of a delivery is read, by its Content-Type: `json` must be JSON; `maybe-json`
+ * (`+json` types, or no type at all) is JSON when it parses; `form` is
+ * `application/x-www-form-urlencoded`; `multipart` is `multipart/form-data`; everything else is
+ * bytes.
  */
 export type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other";
 
 export function classifyContentType(contentType: string | null): ContentKind {
   if (contentType === null) return "maybe-json";
-  // The two that nearly every sender uses, without taking them apart.
+  // The two most common ones, without parsing.
   if (contentType === "application/json" || contentType === "application/json; charset=utf-8") return "json";
   const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type === "text/json") return "json";

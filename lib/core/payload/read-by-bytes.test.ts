@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readByBytes, readEncoded } from "./read-by-bytes.ts";
+import { readByBytes, unpackBody } from "./read-by-bytes.ts";
 import { readPayload } from "./read-payload.ts";
 
 const read = (text: string, contentType: string | null) => {
@@ -36,9 +36,9 @@ test.each(["<a href='?x=1&id=5'>", "total=5 of id=6", "--", "-- no boundary", "{
 test("what is packed is unpacked by its mark, where the header does not say it or says it wrongly", async () => {
   const packed = gzipSync("text");
   for (const encoding of [null, "gzip", "br", "identity", "unheard-of"]) {
-    const { bytes } = await readEncoded(packed, null, encoding);
+    const { bytes } = await unpackBody(packed, encoding);
     expect(Buffer.from(bytes).toString()).toBe("text");
   }
   const broken = Buffer.concat([packed.subarray(0, 12), Buffer.from("x")]);
-  expect((await readEncoded(broken, null, null)).bytes).toBe(broken);
+  expect((await unpackBody(broken, null)).bytes).toBe(broken);
 });

@@ -5,7 +5,7 @@ import { type Payload, readPayload } from "./read-payload.ts";
  * The payload as the bytes themselves tell it, for the identity of what is signed. A signature covers the bytes and hardly ever
  * `Content-Type` and `Content-Encoding`: read by those, a captured request that is sent again with other ones would have no id, and run anew.
  *
- * @param bytes without their encoding, see `readEncoded`
+ * @param bytes without their encoding, see `unpackBody`
  * @param labelled the same bytes, read by their `Content-Type`
  */
 export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
@@ -27,17 +27,21 @@ export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
 /** A body without its encoding, and what it says by its Content-Type. */
 export type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload };
 
-/** Undoes the `Content-Encoding` and reads by the `Content-Type`. Never throws. */
-export async function readEncoded(
-  body: Uint8Array,
-  contentType: string | null,
-  contentEncoding: string | null,
-): Promise<ReadBody> {
+/** A body without its encoding, and how that went by what the request says of it. */
+export type UnpackedBody = { readonly bytes: Uint8Array; readonly decoded: DecodedBody };
+
+/** Undoes the `Content-Encoding`. Never throws. */
+export async function unpackBody(body: Uint8Array, contentEncoding: string | null): Promise<UnpackedBody> {
   const decoded = await decodeBody(body, contentEncoding);
+  return { bytes: await unpack(body, decoded), decoded };
+}
+
+/** Reads by the `Content-Type`. Never throws. */
+export function readUnpacked({ bytes, decoded }: UnpackedBody, contentType: string | null): ReadBody {
   const payload: Payload = decoded.ok
     ? readPayload(decoded.bytes, contentType)
     : { kind: "none", reason: decoded.message, isJsonExpected: false };
-  return { bytes: await unpack(body, decoded), payload };
+  return { bytes, payload };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { classifyContentType } from "./content-kind.ts";
 import { readMultipart } from "./multipart.ts";
 import { parseForm } from "./parse-form.ts";
@@ -17,6 +18,12 @@ export type Payload =
   | { readonly kind: "none"; readonly reason: string; readonly isJsonExpected: boolean };
 
 /**
+ * Ten times as deep as anything that was ever seen. What is deeper may well be JSON; it is just not read here: ten megabytes of `[`
+ * take the parser 2 s.
+ */
+export const maxPayloadDepth = 1_000;
+
+/**
  * Reads a body (already decoded from its Content-Encoding) by its Content-Type. Never throws.
  * Of a key that comes twice in one JSON object the last one counts, as in `JSON.parse` (RFC 8259 §4 leaves it open).
  */
@@ -27,11 +34,11 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   if (kind === "multipart") return readFields(body, contentType ?? "");
   if (kind === "other") return none("The body is neither JSON nor a form.");
   const text = utf8.decode(body);
+  if (isDeeperThan(text, maxPayloadDepth))
+    return none(`The JSON is nested deeper than ${maxPayloadDepth} levels.`);
   try {
     return { kind: "json", text, value: JSON.parse(text), isUtf8: isUtf8(body) };
-  } catch (error) {
-    // RangeError: nested so deeply that the parser gives up. It may well be JSON; it is just not readable here.
-    if (error instanceof RangeError) return none("The JSON is nested too deeply to be read.");
+  } catch {
     if (kind === "json")
       return { kind: "none", reason: "The body says that it is JSON and is not.", isJsonExpected: true };
     return none("The body is not JSON.");
@@ -72,7 +79,7 @@ function readFields(body: Uint8Array, contentType: string): Payload {
 }
 
 function isJsonContainer(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  if (!/^\s*[[{]/.test(text) || isDeeperThan(text, maxPayloadDepth)) return false;
   try {
     JSON.parse(text);
     return true;

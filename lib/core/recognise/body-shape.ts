@@ -1,5 +1,5 @@
-/** Single fields of a body, if it is JSON and not too large to look at. */
-const largestBytes = 256 * 1024;
+/** Reads single fields of a JSON body that isn't too large. */
+const maxBytes = 256 * 1024;
 
 export class BodyShape {
   readonly #body: Uint8Array;
@@ -9,7 +9,7 @@ export class BodyShape {
     this.#body = body;
   }
 
-  /** A text, number or boolean as text; "" for an object or array that is there; null for nothing. */
+  /** A string, number, or boolean as text; "" for an object or array; null if absent. */
   read(path: string): string | null {
     this.#json ??= { value: parse(this.#body) };
     let value = this.#json.value;
@@ -23,11 +23,11 @@ export class BodyShape {
 }
 
 function parse(body: Uint8Array): unknown {
-  if (body.byteLength > largestBytes) return undefined;
+  if (body.byteLength > maxBytes) return undefined;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    // A body that is not JSON has no fields: its headers have to do.
+    // Not JSON: no fields.
     return undefined;
   }
 }

@@ -1,12 +1,15 @@
-/** Whether a delivery has what a scheme reads, and written as the scheme wants it, whoever made the signature. */
-import type { Settings } from "#lib/core/verify/code-scheme.ts";
-import type { VerifyRequest } from "#lib/core/verify/request-view.ts";
-import type { Scheme } from "#lib/core/verify/scheme.ts";
+/**
+ * Whether a delivery has everything that a scheme reads, in the right format. Doesn't verify it.
+ */
+import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
+import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
 
 /**
- * Asks the interpreter itself, with a secret that nobody has: where it gets as far as comparing, the form is right. For
- * public keys other than ed25519, of which any 32 bytes are one, being there has to do.
+ * Runs the verifier with a made-up secret: if it gets as far as comparing, the format is right.
+ * There is no made-up key for public keys other than ed25519 (where any 32 bytes are one), so any
+ * value fits.
  */
 export function fitsFormat(
   scheme: Scheme,
@@ -17,7 +20,7 @@ export function fitsFormat(
     verifiers.get(scheme) ??
     prepareVerifier({ scheme, secrets: [makeUpSecret(scheme)], settings: makeUpSettings(scheme) });
   verifiers.set(scheme, verifier);
-  // A few bytes do where the scheme reads nothing out of the body: hashing ten megabytes would tell no more.
+  // A few bytes are enough, since hashing ten megabytes wouldn't tell more.
   const small = body.byteLength > 65_536 ? body.subarray(0, 16) : body;
   const verdict = verifier({ method: "POST", url: "", query: "", headers, body: small }, 0);
   return verdict.outcome !== "failed" || !ofForm.has(verdict.reason);
@@ -25,7 +28,7 @@ export function fitsFormat(
 
 const verifiers = new WeakMap<Scheme, Verifier>();
 
-/** What is said before anything is compared. */
+/** Failures before anything is compared. */
 const ofForm: ReadonlySet<string> = new Set([
   "signature_missing",
   "signature_malformed",

@@ -1,8 +1,7 @@
 import { redactionMark, redactText } from "./redact-text.ts";
 
 /**
- * Headers fit to be stored and shown: values of headers that carry credentials by their name are gone, known
- * secrets are gone from the others.
+ * Redacts headers for storing and showing: all sensitive names, and known secrets in other values.
  */
 export function redactHeaders(
   headers: readonly (readonly [name: string, value: string])[],
@@ -14,7 +13,7 @@ export function redactHeaders(
   ]);
 }
 
-/** A URL fit to be stored and shown: the same for query parameters, userinfo, and secrets anywhere in it. */
+/** Redacts a URL: sensitive query parameters, userinfo, and known secrets. */
 export function redactUrl(url: string, secretValues: readonly string[]): string {
   const withoutUserinfo = url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, `$1${redactionMark}@`);
   const [beforeFragment = "", ...fragment] = withoutUserinfo.split("#");
@@ -25,7 +24,7 @@ export function redactUrl(url: string, secretValues: readonly string[]): string 
   return redactText(parts.join(""), secretValues);
 }
 
-/** Whether a header, parameter or field of this name holds a credential. */
+/** Whether a header, parameter, or field with this name contains a credential. */
 export function isSensitiveName(name: string): boolean {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
@@ -34,7 +33,14 @@ export function isSensitiveName(name: string): boolean {
   return isSensitive;
 }
 
-// The same few names come with every call. Names of strangers stop being added when it is full.
+/**
+ * A header that is a credential. Signatures aren't: they cover one body, and users compare them.
+ */
+export function isCredentialHeader(name: string): boolean {
+  return isSensitiveName(name) && !/signature|hmac|(?:^|-)sig(?:-|$)/i.test(name);
+}
+
+// The same few names come with every call. Stops adding names when full.
 const knownNames = new Map<string, boolean>();
 const maxKnownNames = 1_000;
 
@@ -44,7 +50,7 @@ function looksSensitive(name: string): boolean {
   return wholeNames.has(plainName) || nameParts.some((part) => plainName.includes(part));
 }
 
-/** Longer ones are no names of anything; remembering them would cost memory. */
+/** Longer names are not cached, to save memory. */
 const maxNameLength = 256;
 
 const wholeNames: ReadonlySet<string> = new Set([

@@ -1,16 +1,15 @@
 /**
- * Replaces every known secret in a text by `[redacted]`, also where it stands percent-encoded, form-encoded,
- * JSON-escaped or HTML-escaped in the ways in which receivers do it, and where the text was cut in the middle of it. Overlapping secrets are covered whole.
+ * Replaces known secrets with `[redacted]`, including percent-encoded, form-encoded, JSON-escaped,
+ * and HTML-escaped ones, overlapping ones, and one that is truncated at the end of the text.
  *
- * @param secretValues the secrets in clear; those under 4 characters are left alone, since they would be found
- *   in any text
+ * @param secretValues in clear. Skips those under 4 characters, since they would match any text.
  */
 export function redactText(text: string, secretValues: readonly string[]): string {
   if (secretValues.length === 0) return text;
   return replaceNeedles(text, secretValues.flatMap(spellings));
 }
 
-/** `redactText` for bytes of any kind: what is not a secret stays as it is, byte for byte. */
+/** `redactText` for bytes. All other bytes stay unchanged. */
 export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]): Uint8Array {
   const needles = secretValues.flatMap(spellings).map((needle) => Buffer.from(needle).toString("latin1"));
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
@@ -19,10 +18,10 @@ export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]):
 }
 
 /**
- * Replaces strings of a JSON text that are a secret from quote to quote. Whatever only holds its characters stays as it is,
- * byte for byte: this body is passed on to other systems, and a short secret is found within many words and numbers.
+ * Replaces JSON strings that equal a secret. Strings that only contain it stay unchanged, since the
+ * body is forwarded and a short secret may occur in other words and numbers.
  *
- * @param secretValues the secrets in clear, of any length
+ * @param secretValues in clear, of any length
  */
 export function redactStringValues(json: Uint8Array, secretValues: readonly string[]): Uint8Array {
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString("latin1");
@@ -32,17 +31,17 @@ export function redactStringValues(json: Uint8Array, secretValues: readonly stri
   return redacted === text ? json : Buffer.from(redacted, "latin1");
 }
 
-/** From quote to quote, without trying anything twice. */
+/** A JSON string, without backtracking. */
 const jsonString = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
 
-/** What the literal says, in whatever spelling: `\/`, `\u2603`. */
+/** Decodes escapes such as `\/` and `\u2603`. */
 function readString(literal: string): string {
   const text = Buffer.from(literal, "latin1").toString("utf8");
   if (!text.includes("\\")) return text.slice(1, -1);
   try {
     return JSON.parse(text);
   } catch {
-    // No string of JSON, so nobody reads a secret out of it.
+    // Not a valid JSON string.
     return "";
   }
 }
@@ -51,7 +50,7 @@ export const redactionMark = "[redacted]";
 
 const minSecretLength = 4;
 
-/** The mark itself can hold a secret, or complete one with its neighbours; then a plainer one is taken. */
+/** If a mark contains a secret, or completes one with its neighbors, the next one is used. */
 const marks = [redactionMark, "***", ""] as const;
 
 function replaceNeedles(text: string, needles: readonly string[]): string {
@@ -101,13 +100,13 @@ function cutOut(text: string, spans: readonly Span[], mark: string): string {
 
 function spellings(secret: string): string[] {
   if (secret.length < minSecretLength) return [];
-  // The most secrets are made of what nobody ever escapes.
+  // Most secrets have no characters that need escaping.
   if (/^[\w.-]+$/.test(secret)) return [secret];
   const wellFormed = secret.toWellFormed();
   const percent = encodeURIComponent(wellFormed);
   const form = new URLSearchParams({ "": wellFormed }).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
-  // As others write it: PHP escapes slashes, PHP and Python all that is not ASCII, Go three signs of HTML, .NET more of them.
+  // PHP escapes slashes; PHP and Python escape non-ASCII; Go and .NET escape HTML characters.
   const ascii = json.replace(/[^\x20-\x7e]/g, toUnicodeEscape);
   const slashed = [json, ascii].map((text) => text.replaceAll("/", "\\/"));
   const withoutHtml = json.replace(/[<>&]/g, toUnicodeEscape);

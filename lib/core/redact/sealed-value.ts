@@ -2,18 +2,18 @@ import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { redactionMark } from "./redact-text.ts";
 
 /**
- * A credential that can't be judged yet stands where it was sent, sealed behind the mark: `[redacted] sealed:…`. What is shown is the
- * mark alone.
+ * Pending deliveries keep credentials in place, sealed: `[redacted] sealed:…`. Only the mark is
+ * shown.
  */
 const sealedPattern = /\[redacted\] sealed:[A-Za-z0-9_-]+/g;
 const prefix = `${redactionMark} sealed:`;
 
-/** @param value one byte a character, as headers are read */
+/** @param value latin1, like header values */
 export function sealValue(sealer: Sealer, value: string, place: SealPlace): string {
   return prefix + Buffer.from(sealer.seal(Buffer.from(value, "latin1"), place)).toString("base64url");
 }
 
-/** The text with what `sealValue` put into it in clear again; what does not open stays as it is. */
+/** Decrypts the values that `sealValue` sealed. Values that can't be opened stay unchanged. */
 export function openSealedValues(sealer: Sealer, text: string, place: SealPlace): string {
   return text.replace(sealedPattern, (sealed) => {
     const opened = sealer.open(Buffer.from(sealed.slice(prefix.length), "base64url"), place);
@@ -21,7 +21,7 @@ export function openSealedValues(sealer: Sealer, text: string, place: SealPlace)
   });
 }
 
-/** For everything that leaves the store: the mark and nothing behind it. */
+/** Removes sealed values, for everything that leaves the database. */
 export function hideSealedValues(text: string): string {
   return text.includes(prefix) ? text.replace(sealedPattern, redactionMark) : text;
 }

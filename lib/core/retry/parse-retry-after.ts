@@ -1,8 +1,8 @@
 /**
- * Milliseconds to wait that a `Retry-After` value asks for, or null when there is none or it is neither of the
- * two forms of RFC 9110 §10.2.3: a number of seconds or an HTTP date. A date that has passed is 0.
+ * The wait in milliseconds of a `Retry-After` value: seconds or an HTTP date (RFC 9110 §10.2.3). A
+ * past date is 0. Null if there is none or it is invalid.
  *
- * @param nowMs the time that a date is taken against, as Unix milliseconds
+ * @param nowMs Unix milliseconds
  */
 export function parseRetryAfter(value: string | null | undefined, nowMs: number): number | null {
   const text = value?.trim() ?? "";
@@ -12,8 +12,8 @@ export function parseRetryAfter(value: string | null | undefined, nowMs: number)
 }
 
 /**
- * The three date forms of RFC 9110 §5.6.7. `Date.parse` alone would also take `2026`, and would read the
- * form of C's `asctime` in this machine's time zone.
+ * The three date formats of RFC 9110 §5.6.7. `Date.parse` alone would also accept `2026`, and would
+ * parse `asctime` dates in local time.
  */
 function parseHttpDate(text: string): number | null {
   const isWithZone = imfFixdate.test(text) || rfc850.test(text);

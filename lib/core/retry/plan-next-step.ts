@@ -2,40 +2,42 @@ import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.t
 import type { CallErrorCode } from "./call-error.ts";
 import { nextDelayMs } from "./retry-delay.ts";
 
-/** What an attempt came to, as far as the plan depends on it. */
+/** The outcome of an attempt. */
 export type AttemptOutcome =
   | {
       readonly kind: "response";
       readonly status: number;
-      /** From `parseRetryAfter`; null when the answer had none. */
+      /** From `parseRetryAfter`. */
       readonly retryAfterMs: number | null;
     }
   | { readonly kind: "error"; readonly code: CallErrorCode };
 
 export type PlanInput = {
-  /** Number of the attempt that has just ended, counted from when the run was made or last retried by hand; the first is 1. */
+  /**
+   * The attempt that just ended, counted from 1 since the run was created or last retried manually.
+   */
   readonly attemptNumber: number;
   readonly outcome: AttemptOutcome;
-  /** Null is the default policy. */
+  /** Null: the default policy. */
   readonly policy: RetryPolicy | null;
   readonly target: "action" | "subscription";
-  /** Uniform in [0, 1): spreads retries. */
+  /** Uniform in [0, 1), for jitter. */
   readonly random: number;
 };
 
-/** `reason` is one sentence for the owner of the run. */
+/** `reason` is one sentence for the user. */
 export type NextStep =
   | { readonly kind: "succeeded" }
   | { readonly kind: "retry"; readonly delayMs: number; readonly reason: string }
   | { readonly kind: "failed"; readonly code: "not_retried" | "attempts_exhausted"; readonly reason: string }
-  /** The receiver said that it is gone for good: the run has failed and its subscription is to be disabled. */
+  /** The receiver is gone (410): the run failed and its subscription will be disabled. */
   | { readonly kind: "disable_subscription"; readonly reason: string };
 
 /**
- * Decides what follows an attempt. 2xx succeeds. An action's call is tried again on what its policy lists;
- * a subscription's on every answer that is not 2xx and every failure on the way, except 410, which ends the
- * subscription (https://www.standardwebhooks.com). Neither is tried again when the call could not be allowed
- * or formed, since that stays so until somebody changes something. 3xx is never followed.
+ * Decides what follows an attempt. 2xx succeeds. Actions retry what their policy lists.
+ * Subscriptions retry every other response and transient failure, except 410, which ends the
+ * subscription (https://www.standardwebhooks.com). Blocked and invalid requests are not retried,
+ * since they would fail again. 3xx is never followed.
  */
 export function planNextStep({ attemptNumber, outcome, policy, target, random }: PlanInput): NextStep {
   if (outcome.kind === "response" && isSuccess(outcome.status)) return { kind: "succeeded" };
@@ -44,8 +46,8 @@ export function planNextStep({ attemptNumber, outcome, policy, target, random }:
     return { kind: "disable_subscription", reason: `${reason}: it wants no more events` };
   }
   const { maxAttempts, ...rest } = policy ?? defaultRetryPolicy;
-  const isWorthwhile = target === "subscription" ? isTransient(outcome) : isListed(outcome, rest.on);
-  if (!isWorthwhile) return { kind: "failed", code: "not_retried", reason: `${reason}; this is not retried` };
+  const hasAnyMatch = target === "subscription" ? isTransient(outcome) : isListed(outcome, rest.on);
+  if (!hasAnyMatch) return { kind: "failed", code: "not_retried", reason: `${reason}; this is not retried` };
   if (attemptNumber >= maxAttempts) {
     return {
       kind: "failed",
@@ -61,7 +63,6 @@ export function planNextStep({ attemptNumber, outcome, policy, target, random }:
   };
 }
 
-/** A one-line account of an attempt: `The receiver answered 503`. */
 function describeOutcome(outcome: AttemptOutcome): string {
   if (outcome.kind === "error") return errorTexts[outcome.code];
   const { status } = outcome;
@@ -86,7 +87,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The classes that a policy's `on` speaks of. Codes of neither class don't change by themselves. */
+/** Codes of a policy's `connection` condition. Codes in neither class are permanent. */
 const connectionCodes: ReadonlySet<CallErrorCode> = new Set(["dns", "connect", "tls", "reset", "protocol"]);
 
 function isTransient(outcome: AttemptOutcome): boolean {

@@ -1,7 +1,7 @@
 import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 export type DelayInput = {
-  /** Number of the attempt that has just ended; the first is 1. */
+  /** The attempt that just ended, counted from 1. */
   readonly attemptNumber: number;
   readonly policy: Pick<RetryPolicy, "initialDelayMs" | "maxDelayMs">;
   readonly retryAfterMs: number | null;
@@ -10,9 +10,8 @@ export type DelayInput = {
 };
 
 /**
- * Milliseconds to wait before the next attempt: the schedule's wait ±20 %, or what the receiver asked for
- * with Retry-After (at most 24 h) if that is longer, a little spread upwards so that many runs that were told
- * the same don't return in the same second.
+ * Milliseconds until the next attempt: the scheduled wait ±20 %, or Retry-After (at most 24 h) if
+ * that is longer, with some jitter so that many runs don't return in the same second.
  */
 export function nextDelayMs({ attemptNumber, policy, retryAfterMs, random }: DelayInput): number {
   const waitMs = scheduledWaitMs(attemptNumber, policy);
@@ -24,10 +23,9 @@ export function nextDelayMs({ attemptNumber, policy, retryAfterMs, random }: Del
 }
 
 /**
- * The wait of the schedule, without jitter. There is one curve for all policies: the default waits divided by
- * the first of them (5 s), stretched to the policy's `initialDelayMs` and cut at its `maxDelayMs`. So the
- * default policy gives exactly the default waits, 1 s and 60 s give 1 s, 6 s, 24 s, 60 s, 60 s, …, and beyond
- * the ninth wait the last one repeats.
+ * The scheduled wait without jitter. All policies share one curve: the default waits relative to
+ * the first (5 s), scaled to `initialDelayMs` and capped at `maxDelayMs`. For example, 1 s and 60 s
+ * give 1 s, 6 s, 24 s, 60 s, 60 s, … After the ninth wait, the last one repeats.
  */
 export function scheduledWaitMs(attemptNumber: number, policy: DelayInput["policy"]): number {
   const step = Math.min(Math.max(1, attemptNumber), growth.length) - 1;

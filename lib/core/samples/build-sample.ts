@@ -1,8 +1,8 @@
-import { createFresh, type Fresh } from "./fresh.ts";
-import type { SampleContent } from "./sample-event.ts";
-import { sampleEvents } from "./sample-events.ts";
+import { createFresh, type Fresh } from "#lib/core/providers/shapes/fresh.ts";
+import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
+import { sampleIndex } from "./sample-index.ts";
 
-/** A request that a sender would make, but for what proves the sender. Header names are lower-case. */
+/** A provider's request without its signature. Header names are lowercase. */
 export type Sample = {
   readonly eventType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,21 +11,24 @@ export type Sample = {
 
 export type SampleOptions = {
   readonly provider: string;
-  /** Left out: the most usual of the sender. */
+  /** Default: the provider's most common one. */
   readonly eventType?: string | undefined;
   readonly nowMs: number;
   readonly randomBytes: (count: number) => Uint8Array;
 };
 
-/** The types that there is a sample of, the most usual first. Empty: the generic one, which takes any type. */
+/**
+ * The types that there is a sample of, the most usual first. Empty: the generic one, which takes
+ * any type.
+ */
 export function listSampleTypes(provider: string): readonly string[] {
-  return sampleEvents.get(provider)?.map(({ type }) => type) ?? [];
+  return sampleIndex.get(provider)?.map(({ type }) => type) ?? [];
 }
 
-/** Null: there is no sample of that type. A sender without samples of its own sends the generic one. */
+/** Null: no sample of that type. Providers without samples use the generic one. */
 export function buildSample({ provider, eventType, nowMs, randomBytes }: SampleOptions): Sample | null {
   const fresh = createFresh(nowMs, randomBytes);
-  const events = sampleEvents.get(provider);
+  const events = sampleIndex.get(provider);
   if (events === undefined) return generic(fresh, eventType ?? "example.created");
   const event = eventType === undefined ? events[0] : events.find(({ type }) => type === eventType);
   if (event === undefined) return null;

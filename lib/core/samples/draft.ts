@@ -74,9 +74,14 @@ function hasPath(value: unknown, path: readonly string[]): boolean {
 
 function setPath(target: unknown, [key, ...rest]: readonly string[], value: string): void {
   if (key === undefined || !isFields(target)) return;
+  if (key === "*" && Array.isArray(target)) {
+    if (target.length === 0) target.push({});
+    for (const item of target) setPath(item, rest, value);
+    return;
+  }
   const [next] = rest;
   if (next !== undefined && !(Object.hasOwn(target, key) && isFields(target[key])))
-    define(target, key, /^\d+$/.test(next) ? [] : {});
+    define(target, key, /^(?:\d+|\*)$/.test(next) ? [] : {});
   if (next === undefined) define(target, key, value);
   else setPath(target[key], rest, value);
 }

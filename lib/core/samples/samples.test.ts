@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
-import type { Provider } from "#lib/core/verify/provider.ts";
-import { findProvider, listProviders } from "#lib/core/verify/providers.ts";
-import { requestOf } from "#lib/core/verify/test-request.ts";
-import { sampleSecret, sampleSettings } from "#lib/core/verify/test-sample.ts";
+import type { Provider } from "#lib/core/providers/shapes/provider.ts";
+import { requestOf } from "#lib/core/verify/testing/test-request.ts";
+import { sampleSecret, sampleSettings } from "#lib/core/verify/testing/test-sample.ts";
 import { verifySignature } from "#lib/core/verify/verify.ts";
 import { buildSample, listSampleTypes, type Sample } from "./build-sample.ts";
-import { sampleEvents } from "./sample-events.ts";
+import { sampleIndex } from "./sample-index.ts";
 import { canSign, signSample } from "./sign-sample.ts";
 
 const nowMs = 1_700_000_000_123;
@@ -30,7 +30,7 @@ function sampleOf(provider: string, eventType?: string): Sample {
 const typesOf = (id: string) => (listSampleTypes(id).length === 0 ? [undefined] : listSampleTypes(id));
 
 test.each(listProviders().filter(({ scheme }) => canSign(scheme)))(
-  "$id: a sample is signed as the sender signs, and verified",
+  "$id: a sample is signed like the provider's, and verified",
   ({ id, scheme }) => {
     const secret = sampleSecret(scheme, id).pasted;
     const settings = sampleSettings(scheme);
@@ -48,7 +48,7 @@ test.each(listProviders().filter(({ scheme }) => canSign(scheme)))(
   },
 );
 
-test.each(listProviders().filter(({ id }) => sampleEvents.has(id)))(
+test.each(listProviders().filter(({ id }) => sampleIndex.has(id)))(
   "$id: a sample says its type and has an id of its own each time",
   (provider) => {
     for (const type of listSampleTypes(provider.id)) {
@@ -73,8 +73,8 @@ function identify({ eventId, eventType }: Provider, sample: Sample) {
   const request = { headers: { ...headers, ...own }, body, payload: readPayload(body, contentType) };
   return { ...identifyEvent(eventId, request), type: readEventType(eventType, request) };
 }
-test("every sample belongs to a sender that there is, and says its headers in lower case", () => {
-  for (const [id, events] of sampleEvents) {
+test("every sample belongs to a known provider and has lowercase headers", () => {
+  for (const [id, events] of sampleIndex) {
     expect([id, findProvider(id)?.id]).toEqual([id, id]);
     expect(new Set(events.map(({ type }) => type)).size).toBe(events.length);
     for (const { type } of events)
@@ -82,8 +82,8 @@ test("every sample belongs to a sender that there is, and says its headers in lo
   }
 });
 
-test("nothing in a sample could reach anybody: every address is an example's or the sender's own", () => {
-  for (const [id, events] of sampleEvents) {
+test("samples only contain example addresses or the provider's own", () => {
+  for (const [id, events] of sampleIndex) {
     for (const { type } of events) {
       const text = JSON.stringify(sampleOf(id, type).content);
       for (const [address] of text.matchAll(/[\w.+-]+@[\w.-]+/g))

@@ -1,11 +1,11 @@
-import type { Settings } from "#lib/core/verify/code-scheme.ts";
-import type { Scheme } from "#lib/core/verify/scheme.ts";
+import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { computeSignature, formatTimestamp, signRequest } from "#lib/core/verify/sign.ts";
 import type { MacVerification } from "#lib/schema/verification.ts";
 import type { Sample } from "./build-sample.ts";
 import { Draft } from "./draft.ts";
 
-/** A request as its sender would make it, ready to go out. */
+/** A signed request, ready to send. */
 export type SignedSample = {
   readonly method: string;
   /** The catch URL, with the parameters that the scheme wants in it. */
@@ -19,20 +19,21 @@ export type SignSampleOptions = {
   /** The public catch URL, without a query. */
   readonly url: string;
   readonly nowMs: number;
-  /** What the hook knows beside the secret. */
+  /** The hook's settings besides the secret. */
   readonly settings?: Settings;
   /** For schemes that sign a message id or a nonce. */
   readonly id: string;
 };
 
-/** Whether we can do what the sender does. A public key only verifies: the other half is the sender's. */
+/** Whether we can sign like the provider. With a public key we can't. */
 export function canSign(scheme: Scheme): boolean {
-  return scheme.kind === "code" ? scheme.hasKeyPair !== true : scheme.kind !== "publicKey";
+  return scheme.kind === "code" ? scheme.keyPair === undefined : scheme.kind !== "publicKey";
 }
 
 /**
- * Adds what proves the sender, wherever the scheme has it: in headers, the URL or the body. Null where nobody but the
- * sender can, or where a scheme that was spelled out by hand asks for what can't be made up.
+ * Adds what proves the sender, wherever the scheme has it: in headers, the URL or the body. Null
+ * where nobody but the sender can, or where a scheme that was spelled out by hand asks for what
+ * can't be made up.
  */
 export function signSample(
   scheme: Scheme,
@@ -46,7 +47,8 @@ export function signSample(
     const proof = prove(scheme, secret, draft, options);
     return proof === null ? null : finish(draft, options.method, proof);
   } catch {
-    // The signer throws where a scheme can't be signed that way; what a user wrote down is no surprise.
+    // The signer throws where a scheme can't be signed that way; what a user wrote down is no
+    // surprise.
     return null;
   }
 }
@@ -98,7 +100,8 @@ function proveByMac(
     return { headers: { ...headers, ...signRequest(scheme, secret, input) } };
   if (format.type === "pairs") return null;
   const signature = computeSignature(scheme, secret, input);
-  // In the body it stands only where the body itself is not signed, and in the URL where that is not.
+  // In the body it stands only where the body itself is not signed, and in the URL where that is
+  // not.
   draft.put(place, format.type === "prefixed" ? format.prefix + signature : signature);
   return { headers: {} };
 }

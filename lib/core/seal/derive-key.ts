@@ -2,17 +2,17 @@ import { hkdfSync } from "node:crypto";
 import type { SealKey } from "./sealer.ts";
 
 /**
- * A 32-byte key for one purpose from the server's secret (HKDF-SHA-256, RFC 5869). Keys of different purposes
- * tell nothing about one another, so that one secret can seal the database and sign sessions.
+ * Derives a 32-byte key for one purpose from the server's secret (HKDF-SHA-256, RFC 5869). Keys are
+ * independent of each other, so one secret can encrypt the database and sign sessions.
  *
- * @param secret the text of `CATCHMENT_SECRET_KEY`; HKDF doesn't slow down guessing, so it has to be random
+ * @param secret `CATCHMENT_SECRET_KEY`. It has to be random, since HKDF doesn't slow down guessing.
  * @param purpose a fixed name such as `sessions`
  */
 export function deriveKey(secret: string, purpose: string): Uint8Array {
   return derive(secret, purpose, 32);
 }
 
-/** The sealing key of a secret, with an id that is the same for the same secret and does not give it away. */
+/** The sealing key of a secret, with a stable id that doesn't reveal the secret. */
 export function deriveSealKey(secret: string): SealKey {
   const id = Buffer.from(derive(secret, "secrets-at-rest/key-id", 6)).toString("hex");
   return { id, key: deriveKey(secret, "secrets-at-rest") };

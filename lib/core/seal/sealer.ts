@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 
-/** Where a sealed value lives. It opens there only: moved to another row or column it doesn't. */
+/** Where a sealed value is stored. It can't be opened in another row or column. */
 export type SealPlace = {
   readonly accountId: string;
   readonly table: string;
@@ -13,9 +13,9 @@ export type SealKey = { readonly id: string; readonly key: Uint8Array };
 
 export type SealKeys = {
   readonly current: SealKey;
-  /** Keys that only open. */
+  /** Keys for opening only. */
   readonly previous: readonly SealKey[];
-  /** Gives 12 fresh random bytes each time; the same ones twice under one key break the seal. */
+  /** Returns 12 new random bytes. Reusing a nonce with the same key breaks the encryption. */
   readonly randomNonce: () => Uint8Array;
 };
 
@@ -30,7 +30,7 @@ export type Opened =
 export type Sealer = {
   seal(plaintext: Uint8Array, place: SealPlace): Uint8Array;
   open(sealed: Uint8Array, place: SealPlace): Opened;
-  /** False for what should be sealed again since the key has changed. */
+  /** False if the key has changed, so the value should be sealed again. */
   isSealedWithCurrentKey(sealed: Uint8Array): boolean;
 };
 
@@ -39,7 +39,7 @@ export type Sealer = {
  *
  *     version (1 byte, 1) · length of key id (1 byte) · key id · nonce (12) · tag (16) · ciphertext
  *
- * and the tag also covers the version, the key id and the place. Opening fails closed: there is no unsealed form.
+ * and the tag also covers the version, the key id, and the place. Opening fails closed.
  */
 export function createSealer({ current, previous, randomNonce }: SealKeys): Sealer {
   const keys = new Map<string, Uint8Array>();
@@ -71,7 +71,7 @@ export function createSealer({ current, previous, randomNonce }: SealKeys): Seal
     try {
       return { ok: true, plaintext: Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]) };
     } catch {
-      // node:crypto has no other way to say that the tag does not fit.
+      // node:crypto throws if the tag doesn't match.
       return refuse(
         "not_authentic",
         "This was changed, moved from another place, or sealed with another key.",
@@ -86,7 +86,7 @@ const algorithm = "aes-256-gcm";
 const version = 1;
 const keyBytes = 32;
 const nonceBytes = 12;
-/** Without it, node:crypto also takes tags of 4 bytes, which can be guessed. */
+/** Without it, node:crypto also accepts 4-byte tags, which can be guessed. */
 const tagBytes = 16;
 
 type SealedParts = { keyId: string; nonce: Uint8Array; tag: Uint8Array; ciphertext: Uint8Array };
@@ -104,7 +104,7 @@ function split(sealed: Uint8Array): SealedParts | null {
   };
 }
 
-/** JSON keeps the parts apart: no two places give the same bytes. */
+/** JSON separates the parts, so no two places give the same bytes. */
 function additionalData(keyId: string, { accountId, table, rowId, field }: SealPlace): Uint8Array {
   return Buffer.from(JSON.stringify([version, keyId, accountId, table, rowId, field]));
 }

@@ -65,7 +65,7 @@ function escapeXml(text: string): string {
 
 /** One name or value of a form or a query, percent-encoded as UTF-8. */
 export function encodeUrlText(text: string): string {
-  if (!text.isWellFormed()) throw new TemplateFault("a URL can't hold half of a surrogate pair");
+  if (!text.isWellFormed()) throw new TemplateFault("a URL can't contain half of a surrogate pair");
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -125,9 +125,10 @@ function checkSegment(segment: string): void {
 /** URL parsers drop or rewrite these without a word, so what is called would not be what is written. */
 function checkUrlCharacter(character: string): string {
   if (character <= " " || character === "\\" || character === "\x7f") {
-    throw new TemplateFault("a URL can't hold spaces, control characters or backslashes");
+    throw new TemplateFault("a URL can't contain spaces, control characters, or backslashes");
   }
-  if (character === "#") throw new TemplateFault("a URL can't hold a fragment (#…): it is never sent");
+  if (character === "#")
+    throw new TemplateFault("a URL can't contain a fragment (#…), since it is never sent");
   return character;
 }
 

@@ -1,5 +1,6 @@
 /** liquidjs, cut down: no files, no partials, no random, nothing that runs text from a delivery, and everything counted. */
 import { defaultOperators, Liquid, tags as liquidTags, RawTag, toValueSync } from "liquidjs";
+import { ExactNumber } from "#lib/schema/json-value.ts";
 import { MappingScope } from "./mapping-scope.ts";
 import { createFilters } from "./template-filters.ts";
 import { CountedCapture, CountedFor, RefusedTag, StrictAssign, ValueEcho } from "./template-nodes.ts";
@@ -21,12 +22,7 @@ function createLiquid(): Liquid {
     lenientIf: true,
     locale: "en-US",
     timezoneOffset: 0,
-    operators: {
-      ...defaultOperators,
-      "==": (left: unknown, right: unknown, ctx: unknown) => compareCounted("==", left, right, ctx),
-      "!=": (left: unknown, right: unknown, ctx: unknown) => compareCounted("!=", left, right, ctx),
-      contains: (left: unknown, right: unknown, ctx: unknown) => compareCounted("contains", left, right, ctx),
-    },
+    operators: { ...defaultOperators, ...countedOperators() },
   });
   for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
   for (const [name, filter] of createFilters()) engine.registerFilter(name, filter);
@@ -42,13 +38,20 @@ function createLiquid(): Liquid {
 /** liquidjs compares by generators, at some 150 ns an item: twenty times what a character costs. */
 const unitsPerComparison = 20;
 
-/** Comparing long lists or searching long text counts too: they come from strangers. */
-function compareCounted(
-  name: "==" | "!=" | "contains",
-  left: unknown,
-  right: unknown,
-  ctx: unknown,
-): boolean {
+type OperatorName = keyof typeof defaultOperators & string;
+
+function countedOperators() {
+  const names: readonly OperatorName[] = ["==", "!=", "<", "<=", ">", ">=", "contains"];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      (left: unknown, right: unknown, ctx: unknown) => compareCounted(name, left, right, ctx),
+    ]),
+  );
+}
+
+/** Comparing long lists or numbers or searching long text counts too: they come from strangers. */
+function compareCounted(name: OperatorName, left: unknown, right: unknown, ctx: unknown): boolean {
   if (!(ctx instanceof MappingScope)) throw new TypeError("operators run in a MappingScope only");
   chargeItems(ctx, left);
   chargeItems(ctx, right);
@@ -61,7 +64,8 @@ function compareCounted(
 
 function chargeItems(scope: MappingScope, value: unknown): void {
   if (typeof value === "string") scope.budget.use(value.length / 64);
+  if (value instanceof ExactNumber) scope.budget.use(value.toString().length);
   if (!Array.isArray(value)) return;
   scope.budget.use(value.length * unitsPerComparison);
-  for (const item of value) if (Array.isArray(item)) chargeItems(scope, item);
+  for (const item of value) if (typeof item === "object") chargeItems(scope, item);
 }

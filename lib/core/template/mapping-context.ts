@@ -1,5 +1,5 @@
-import { nextHops } from "#lib/core/hops.ts";
-import type { DistinctHeaders } from "#lib/core/http-types.ts";
+import { nextHops } from "#lib/core/http/hops.ts";
+import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
 
@@ -13,6 +13,18 @@ export type MappingContext = {
   readonly payloadChars: number;
   /** How many hooks a call made of this delivery has behind it. */
   readonly hops: number;
+  /** The delivery as it arrived, for what is passed on. */
+  readonly raw: RawDelivery;
+};
+
+export type RawDelivery = {
+  readonly method: string;
+  /** As received, with or without the `?`. A name that comes several times gives a list. */
+  readonly query: string;
+  /** In their original order and letter case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The bytes as sent, possibly compressed. */
+  readonly body: Uint8Array;
 };
 
 export type MappingInput = {
@@ -22,17 +34,18 @@ export type MappingInput = {
   readonly payload?: JsonValue;
   /** Of the body that `payload` was read from; of `payloadText` it is known. */
   readonly payloadChars?: number;
+  readonly raw: RawDelivery;
+  /** `rawBody`: the body as text, decompressed; null where it is no UTF-8. Read when a template asks for it. */
+  readonly readRawBody: () => string | null;
   readonly headers: DistinctHeaders;
-  /** As received, with or without the `?`. A name that comes several times gives a list. */
-  readonly query: string;
   readonly path: string;
-  readonly method: string;
   readonly delivery: {
     readonly id: string;
     /** UTC, ISO 8601. */
     readonly receivedAt: string;
     readonly eventId: string | null;
     readonly eventType: string | null;
+    readonly isSample: boolean;
   };
   readonly hook: { readonly id: string; readonly name: string };
 };
@@ -45,15 +58,21 @@ export function buildMappingContext(input: MappingInput): MappingContext {
   const { payload, problem } = readPayload(input);
   const names: Record<string, unknown> = Object.assign(Object.create(null), {
     headers: readHeaders(input.headers),
-    query: readQuery(input.query),
+    query: readQuery(input.raw.query),
     path: input.path,
-    method: input.method,
+    method: input.raw.method,
     delivery: { ...input.delivery },
     hook: { ...input.hook },
   });
+  let rawBody: { readonly text: string | null } | undefined;
+  const readRawBody = () => {
+    rawBody ??= { text: input.readRawBody() };
+    return rawBody.text ?? undefined;
+  };
+  Object.defineProperty(names, "rawBody", { enumerable: true, get: readRawBody });
   if (payload !== undefined) Object.assign(names, { payload }, readTopLevel(payload));
-  const payloadChars = input.payloadChars ?? input.payloadText?.length ?? 0;
-  return { names, payloadProblem: problem, payloadChars, hops: nextHops(input.headers) };
+  const payloadChars = input.payloadChars ?? input.payloadText?.length ?? input.raw.body.byteLength;
+  return { names, payloadProblem: problem, payloadChars, hops: nextHops(input.headers), raw: input.raw };
 }
 
 function readPayload(input: MappingInput): { payload: JsonValue | undefined; problem: string | null } {

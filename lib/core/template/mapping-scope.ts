@@ -5,6 +5,7 @@ import { type RenderBudget, TemplateFault } from "./render-budget.ts";
 /** The names that every template may start from; the last three come from the payload. */
 export const rootNames = [
   "payload",
+  "rawBody",
   "headers",
   "query",
   "path",
@@ -99,6 +100,8 @@ export class MappingScope extends Context {
     if (at === 0 && !rootNames.includes(root)) {
       return `${name} is not there: a name starts with ${rootNames.slice(0, -1).join(", ")} or ${rootNames.at(-1)}`;
     }
+    if (root === "rawBody")
+      return `${name} is not there: the body is not UTF-8 text. Forward the delivery's body to send its bytes`;
     const place = ["headers", "query", "path", "method", "delivery"].includes(root) ? "delivery" : "payload";
     if (this.#payloadProblem !== null && place === "payload")
       return `${name} is not there: ${this.#payloadProblem}`;
@@ -110,7 +113,7 @@ export class MappingScope extends Context {
 }
 
 export type ScopeOptions = {
-  /** What `now` means to the `date` filters. */
+  /** `now` for the `date` filters. */
   readonly nowMs: number;
   readonly budget: RenderBudget;
   /** Why there is no payload, if there is none. */

@@ -1,6 +1,7 @@
+export type BudgetLimits = { readonly maxSteps: number; readonly maxUnits: number };
+
 /** What all templates of one request may use together. Counted, not timed: the preview and the worker refuse the same templates. */
-const maxSteps = 50_000;
-const maxUnits = 8_000_000;
+const fullLimits: BudgetLimits = { maxSteps: 50_000, maxUnits: 8_000_000 };
 
 /** A template that asks for too much, or for something that can't be done. The engine turns it into an error value. */
 export class TemplateFault extends Error {}
@@ -11,12 +12,25 @@ export class TemplateFault extends Error {}
  * which is ignored, `use` with an amount.
  */
 export class RenderBudget {
-  #stepsLeft = maxSteps;
-  #unitsLeft = maxUnits;
+  readonly #limits: BudgetLimits;
+  #stepsLeft: number;
+  #unitsLeft: number;
+
+  constructor(limits: BudgetLimits = fullLimits) {
+    this.#limits = limits;
+    this.#stepsLeft = limits.maxSteps;
+    this.#unitsLeft = limits.maxUnits;
+  }
+
+  /** Something was refused because of it. */
+  get isSpent(): boolean {
+    return this.#stepsLeft < 0 || this.#unitsLeft < 0;
+  }
 
   check(): void {
     this.#stepsLeft -= 1;
-    if (this.#stepsLeft < 0) throw new TemplateFault(`the template takes more than ${maxSteps} steps`);
+    if (this.#stepsLeft < 0)
+      throw new TemplateFault(`the template takes more than ${this.#limits.maxSteps} steps`);
   }
 
   use(count: number): void {

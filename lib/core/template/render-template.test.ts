@@ -83,7 +83,7 @@ describe("a name that is not there", () => {
     ["{{ data.object.size }}", "data.object.size is not in this payload"],
     [
       "{{ email }}",
-      "email is not there: a name starts with payload, headers, query, path, method, delivery, hook, id, type or data",
+      "email is not there: a name starts with payload, rawBody, headers, query, path, method, delivery, hook, id, type or data",
     ],
   ])("%s is an error that names it", (source, message) => {
     expect(value(source)).toEqual([message]);

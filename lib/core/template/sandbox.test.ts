@@ -265,6 +265,15 @@ const bombs: readonly (readonly [name: string, source: string, place?: Place])[]
   ["a large value over 1 MiB in a form", "a={{ data.long }}&b={{ data.long }}", "form"],
 ];
 
+/** A number of two million digits, paths of a hundred thousand characters, and lists to use them on. */
+const manyDigits = contextOf(`{"data":{
+  "digits":${"7".repeat(2_000_000)},
+  "path":"${"a.".repeat(50_000)}a",
+  "longKey":"${"1".repeat(100_000)}",
+  "items":[${Array.from({ length: 4_000 }, (_, index) => `{"id":${index}.10,"a":${'{"a":'.repeat(60)}{}${"}".repeat(60)}}`)}],
+  "lists":[${"[1],".repeat(10_000)}[1]]
+}}`);
+
 describe("expansion bombs", () => {
   test.each(bombs.map(([name, source, place]) => ({ name, source, place })))(
     "$name is refused before it costs anything",
@@ -277,6 +286,47 @@ describe("expansion bombs", () => {
       expect(performance.now() - started).toBeLessThan(5_000);
     },
   );
+
+  test.each([
+    ['{{ data.items | where: "id", data.digits | size }}'],
+    ['{{ data.items | reject: "id", data.digits | size }}'],
+    ['{{ data.items | find: "id", data.digits }}'],
+    ["{% for item in data.items %}{% if item.id > data.digits %}{% endif %}{% endfor %}"],
+    ["{% for item in data.items %}{{ item.id | plus: data.digits }}{% endfor %}"],
+    ["{{ data.lists | map: data.longKey | size }}"],
+  ])("%s costs its digits or its key times its items, and is refused", (source) => {
+    const started = performance.now();
+    expect(renderText(source, "text", { context: manyDigits, nowMs })).toMatchObject({
+      ok: false,
+      messages: ["the template makes too much text or too long lists"],
+    });
+    // It took 3 to 31 s where only the items were counted.
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test.each([
+    ["{{ data.items | where: data.path | size }}", "0"],
+    ['{{ data.items | where: data.path, "x" | size }}', "0"],
+    ["{{ data.items | map: data.path | size }}", "4000"],
+    ["{{ data.items | sort: data.path | size }}", "4000"],
+    ["{{ data.items | sum: data.path }}", "0"],
+  ])("%s goes no further along a path than there is something", (source, text) => {
+    const started = performance.now();
+    expect(renderText(source, "text", { context: manyDigits, nowMs })).toEqual({ ok: true, text });
+    // It took 12 s where each item took the path apart and went to its end.
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test("ids of thirty digits are found among thousands, and a long sum of long fractions is quick", () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => `{"id":${10n ** 29n + BigInt(index)}}`);
+    const fractions = Array.from({ length: 3_000 }, () => `0.${"0".repeat(390)}1`);
+    const context = contextOf(`{"data":{"items":[${ids}],"fractions":[${fractions}]}}`);
+    const source = '{{ data.items | where: "id", 100000000000000000000000000042 | size }}';
+    expect(renderValue(source, { context, nowMs })).toEqual({ ok: true, value: 1 });
+    const started = performance.now();
+    expect(renderText("{{ data.fractions | sum }}", "text", { context, nowMs })).toMatchObject({ ok: true });
+    expect(performance.now() - started).toBeLessThan(500);
+  });
 
   test("ordinary work is far from the limits", () => {
     const source = "{% for i in data.list limit: 2000 %}{{ i }},{% endfor %}{{ data.long | size }}";

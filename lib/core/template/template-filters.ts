@@ -48,14 +48,17 @@ const ownFilters: Record<string, Filter> = {
   last: (_scope, value) =>
     Array.isArray(value) ? value.at(-1) : typeof value === "string" ? value.at(-1) : "",
   join: (scope, value, separator = " ") => joinList(scope, toList(value), valueToText(separator)),
-  map: (_scope, value, path) => toList(value).map((item) => readPath(item, path)),
-  sum: (_scope, value, path) => sumList(toList(value), path),
+  map: (scope, value, path) => toList(value).map(createReader(scope, path)),
+  sum: (scope, value, path) => sumList(scope, toList(value), path),
   sort: (scope, value, path) => sortList(scope, toList(value), path, (item) => item),
   sort_natural: (scope, value, path) =>
     sortList(scope, toList(value), path, (item) => valueToText(item).toLowerCase()),
-  where: (_scope, value, path, ...wanted) => toList(value).filter((item) => isWanted(item, path, wanted)),
-  reject: (_scope, value, path, ...wanted) => toList(value).filter((item) => !isWanted(item, path, wanted)),
-  find: (_scope, value, path, ...wanted) => toList(value).find((item) => isWanted(item, path, wanted)),
+  where: (scope, value, path, ...wanted) => toList(value).filter(createTest(scope, path, wanted)),
+  reject: (scope, value, path, ...wanted) => {
+    const isWanted = createTest(scope, path, wanted);
+    return toList(value).filter((item) => !isWanted(item));
+  },
+  find: (scope, value, path, ...wanted) => toList(value).find(createTest(scope, path, wanted)),
 };
 
 /** Charges sizes, and turns liquidjs' `nil`, `empty` and `blank` into plain values. */
@@ -64,9 +67,9 @@ function toLiquidFilter(filter: Filter): FilterImplOptions {
     const scope = this.context;
     if (!(scope instanceof MappingScope)) throw new TypeError("filters run in a MappingScope only");
     const inputs = [value, ...args].map(toPlain);
-    for (const input of inputs) scope.budget.use(sizeOf(input) + 1);
+    for (const input of inputs) scope.budget.use(costOf(input) + 1);
     const result = filter(scope, inputs[0], ...inputs.slice(1));
-    scope.budget.use(sizeOf(result));
+    scope.budget.use(costOf(result));
     return result;
   };
 }
@@ -80,20 +83,22 @@ function wrapFilter(name: string, convert: (value: unknown) => unknown): Filter 
 
 /** `patterns` is how many arguments are searched for: that costs up to text × pattern, whatever is found. */
 function wrapTextFilter(name: string, patterns: number): Filter {
-  const handler = wrapFilter(name, toTextInput);
+  const handler = wrapFilter(name, toPlain);
   return (scope, value, ...args) => {
-    for (const pattern of args.slice(0, patterns)) {
-      scope.budget.use((valueToText(value).length * valueToText(pattern).length) / 64);
+    const [text, ...others] = [value, ...args].map((input) => toTextInput(scope, input));
+    for (const pattern of others.slice(0, patterns)) {
+      scope.budget.use((valueToText(text).length * valueToText(pattern).length) / 64);
     }
-    return handler(scope, value, ...args);
+    return handler(scope, text, ...others);
   };
 }
 
 /** Numbers stay numbers (`truncate: 5`); lists and objects become JSON before they are taken as text. */
-function toTextInput(value: unknown): unknown {
-  return typeof value === "object" && value !== null && !(value instanceof ExactNumber)
-    ? valueToText(value)
-    : value;
+function toTextInput(scope: MappingScope, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
+  const text = valueToText(value);
+  scope.budget.use(text.length);
+  return text;
 }
 
 const maxFormatChars = 200;
@@ -116,6 +121,11 @@ function toPlain(value: unknown): unknown {
   return value instanceof Drop ? value.valueOf() : value;
 }
 
+/** In units of the budget. A number may have as many digits as a text has characters. */
+function costOf(value: unknown): number {
+  return value instanceof ExactNumber ? value.toString().length : sizeOf(value);
+}
+
 function sizeOf(value: unknown): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
   if (value instanceof JsonFragment) return value.toString().length;
@@ -128,19 +138,43 @@ function toList(value: unknown): readonly unknown[] {
   return value === null || value === undefined ? [] : [value];
 }
 
-function readPath(item: unknown, path: unknown): unknown {
-  if (path === undefined || path === null) return item;
-  return valueToText(path)
-    .split(".")
-    .reduce<unknown>((owner, key) => readOwn(owner, key), item);
+type Reader = (item: unknown) => unknown;
+
+/** Reads a path of each item. It is taken apart once, and every step of every item counts: a path may have as many as a list has items. */
+function createReader(scope: MappingScope, path: unknown): Reader {
+  if (path === undefined || path === null) return (item) => item;
+  const text = valueToText(path);
+  scope.budget.use(text.length);
+  const steps = text.split(".").map((key) => ({ key, cost: 1 + key.length / 16 }));
+  return (item) => {
+    let current = item;
+    for (const { key, cost } of steps) {
+      if (current === undefined || current === null) return undefined;
+      scope.budget.use(cost);
+      current = readOwn(current, key);
+    }
+    return current;
+  };
 }
 
-function isWanted(item: unknown, path: unknown, wanted: readonly unknown[]): boolean {
-  const value = readPath(item, path);
-  if (wanted.length === 0) return value !== undefined && value !== null && value !== false;
+function createTest(
+  scope: MappingScope,
+  path: unknown,
+  wanted: readonly unknown[],
+): (item: unknown) => boolean {
+  const read = createReader(scope, path);
   const expected = wanted[0] ?? null;
-  if (typeof value === "string" || typeof expected === "string") return value === expected;
-  return (value ?? null) === expected || compareNumbers(value, expected) === 0;
+  return (item) => {
+    const value = read(item);
+    if (wanted.length === 0) return value !== undefined && value !== null && value !== false;
+    if (typeof value === "string" || typeof expected === "string") {
+      scope.budget.use(Math.min(costOf(value), costOf(expected)) / 16);
+      return value === expected;
+    }
+    if ((value ?? null) === expected) return true;
+    scope.budget.use(costOf(value) + costOf(expected));
+    return compareNumbers(value, expected) === 0;
+  };
 }
 
 function joinList(scope: MappingScope, list: readonly unknown[], separator: string): string {
@@ -153,9 +187,17 @@ function joinList(scope: MappingScope, list: readonly unknown[], separator: stri
   return text;
 }
 
-function sumList(list: readonly unknown[], path: unknown): number | ExactNumber {
-  return list.reduce<number | ExactNumber>((sum, item) => calculate("plus", sum, readPath(item, path)), 0);
+function sumList(scope: MappingScope, list: readonly unknown[], path: unknown): number | ExactNumber {
+  const read = createReader(scope, path);
+  return list.reduce<number | ExactNumber>((sum, item) => {
+    const value = read(item);
+    scope.budget.use(unitsPerSum + costOf(sum) + costOf(value));
+    return calculate("plus", sum, value);
+  }, 0);
 }
+
+/** Exact addition takes both numbers apart and writes the sum: some 500 ns. */
+const unitsPerSum = 20;
 
 function sortList(
   scope: MappingScope,
@@ -163,8 +205,14 @@ function sortList(
   path: unknown,
   toRank: (value: unknown) => unknown,
 ): unknown[] {
-  scope.budget.use(list.length * 20);
-  const ranked = list.map((item) => ({ item, rank: toRank(readPath(item, path)) }));
+  const read = createReader(scope, path);
+  // Each is compared with as many others as the list can be halved, and in each comparison gone through to its end at worst.
+  const comparisons = Math.log2(list.length + 1);
+  const ranked = list.map((item) => {
+    const rank = toRank(read(item));
+    scope.budget.use(20 + (costOf(rank) / 16) * comparisons);
+    return { item, rank };
+  });
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ item }) => item);
 }
 

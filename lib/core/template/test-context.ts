@@ -5,14 +5,15 @@ export function contextOf(payloadText: string, headers: Record<string, string[]>
   return buildMappingContext({
     payloadText,
     headers: { "content-type": ["application/json"], "x-topic": ["a", "b"], ...headers },
-    query: "?a=1&b=2&b=3",
+    raw: { method: "POST", query: "?a=1&b=2&b=3", headers: [], body: Buffer.from(payloadText) },
+    readRawBody: () => payloadText,
     path: "/orders/eu",
-    method: "POST",
     delivery: {
       id: "0193b000-0000-7000-8000-000000000001",
       receivedAt: "2026-11-21T07:00:00.000Z",
       eventId: "evt_1",
       eventType: null,
+      isSample: false,
     },
     hook: { id: "0193b000-0000-7000-8000-000000000002", name: "Shop" },
   });

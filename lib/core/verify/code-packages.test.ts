@@ -1,14 +1,16 @@
-/** Senders whose scheme is code, by their own packages: what they accept and sign we do, and nothing else. */
+/**
+ * Senders whose scheme is code, by their own packages: what they accept and sign we do, and nothing
+ * else.
+ */
 import { createPublicKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
-import { braintreeHandshakes } from "#lib/core/handshake/senders.ts";
-import { takesSecret } from "./missing-parts.ts";
-import { findProvider } from "./providers.ts";
-import type { Scheme } from "./scheme.ts";
-import { requestOf, testUrl } from "./test-request.ts";
-import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
+import { takesSecret } from "./scheme/missing-parts.ts";
+import type { Scheme } from "./scheme/scheme.ts";
 import { braintreeOf, type CodeDelivery, codeSenderPackages } from "./testing/code-packages.ts";
+import { requestOf, testUrl } from "./testing/test-request.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = Date.now();
@@ -94,7 +96,7 @@ it("braintree: its challenge is answered as its package answers", () => {
   const challenge = "20f9f8ed05f77439fe955c977e4c8a53";
   const key = scheme.toKeyBytes?.("private") ?? null;
   const request = { method: "GET", query: `bt_challenge=${challenge}`, headers: {}, payload: null };
-  const [handshake] = braintreeHandshakes;
+  const [handshake] = findProvider("braintree")?.handshakes ?? [];
   if (handshake === undefined) throw new Error("no handshake");
   const outcome = answerHandshake(handshake, request, { verifyToken: "", catchUrl: "", key, settings });
   const body = braintreeOf("private", settings).webhookNotification.verify(challenge);

@@ -1,8 +1,10 @@
-/** Signatures with a time each, signed forms, and what senders do to a secret before it is a key. */
+/**
+ * Signatures with a time each, signed forms, and what senders do to a secret before it is a key.
+ */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "./providers.ts";
-import { requestOf, testUrl } from "./test-request.ts";
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { requestOf, testUrl } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -101,5 +103,37 @@ describe("a signed form of more fields than anybody sends", () => {
     expect(outcome("mandrill", ["mine"], { ...headers, "x-mandrill-signature": signature }, body)).toBe(
       "value_missing",
     );
+  });
+});
+
+describe("a token in each item of a batch", () => {
+  const check = (secrets: string[], value: unknown) =>
+    outcome("microsoft-graph", secrets, {}, JSON.stringify({ value }));
+  const item = (clientState: unknown) => ({ id: "n1", clientState });
+
+  it("has to be right in each of them", () => {
+    expect(check(["mine"], [item("mine"), item("mine")])).toBe("verified");
+    expect(check(["mine"], [item("mine"), item("yours"), item("mine")])).toBe("token_mismatch");
+    expect(check(["mine"], [item("mine"), item("")])).toBe("token_missing");
+    expect(check(["mine"], [item("mine"), { id: "n2" }])).toBe("token_missing");
+    expect(check(["mine"], [item("mine"), "text"])).toBe("token_missing");
+  });
+
+  it("may be the one of another subscription, while both are active", () => {
+    expect(check(["new", "old"], [item("old"), item("new")])).toBe("verified");
+  });
+
+  it.each([[[]], [{ 0: { clientState: "mine" } }], ["mine"], [null]])("is missing in %j", (value) => {
+    expect(check(["mine"], value)).toBe("token_missing");
+  });
+
+  it("is looked for in every item by all providers that have it there", () => {
+    const inItems = listProviders().flatMap(({ id, scheme, batch }) =>
+      batch?.list.from === "body" && scheme.kind === "token" && scheme.source.from === "body"
+        ? [{ id, list: batch.list.path, token: scheme.source.path }]
+        : [],
+    );
+    expect(inItems.map(({ id }) => id)).toContain("microsoft-graph");
+    for (const { list, token } of inItems) expect(token).toMatch(new RegExp(`^${list}\\.\\*\\.`));
   });
 });

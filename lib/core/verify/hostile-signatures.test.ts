@@ -1,6 +1,6 @@
 /**
- * Signatures that a lenient verifier takes and a strict one does not, made from real ones: the kinds of Project
- * Wycheproof, whose own cases `wycheproof.test.ts` runs.
+ * Signatures that a lenient verifier takes and a strict one does not, made from real ones: the
+ * kinds of Project Wycheproof, whose own cases `wycheproof.test.ts` runs.
  */
 import {
   constants,
@@ -11,9 +11,9 @@ import {
   sign,
 } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { bodyMac } from "./providers/shapes.ts";
-import type { PublicKeyScheme, Scheme } from "./scheme.ts";
-import { requestOf } from "./test-request.ts";
+import { bodyMac } from "#lib/core/providers/shapes/mac.ts";
+import type { PublicKeyScheme, Scheme } from "./scheme/scheme.ts";
+import { requestOf } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const body = Buffer.from('{"id":"evt_1"}');
@@ -164,7 +164,10 @@ describe("RSA with PKCS #1 v1.5 padding", () => {
   const digest = createHash("sha256").update(body).digest();
   const signed = Buffer.concat([info, digest]);
   const check = (signature: Uint8Array) => outcome(schemeOf("rsa-sha256"), pem(publicKey), signature);
-  /** 00 01 FF … FF 00, then what is given: the padding fills what is left, or has the length that is said. */
+  /**
+   * 00 01 FF … FF 00, then what is given: the padding fills what is left, or has the length that is
+   * said.
+   */
   const wrap = (
     inner: Buffer,
     { lead = [0, 1], fill = 0xff, padding = 253 - inner.length, tail = Buffer.alloc(0) } = {},

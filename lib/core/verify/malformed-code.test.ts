@@ -1,11 +1,15 @@
-/** What attackers and broken proxies make of deliveries whose scheme is code: refused with a reason, never an exception, in no time. */
+/**
+ * What attackers and broken proxies make of deliveries whose scheme is code: refused with a reason,
+ * never an exception, in no time.
+ */
 import { describe, expect, it } from "vitest";
-import { describeVerifyFailure } from "./failure.ts";
-import { takesSecret } from "./missing-parts.ts";
-import { listProviders } from "./providers.ts";
-import type { VerifyRequest } from "./request-view.ts";
-import { requestOf, testUrl } from "./test-request.ts";
-import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
+import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { describeVerifyFailure } from "./scheme/failure.ts";
+import { takesSecret } from "./scheme/missing-parts.ts";
+import type { VerifyRequest } from "./scheme/request-view.ts";
+import { fastestMs } from "./testing/fastest-ms.ts";
+import { requestOf, testUrl } from "./testing/test-request.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -13,7 +17,10 @@ const ofCode = listProviders().filter(({ scheme }) => scheme.kind === "code");
 /** Says what the body is, and is no part of the proof. */
 const unproven = ["content-type", "x-amz-sns-message-type"];
 
-/** The last character before the padding carries bits that belong to nothing: another spelling of the same bytes. */
+/**
+ * The last character before the padding carries bits that belong to nothing: another spelling of
+ * the same bytes.
+ */
 function respell(text: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   return text.replace(/([A-Za-z0-9+/])(=+)$/, (_whole, last: string, padding: string) => {
@@ -34,7 +41,9 @@ const junk: Readonly<Record<string, (value: string) => string | readonly string[
   "two headers": (value) => [value, value],
   "the right one twice": (value) => `${value}, ${value}`,
   "a part of the right one": (value) => value.slice(0, -2),
-  "upper case": (value) => (value === value.toUpperCase() ? "" : value.toUpperCase()),
+  // Of hex alone it would be right.
+  "upper case": (value) =>
+    /^[0-9a-fA-F,]+$/.test(value) || value === value.toUpperCase() ? "" : value.toUpperCase(),
   "a name of every object": () => "__proto__",
 };
 
@@ -49,15 +58,10 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
   });
 
   function expectRefused(changed: VerifyRequest, title: string): void {
-    // The best of five: what is asked is the work, not the pauses of a busy machine.
-    const tookMs = [1, 2, 3, 4, 5].map(() => {
-      const startMs = performance.now();
-      verify(changed, nowMs, sampleKeys);
-      return performance.now() - startMs;
-    });
+    const tookMs = fastestMs(() => verify(changed, nowMs, sampleKeys));
     const verdict = verify(changed, nowMs, sampleKeys);
     expect([title, verdict.outcome]).toEqual([title, "failed"]);
-    expect(Math.min(...tookMs)).toBeLessThan(changed.body.length >= 100_000 ? 50 : 5);
+    expect(tookMs).toBeLessThan(changed.body.length >= 100_000 ? 50 : 5);
     if (verdict.outcome !== "failed") return;
     const words = describeVerifyFailure(verdict.reason, verdict);
     for (const secret of [pasted, signing]) expect(words).not.toContain(secret);

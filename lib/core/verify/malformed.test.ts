@@ -1,13 +1,17 @@
-/** Headers as attackers and broken proxies send them: refused with a reason, never an exception, in no time. */
+/**
+ * Headers as attackers and broken proxies send them: refused with a reason, never an exception, in
+ * no time.
+ */
 import { describe, expect, it } from "vitest";
-import { describeVerifyFailure } from "./failure.ts";
-import { takesSecret } from "./missing-parts.ts";
-import { findProvider, listProviders } from "./providers.ts";
-import type { VerifyRequest } from "./request-view.ts";
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { describeVerifyFailure } from "./scheme/failure.ts";
+import { takesSecret } from "./scheme/missing-parts.ts";
+import type { VerifyRequest } from "./scheme/request-view.ts";
 import { signRequest } from "./sign.ts";
-import { spoilHeaders } from "./test-malformed.ts";
-import { requestOf } from "./test-request.ts";
-import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
+import { fastestMs } from "./testing/fastest-ms.ts";
+import { spoilHeaders } from "./testing/test-malformed.ts";
+import { requestOf } from "./testing/test-request.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -28,13 +32,7 @@ function run(id: string, secret: string, change: Case[1]) {
   const verify = prepareVerifier({ name: id, scheme, secrets: [secret] });
   const request = requestOf(Object.fromEntries(changed), body);
 
-  // The best of three: what is asked is the work, not the pauses of a busy machine.
-  const tookMs = [1, 2, 3].map(() => {
-    const startMs = performance.now();
-    verify(request, nowMs);
-    return performance.now() - startMs;
-  });
-  expect(Math.min(...tookMs)).toBeLessThan(5);
+  expect(fastestMs(() => verify(request, nowMs))).toBeLessThan(5);
   return verify(request, nowMs);
 }
 
@@ -69,7 +67,6 @@ describe("stripe", () => {
     ],
     ["one digit too few", (good) => set(`t=${sent},v1=${hex(good).slice(0, 63)}`), "signature_malformed"],
     ["the right one plus a suffix", (good) => set(`t=${sent},v1=${hex(good)}00`), "signature_malformed"],
-    ["upper-case hex", (good) => set(`t=${sent},v1=${hex(good).toUpperCase()}`), "signature_malformed"],
     ["not hex", () => set(`t=${sent},v1=${"zz".repeat(32)}`), "signature_malformed"],
     ["hex with junk in it", (good) => set(`t=${sent},v1=${hex(good).slice(0, 62)}zz`), "signature_malformed"],
     ["the decoy v0 alone", (good) => set(`t=${sent},v0=${hex(good)}`), "signature_malformed"],
@@ -190,12 +187,10 @@ describe.each(listProviders())("$id", ({ id, scheme }) => {
     const verify = (sent: VerifyRequest) => prepared(sent, nowMs, sampleKeys).outcome;
     expect(verify(request)).toBe("verified");
     for (const [title, headers] of spoilHeaders(scheme, request)) {
-      const tookMs = [1, 2, 3].map(() => {
-        const startMs = performance.now();
+      const tookMs = fastestMs(() => {
         expect([title, verify({ ...request, headers })]).toEqual([title, "failed"]);
-        return performance.now() - startMs;
       });
-      expect([title, Math.min(...tookMs) < 5]).toEqual([title, true]);
+      expect([title, tookMs < 5]).toEqual([title, true]);
     }
   });
 });

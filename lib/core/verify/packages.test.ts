@@ -1,11 +1,14 @@
-/** The senders' own packages: they sign and we verify, or we sign and they verify; with a byte changed neither does. */
+/**
+ * The senders' own packages: they sign and we verify, or we sign and they verify; with a byte
+ * changed neither does.
+ */
 import { describe, expect, it } from "vitest";
-import { findProvider } from "./providers.ts";
-import type { Scheme } from "./scheme.ts";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import type { Scheme } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";
-import { type Headers, packageText, senderPackages } from "./test-packages.ts";
-import { flipBit, requestOf } from "./test-request.ts";
-import { sampleSecret } from "./test-sample.ts";
+import { type Headers, packageText, senderPackages } from "./testing/test-packages.ts";
+import { flipBit, requestOf } from "./testing/test-request.ts";
+import { sampleSecret } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = Date.now();

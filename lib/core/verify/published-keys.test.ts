@@ -2,12 +2,12 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "./providers.ts";
-import { readSigningKeys } from "./read-signing-keys.ts";
-import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./signing-key.ts";
-import { senderCertificate } from "./test-certificate.ts";
-import { outcomeOf } from "./test-outcome.ts";
-import { requestOf } from "./test-request.ts";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { readSigningKeys } from "./scheme/read-signing-keys.ts";
+import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./scheme/signing-key.ts";
+import { senderCertificate } from "./testing/test-certificate.ts";
+import { outcomeOf } from "./testing/test-outcome.ts";
+import { requestOf } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = senderCertificate.validAtMs;

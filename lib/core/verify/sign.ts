@@ -1,9 +1,15 @@
-/** The inverse of the interpreter: signs a request as the provider would, for samples, the doctor and tests. */
-import { sign } from "node:crypto";
-import { decodeSecret, toMacKey } from "./decode-secret.ts";
-import { computeMac, joinSignedText, type Piece } from "./mac.ts";
-import { RequestView, type VerifyRequest } from "./request-view.ts";
-import { type Compiled, compileScheme, type Scheme, type SigningScheme } from "./scheme.ts";
+/**
+ * The inverse of `verify.ts`: signs a request like the provider, for samples, the doctor, and
+ * tests.
+ */
+import { hash, sign } from "node:crypto";
+import { computeMac, joinSignedText, type Piece } from "./mac/mac.ts";
+import { findSource } from "./mac/verify-signed.ts";
+import { hashOf } from "./public-key/verify-public-key.ts";
+import { decodeSecret, toMacKey } from "./scheme/decode-secret.ts";
+import { RequestView, type VerifyRequest } from "./scheme/request-view.ts";
+import { type Compiled, compileScheme, type Scheme, type SigningScheme } from "./scheme/scheme.ts";
+import { readTarget } from "./scheme/signed-url.ts";
 
 export type SignInput = {
   readonly body: Uint8Array;
@@ -12,13 +18,14 @@ export type SignInput = {
   readonly id?: string;
   readonly url?: string;
   readonly method?: string;
-  /** Headers that a scheme signs besides time and id. */
+  /** Headers that the scheme signs besides timestamp and id. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /**
- * The headers to send along, with lower-case names. For a public key, `secret` is the private one, as PEM. A time, id or value that lives in the body or the URL has to be there already.
- * Throws where a scheme can't be signed that way: it is a mistake of the caller, not of a stranger.
+ * Returns the headers to send, with lowercase names. For a public key, `secret` is the private key
+ * as PEM. Timestamps, ids, and values in the body or URL must already be there. Throws if the
+ * scheme can't be signed like this.
  */
 export function signRequest(scheme: Scheme, secret: string, input: SignInput): Record<string, string> {
   switch (scheme.kind) {
@@ -52,7 +59,9 @@ function signText(scheme: SigningScheme, secret: string, input: SignInput): Reco
   return headers;
 }
 
-/** The signature alone, encoded: for a scheme whose signature is not in a header. Fills `headers` and `parts`. */
+/**
+ * Only the encoded signature, for schemes without a signature header. Fills `headers` and `parts`.
+ */
 export function computeSignature(
   scheme: SigningScheme,
   secret: string,
@@ -64,15 +73,19 @@ export function computeSignature(
   if (compiled === null || compiled.kind === "token") throw new Error("the scheme is not valid");
   const pieces = fill(compiled, input, headers, parts);
   if (compiled.kind === "publicKey") {
-    const hash = compiled.scheme.algorithm === "ed25519" ? null : "sha256";
-    return sign(hash, joinSignedText(compiled, pieces), secret).toString(scheme.encoding);
+    return sign(hashOf(compiled.scheme.algorithm), joinSignedText(compiled, pieces), secret).toString(
+      scheme.encoding,
+    );
   }
   const keyBytes = decodeSecret(scheme, secret);
   if (keyBytes === null) throw new Error("the secret can't be decoded");
   return computeMac(compiled, toMacKey(keyBytes), pieces).toString(scheme.encoding);
 }
 
-/** Reads or makes every signed value; what travels in headers is put there, what is a part of the signature into `parts`. */
+/**
+ * Reads or creates every signed value. Adds header values to `headers`, and signature parts to
+ * `parts`.
+ */
 function fill(
   { scheme, segments }: Compiled,
   input: SignInput,
@@ -87,15 +100,16 @@ function fill(
   for (const segment of segments) {
     if ("text" in segment || pieces.has(segment.variable) || segment.variable === "secret") continue;
     const { variable } = segment;
-    if (variable === "url" || variable === "method") {
-      pieces.set(variable, { utf8: request[variable] });
+    const ofTarget = readTarget(variable, request);
+    if (ofTarget !== null) {
+      pieces.set(variable, { utf8: ofTarget });
       continue;
     }
     if (variable === "form") {
       pieces.set(variable, { utf8: view.readSortedForm() ?? "" });
       continue;
     }
-    const source = variable === "timestamp" ? scheme.timestamp?.source : scheme.signed.values?.[variable];
+    const source = findSource(scheme, variable);
     if (source === undefined) throw new Error(`{${variable}} has no source`);
     if (source.from !== "header" && source.from !== "part") {
       const reading = view.read(source, null);
@@ -111,7 +125,6 @@ function fill(
   return pieces;
 }
 
-/** A request that is about to be signed, for what reads requests. */
 export function requestForSigning(
   body: Uint8Array,
   url: string,
@@ -126,12 +139,16 @@ function makeValue(scheme: SigningScheme, variable: string, input: SignInput, he
   if (variable === "timestamp" && scheme.timestamp !== undefined) {
     return formatTimestamp(input.timestampMs, scheme.timestamp.unit);
   }
+  if (variable === "digest" && scheme.bodyDigest !== undefined) {
+    const { hash: algorithm, encoding, prefix = "", suffix = "" } = scheme.bodyDigest;
+    return prefix + hash(algorithm, input.body, "buffer").toString(encoding) + suffix;
+  }
   const value = variable === "id" ? input.id : header === null ? undefined : input.headers?.[header];
   if (value === undefined) throw new Error(`{${variable}} is needed to sign with this scheme`);
   return value;
 }
 
-/** The text of a time in a unit of a scheme. */
+/** Formats a timestamp in the scheme's unit. */
 export function formatTimestamp(
   timeMs: number,
   unit: NonNullable<SigningScheme["timestamp"]>["unit"],
@@ -172,7 +189,7 @@ function formatSignature(
   }
 }
 
-/** Header values carry one byte a character. */
+/** Header values are latin1. */
 function latin1Of(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

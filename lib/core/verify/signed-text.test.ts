@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { MacScheme, Scheme } from "./scheme.ts";
+import type { MacScheme, Scheme } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";
-import { requestOf } from "./test-request.ts";
+import { requestOf } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeVerifyFailure, verifyFailureReasons } from "./failure.ts";
-import { takesSecret } from "./missing-parts.ts";
-import { findProvider, listProviders } from "./providers.ts";
-import type { Scheme } from "./scheme.ts";
-import { checkSecret } from "./secret.ts";
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { describeVerifyFailure, verifyFailureReasons } from "./scheme/failure.ts";
+import { takesSecret } from "./scheme/missing-parts.ts";
+import type { Scheme } from "./scheme/scheme.ts";
+import { checkSecret } from "./scheme/secret.ts";
 import { signRequest } from "./sign.ts";
-import { flipBit, requestOf, testUrl } from "./test-request.ts";
-import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./test-sample.ts";
+import { flipBit, requestOf, testUrl } from "./testing/test-request.ts";
+import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier, verifySignature } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -177,11 +177,16 @@ describe("the window", () => {
   });
 });
 
+function isSameLetter(one = "", other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 describe("properties", () => {
   // Of a form the decoded fields are signed, and several bodies decode to the same.
   const macs = listProviders().filter(
     ({ scheme }) =>
       scheme.kind === "mac" &&
+      scheme.signature.sources[0]?.from === "header" &&
       scheme.timestamp?.source.from !== "body" &&
       !scheme.signed.template.includes("{form}") &&
       scheme.signed.bodyNotSigned !== true &&
@@ -209,6 +214,8 @@ describe("properties", () => {
         const name = names[which % names.length] ?? "";
         const value = Buffer.from(headers[name] ?? "", "latin1");
         const flipped = Buffer.from(flipBit(value, bit)).toString("latin1");
+        // The case of a hex digit changes no byte of the signature.
+        fc.pre(scheme.kind !== "mac" || scheme.encoding !== "hex" || !isSameLetter(headers[name], flipped));
         const request = requestOf({ ...headers, [name]: flipped }, body);
         expect(prepareVerifier({ scheme, secrets: [whsec] })(request, nowMs).outcome).toBe("failed");
       }),

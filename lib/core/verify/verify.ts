@@ -1,69 +1,85 @@
 /**
- * The one interpreter of signature schemes. It fails closed: no usable secret, an unknown scheme or a
- * malformed request is a refusal with a reason, never an exception and never a pass.
+ * The only verifier of signature schemes. It fails closed: no usable secret, an unknown scheme, or
+ * a malformed request is a failure with a reason, never an exception.
  */
+
+import { createHash } from "node:crypto";
+import { hashSignedText } from "./mac/mac.ts";
+import { prepareMac } from "./mac/verify-mac.ts";
+import { checkSigned } from "./mac/verify-signed.ts";
+import { preparePublicKey } from "./public-key/verify-public-key.ts";
 import {
   type CodeCheck,
   type CodeScheme,
   findSettingProblem,
   isCodeScheme,
   type Settings,
-} from "./code-scheme.ts";
-import type { VerifyFailure, VerifyFailureReason } from "./failure.ts";
-import type { VerifyRequest } from "./request-view.ts";
-import { compileScheme } from "./scheme.ts";
-import type { KeyLookup, KeySource } from "./signing-key.ts";
-import { prepareMac } from "./verify-mac.ts";
-import { preparePublicKey } from "./verify-public-key.ts";
-import { checkSigned } from "./verify-signed.ts";
-import { prepareToken } from "./verify-token.ts";
+  type SignedText,
+} from "./scheme/code-scheme.ts";
+import type { VerifyFailure, VerifyFailureReason } from "./scheme/failure.ts";
+import type { VerifyRequest } from "./scheme/request-view.ts";
+import { compileScheme } from "./scheme/scheme.ts";
+import type { KeyLookup, KeySource } from "./scheme/signing-key.ts";
+import { prepareToken } from "./token/verify-token.ts";
 
 export type Verdict =
-  | { readonly outcome: "verified"; readonly scheme: string }
+  | {
+      readonly outcome: "verified";
+      readonly scheme: string;
+      /** SHA-256 of the signed text, if requested and supported by the scheme. */
+      readonly hashSigned?: () => Buffer;
+    }
   | ({ readonly outcome: "failed"; readonly scheme: string } & VerifyFailure);
 
-/** Nothing can be said before a key of the sender is at hand: fetch it, then ask again. Never a pass. */
+/** Fetch the provider's key, then verify again. Never counts as verified. */
 export type NeedsKey = { readonly outcome: "needsKey"; readonly scheme: string; readonly source: KeySource };
 
 /**
- * Verifies one request. `nowMs` is the time of arrival: measure at the door, not in a worker. `keys` has those that were
- * fetched from senders; schemes with pasted secrets never ask it.
+ * Verifies one request. `nowMs` is the time of arrival, not the time in a worker. `keys` finds
+ * published keys; schemes with pasted secrets don't use it.
  */
 export type Verifier = (request: VerifyRequest, nowMs: number, keys?: KeyLookup) => Verdict | NeedsKey;
 
 export type VerifierOptions = {
-  /** Said in verdicts: the provider's id, or "custom". */
+  /** For verdicts: the provider's id, or "custom". */
   readonly name?: string;
-  /** `unknown`, because it may come back from storage. What is not a scheme refuses everything. */
+  /** `unknown`, since it may come from storage. An invalid scheme rejects everything. */
   readonly scheme: unknown;
-  /** The active ones, as pasted. Any may match. Those that can't be used are left out. */
+  /** Active secrets, as pasted. Any may match. Unusable ones are skipped. */
   readonly secrets: readonly string[];
-  /** What the provider declares beside the secret. */
+  /** The provider's settings. */
   readonly settings?: Settings | undefined;
-  /** Replaces the scheme's window on both sides, in seconds. */
+  /** Replaces both sides of the scheme's window. */
   readonly toleranceSeconds?: number | undefined;
+  /** Whether verdicts include `hashSigned`. */
+  readonly tellsSigned?: boolean | undefined;
 };
 
-/** Does the work that all requests of a hook share: checks the scheme, decodes the secrets. Keep the result. */
+/** Checks the scheme and decodes the secrets once for all requests of a hook. Reuse the result. */
 export function prepareVerifier({ name, scheme, ...options }: VerifierOptions): Verifier {
-  const { secrets, settings = {}, toleranceSeconds } = options;
+  const { secrets, settings = {}, toleranceSeconds, tellsSigned = false } = options;
   const prepared = isCodeScheme(scheme)
     ? prepareCode(scheme, secrets, settings, toleranceSeconds)
-    : prepareData(scheme, secrets, toleranceSeconds);
+    : prepareData(scheme, secrets, toleranceSeconds, tellsSigned);
   const label = name ?? prepared.kind;
   if ("reason" in prepared) return refuseAll(label, prepared.reason, prepared.subject);
 
   const { check } = prepared;
   const verified: Verdict = Object.freeze({ outcome: "verified", scheme: label });
   return (request, nowMs, keys = nothingFetched) => {
-    const failure = check(request, nowMs, keys);
-    if (failure === null) return verified;
-    if ("needsKey" in failure) return { outcome: "needsKey", scheme: label, source: failure.needsKey };
-    return { outcome: "failed", scheme: label, ...failure };
+    const result = check(request, nowMs, keys);
+    if (result === null) return verified;
+    if ("hashSigned" in result) return { outcome: "verified", scheme: label, ...result };
+    if ("signed" in result)
+      return tellsSigned
+        ? { outcome: "verified", scheme: label, hashSigned: () => hashSigned(result) }
+        : verified;
+    if ("needsKey" in result) return { outcome: "needsKey", scheme: label, source: result.needsKey };
+    return { outcome: "failed", scheme: label, ...result };
   };
 }
 
-/** As `prepareVerifier`, for one request: decodes the secrets every time. */
+/** `prepareVerifier` for a single request. */
 export function verifySignature(
   options: VerifierOptions & {
     readonly request: VerifyRequest;
@@ -77,7 +93,7 @@ export function verifySignature(
 const nothingFetched: KeyLookup = () => undefined;
 
 type Prepared =
-  | { readonly kind: string; readonly check: CodeCheck }
+  | { readonly kind: string; readonly check: CodeCheck | Check }
   | { readonly kind: string; readonly reason: VerifyFailureReason; readonly subject?: string };
 
 function prepareCode(
@@ -99,27 +115,41 @@ function prepareData(
   scheme: unknown,
   secrets: readonly string[],
   toleranceSeconds: number | undefined,
+  tellsSigned: boolean,
 ): Prepared {
   const compiled = compileScheme(scheme);
   if (compiled === null) return { kind: "unknown", reason: "unknown_scheme" };
   const { kind } = compiled.scheme;
   if (!secrets.some((secret) => secret.trim() !== "")) return { kind, reason: "secret_missing" };
-  const check = prepareCheck(compiled, secrets, toleranceSeconds);
+  const check = prepareCheck(compiled, secrets, toleranceSeconds, tellsSigned);
   return check === null ? { kind, reason: "secret_malformed" } : { kind, check };
 }
 
-type Check = (request: VerifyRequest, nowMs: number) => VerifyFailure | null;
+/** Null: verified, without `hashSigned`. */
+type Check = (
+  request: VerifyRequest,
+  nowMs: number,
+) => VerifyFailure | { readonly hashSigned: () => Buffer } | null;
 
 function prepareCheck(
   compiled: NonNullable<ReturnType<typeof compileScheme>>,
   secrets: readonly string[],
   toleranceSeconds: number | undefined,
+  tellsSigned: boolean,
 ): Check | null {
   if (compiled.kind === "token") return prepareToken(compiled.scheme, secrets);
   const matches =
     compiled.kind === "mac" ? prepareMac(compiled, secrets) : preparePublicKey(compiled, secrets);
   if (matches === null) return null;
-  return (request, nowMs) => checkSigned(compiled, matches, request, nowMs, toleranceSeconds);
+  return (request, nowMs) => {
+    const result = checkSigned(compiled, matches, request, nowMs, toleranceSeconds);
+    if ("reason" in result) return result;
+    return tellsSigned ? { hashSigned: () => hashSignedText(compiled, result.pieces) } : null;
+  };
+}
+
+function hashSigned({ signed }: SignedText): Buffer {
+  return createHash("sha256").update("r").update(signed).digest();
 }
 
 function refuseAll(scheme: string, reason: VerifyFailureReason, subject: string | null = null): Verifier {

@@ -1,11 +1,11 @@
 /** What a web token may not do, whoever made it. */
 import { createHash, createHmac, createSecretKey, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { signJwt } from "./jwt.ts";
-import { readSigningKeys } from "./read-signing-keys.ts";
-import type { KeyLookup, KeySource } from "./signing-key.ts";
-import { outcomeOf } from "./test-outcome.ts";
-import { requestOf, testUrl } from "./test-request.ts";
+import { signJwt } from "./jwt/jwt.ts";
+import { readSigningKeys } from "./scheme/read-signing-keys.ts";
+import type { KeyLookup, KeySource } from "./scheme/signing-key.ts";
+import { outcomeOf } from "./testing/test-outcome.ts";
+import { requestOf, testUrl } from "./testing/test-request.ts";
 
 const nowMs = 1_800_000_000_000;
 const seconds = nowMs / 1000;

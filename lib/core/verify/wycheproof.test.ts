@@ -1,16 +1,18 @@
 /**
- * Project Wycheproof's cases (https://github.com/C2SP/wycheproof, Apache-2.0) through our verifiers: HMAC, Ed25519, ECDSA
- * and RSA. The vectors are not in this repository; where they are is said by an environment variable:
+ * Project Wycheproof's cases (https://github.com/C2SP/wycheproof, Apache-2.0) through our
+ * verifiers: HMAC, Ed25519, ECDSA and RSA. The vectors are not in this repository; where they are
+ * is said by an environment variable:
  *
  *     git clone https://github.com/C2SP/wycheproof
  *     WYCHEPROOF_VECTORS=wycheproof/testvectors_v1 npx vitest run --project unit lib/core/verify/wycheproof.test.ts
  *
- * `hostile-signatures.test.ts` makes signatures of the same kinds from keys of its own, and always runs.
+ * `hostile-signatures.test.ts` makes signatures of the same kinds from keys of its own, and always
+ * runs.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { MacScheme, Scheme } from "./scheme.ts";
-import { requestOf } from "./test-request.ts";
+import type { MacScheme, Scheme } from "./scheme/scheme.ts";
+import { requestOf } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const folder = process.env.WYCHEPROOF_VECTORS ?? "";
@@ -54,7 +56,7 @@ const files: readonly (readonly [name: string, scheme: Scheme])[] = [
   ["rsa_signature_4096_sha256", publicKey("rsa-sha256")],
 ];
 
-const fullTag = { sha1: 160, sha256: 256, sha512: 512, md5: 128 } as const;
+const fullTag = { sha1: 160, sha256: 256, sha384: 384, sha512: 512, md5: 128 } as const;
 
 describe.skipIf(!existsSync(folder))("Wycheproof", () => {
   test.each(files)("%s", (name, scheme) => {

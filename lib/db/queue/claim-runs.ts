@@ -1,41 +1,65 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import type { SqlDatabase } from "../sql-database.ts";
-import { laneSlack, lanes } from "./lanes.ts";
+import { actionQueues, queueSlack } from "./action-queues.ts";
 
 export type ClaimOptions = {
   /** Of this worker, from its registration. */
   readonly workerId: number;
-  /** A fresh id: fences what this claim takes against every later one. */
+  /** A fresh id that fences this claim against every later one. */
   readonly leaseId: string;
   readonly leaseMs: number;
-  /** Runs this worker can start now. */
+  /** Runs that this worker can start now. */
   readonly freeSlots: number;
-  /** Bytes of bodies this worker can take into memory now; one run is given whatever its size. */
+  /** Bytes of bodies that this worker can load now. One run is given whatever its size. */
   readonly freeBytes: number;
-  /** Bytes of bodies this worker has in memory already, by account; an account without any may be left out. */
-  readonly heldBytes?: ReadonlyMap<string, number>;
-  /** Calls of one action at a time, over all workers, where the action doesn't say. */
-  readonly laneCap: number;
-  /** Calls of one account at a time, over all workers. */
-  readonly accountCap: number;
+  /** Bytes of bodies in this worker's memory, by account. Accounts without any may be omitted. */
+  readonly inFlightBytes?: ReadonlyMap<string, number>;
+  /** Concurrent calls per action over all workers, unless the action has its own cap. */
+  readonly actionCap: number;
   /**
-   * Look at these lanes only, each from its floor on; all lanes from their beginning if it is left out. Runs that finished leave dead
-   * entries at the beginning of their lane until the next vacuum, and walking over 300,000 of them takes 20 ms (75 ms
-   * while somebody holds an old snapshot), against 3 ms from the floor.
+   * Concurrent calls per account over all workers, for actions that are not known to respond
+   * quickly.
    */
-  readonly knownLanes?: readonly KnownLane[];
-  /** Whether one suspect may be among them; the others of its kind stay where they are. Default: true. */
-  readonly takesSuspect?: boolean;
+  readonly accountCap: number;
+  /** Extra concurrent calls per account for actions that respond quickly. Default: 0. */
+  readonly quickReserve?: number;
+  /**
+   * What this worker has learned about actions. An omitted one is not known to respond quickly and
+   * has its whole cap.
+   */
+  readonly actionLimits?: readonly ActionLimit[];
+  /**
+   * Only look at these queues, each from its floor on. If omitted, at all queues from their start.
+   * Finished runs leave dead entries at the start of their queue until the next vacuum, and walking
+   * over 300,000 of them takes 20 ms (75 ms while an old snapshot is open), against 3 ms from the
+   * floor.
+   */
+  readonly knownQueues?: readonly KnownQueue[];
+  /** Whether the claim may include one crash candidate; others stay queued. Default: true. */
+  readonly allowCrashCandidate?: boolean;
 };
 
-/** A run whose worker died this many times in a row, without any attempt ending in between, is not tried again. */
+export type ActionLimit = {
+  readonly actionId: string;
+  /** Concurrent calls, below its cap while they fail. Null: its cap. */
+  readonly limit: number | null;
+  readonly isQuick: boolean;
+};
+
+/**
+ * A run whose worker died this many times in a row, without an attempt ending in between, is not
+ * tried again.
+ */
 export const maxCrashes = 3;
 
-/** One death more would be the last. So that it is clear which run that comes from, suspects are begun one at a time. */
-export const suspectCrashes = maxCrashes - 1;
+/**
+ * One more crash would be the last. Candidates start one at a time, so that it is clear which run
+ * causes the crash.
+ */
+export const crashCandidateThreshold = maxCrashes - 1;
 
-/** Where a claim has found the first open run of a lane. */
-export type KnownLane = {
+/** Where a claim found the first open run of an action queue. */
+export type KnownQueue = {
   readonly accountId: string;
   readonly actionId: string;
   /** Unix time. */
@@ -44,10 +68,10 @@ export type KnownLane = {
 
 export type Claim = {
   readonly runs: readonly ClaimedRun[];
-  /** Of the lanes that runs were taken from. */
-  readonly lanes: readonly KnownLane[];
-  /** What the statement took, in the database; 0 when it found nothing. */
-  readonly tookMs: number;
+  /** The queues that runs were taken from. */
+  readonly queues: readonly KnownQueue[];
+  /** The statement's time in the database. 0 if it found nothing. */
+  readonly durationMs: number;
 };
 
 export type ClaimedRun = {
@@ -57,68 +81,88 @@ export type ClaimedRun = {
   readonly actionId: string;
   readonly hookId: string;
   readonly deliveryId: string;
-  /** Of the attempt that is to be made now; the first is 1. */
+  /** Of the attempt to make now. The first is 1. */
   readonly attemptNumber: number;
-  /** Those made before it was last retried by hand: its policy counts from there. */
+  /** Attempts before it was last retried manually: its retry policy counts from there. */
   readonly attemptsBefore: number;
   /** Of the delivery's body, in bytes. */
   readonly bodySize: number;
-  /** Its worker died twice in a row; hardly ever because of it, but if so, then because of it alone. */
-  readonly isSuspect: boolean;
+  /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
+  readonly isCrashCandidate: boolean;
 };
 
 /**
- * Takes due runs for one worker, by the database's clock. No two workers get the same run, what is not due is not touched,
- * and runs whose hook is paused or whose action is switched off stay where they are.
+ * Claims due runs for one worker, by the database's clock. No two workers get the same run. Runs
+ * that are not due, whose hook is paused, or whose action is disabled stay queued.
  *
- * A lane is what is open of one action. A claim leaves `due_at` alone, so a leased run keeps its place at the front of
- * its lane: the first `cap` rows of each lane hold both what is running and what may start, and nothing has to be counted over
- * the whole queue. Accounts take turns, actions within an account take turns. An account gets no more of this worker's
- * slots than a quarter of those it leaves free (dynamic thresholds, as in switches with a shared buffer: Choudhury and Hahne 1998), so
- * that accounts which wait for receivers that never answer leave room for the next one. So it is with memory: an account's bodies take
- * no more of it than they leave free, but an account that has none there gets its first whatever its size.
+ * An action queue is the open runs of one action. A claim leaves `due_at` alone, so a leased run
+ * keeps its place at the front: the first `cap` rows of each queue contain what is running and what
+ * may start, and nothing has to be counted over the whole table. Accounts take turns, and so do
+ * actions within an account. An account gets at most a quarter of the slots that it leaves free
+ * (dynamic thresholds, as in switches with a shared buffer: Choudhury and Hahne 1998), so that
+ * accounts waiting for receivers that never respond leave room for the next one. The same goes for
+ * memory: an account's bodies take at most as much as they leave free, but an account without any
+ * gets its first whatever its size.
  *
- * Runs with a lease that has expired are not taken here but by `reapRuns`, which records that their call may have been made.
+ * Within an account, an action that is not known to respond quickly gets at most twice as much of
+ * the account's cap as such actions leave free. Fast ones have a reserve beyond that cap, half of
+ * the free slots, and two thirds of the memory, so that they continue despite any number of hanging
+ * actions (docs/decisions/032).
+ *
+ * Expired leases are left to `rescueRuns`, which records that their call may have been made.
  */
 export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
-  const { workerId, leaseId, leaseMs, freeSlots, freeBytes, laneCap, accountCap } = options;
-  if (freeSlots <= 0) return { runs: [], lanes: [], tookMs: 0 };
-  const { knownLanes, heldBytes = new Map<string, number>(), takesSuspect = true } = options;
-  // By `state` where single rows are locked: by `finished_at` the planner may take the lane's index and read all of it.
-  // The inner limit is the most that `max_concurrency` can be. It is a constant for the planner's sake: without one it expects a
-  // tenth of the table from each lane and reaches for the JIT compiler, which costs 100 ms.
+  const { workerId, leaseId, leaseMs, freeSlots, freeBytes, actionCap, accountCap } = options;
+  if (freeSlots <= 0) return { runs: [], queues: [], durationMs: 0 };
+  const { knownQueues, inFlightBytes = new Map<string, number>(), allowCrashCandidate = true } = options;
+  const { actionLimits = [], quickReserve = 0 } = options;
+  // Filter by `state` where single rows are locked: with `finished_at` the planner may choose the
+  // queue's index and read all of it. The inner limit is the maximum of `max_concurrency`, as a
+  // constant for the planner: without one it expects a tenth of the table from each queue and
+  // starts the JIT compiler, which costs 100 ms.
   const rows = await db.$queryRaw<ClaimedRow[]>`
-    with recursive ${knownLanes === undefined ? allLanes : toLanes(knownLanes)}, open_lanes as (
-      select lanes.account_id, lanes.target_id, lanes.floor_at, coalesce(a.max_concurrency, ${laneCap}::int) as cap
-      from known_lanes lanes
-      join actions a on a.id = lanes.target_id and a.enabled and a.deleted_at is null
+    with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as (
+      select q.account_id, q.target_id, q.floor_at,
+        coalesce(a.max_concurrency, ${actionCap}::int) as cap,
+        least(coalesce(a.max_concurrency, ${actionCap}::int), p.learned_limit) as learned_limit, coalesce(p.is_quick, false) as is_quick
+      from known_queues q
+      join actions a on a.id = q.target_id and a.enabled and a.deleted_at is null
       join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
+      left join unnest(
+        ${actionLimits.map(({ actionId }) => actionId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
+        ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
+      ) as p(action_id, learned_limit, is_quick) on p.action_id = q.target_id
     ), front as materialized (
-      select l.account_id, l.target_id, l.cap, r.id, r.delivery_id, r.due_at, r.lease_id, r.worker_id, r.crash_count
-      from open_lanes l cross join lateral (
-        select * from (
-          select id, delivery_id, due_at, lease_id, worker_id, crash_count from runs
-          where account_id = l.account_id and target_id = l.target_id and finished_at is null and due_at <= now() and due_at >= l.floor_at
-          order by due_at limit 1016
-        ) r limit l.cap + ${laneSlack}::int
+      select l.account_id, l.learned_limit, l.is_quick, r.id, r.delivery_id, r.due_at, r.lease_id, r.worker_id, r.crash_count,
+        r.queue_leased, r.front_at, r.queue_rank
+      from open_queues l cross join lateral (
+        select *, count(lease_id) over () as queue_leased, min(due_at) over () as front_at,
+          row_number() over (partition by lease_id is null order by due_at, id) as queue_rank
+        from (
+          select * from (
+            select id, delivery_id, due_at, lease_id, worker_id, crash_count from runs
+            where account_id = l.account_id and target_id = l.target_id and finished_at is null and due_at <= now() and due_at >= l.floor_at
+            order by due_at limit 1016
+          ) r limit l.cap + ${queueSlack}::int
+        ) r
       ) r
-    ), in_lane as (
-      select id, delivery_id, account_id, due_at, lease_id, cap, crash_count,
-        count(lease_id) over lane as lane_leased, min(due_at) over lane as front_at,
-        row_number() over (partition by account_id, target_id, lease_id is null order by due_at, id) as lane_rank,
-        count(lease_id) over account as account_leased,
-        count(lease_id) filter (where worker_id = ${workerId}::int) over account as account_leased_here
-      from front
-      window lane as (partition by account_id, target_id), account as (partition by account_id)
+    ), leased as materialized (
+      select account_id, count(*) as total, count(*) filter (where not is_quick) as slow,
+        count(*) filter (where worker_id = ${workerId}::int) as here, count(*) filter (where worker_id = ${workerId}::int and not is_quick) as slow_here
+      from front where lease_id is not null group by account_id
     ), in_account as (
-      select id, account_id, delivery_id, due_at, front_at, crash_count, account_leased,
-        ceil((${freeSlots}::int - ${shareOfFree}::int * account_leased_here) / (${shareOfFree}::float8 + 1)) as account_share,
-        row_number() over (partition by account_id order by lane_rank, due_at, id) as account_rank
-      from in_lane
-      where lease_id is null and lane_rank <= cap - lane_leased and (crash_count < ${suspectCrashes}::int or ${takesSuspect}::bool)
+      select f.id, f.account_id, f.delivery_id, f.due_at, f.front_at, f.crash_count, f.is_quick,
+        case when f.is_quick then ${accountCap + quickReserve}::int - coalesce(l.total, 0)
+          else ${accountCap}::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / ${slowShareOfFree}::int end as account_room,
+        case when f.is_quick then ceil((${freeSlots}::int - ${quickShareOfFree}::int * coalesce(l.here, 0)) / (${quickShareOfFree}::float8 + 1))
+          else ceil((${freeSlots}::int - ${shareOfFree}::int * coalesce(l.slow_here, 0)) / (${shareOfFree}::float8 + 1)) end as account_share,
+        row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
+      from front f left join leased l on l.account_id = f.account_id
+      where f.lease_id is null and f.queue_rank <= f.learned_limit - f.queue_leased
+        and (f.crash_count < ${crashCandidateThreshold}::int or ${allowCrashCandidate}::bool)
     ), picked as (
-      select id, account_id, delivery_id, account_rank, due_at, front_at, crash_count from in_account
-      where account_rank <= account_share and account_rank <= ${accountCap}::int - account_leased
+      select id, account_id, delivery_id, account_rank, due_at, front_at, crash_count, is_quick from in_account
+      where account_rank <= account_share and account_rank <= account_room
       order by account_rank, due_at, id limit ${freeSlots}::int
     ), weighed as (
       select p.*, coalesce(d.body_size, 0) as body_size,
@@ -127,18 +171,19 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       left join lateral (select body_size from deliveries where id = p.delivery_id limit 1) d on true
     ), sized as (
       select w.id, w.front_at, w.body_size, w.crash_count, row_number() over turn as turn, sum(w.body_size) over turn as bytes,
-        count(*) filter (where w.crash_count >= ${suspectCrashes}::int) over turn as suspects
+        count(*) filter (where w.crash_count >= ${crashCandidateThreshold}::int) over turn as candidates
       from weighed w
-      left join unnest(${[...heldBytes.keys()]}::uuid[], ${[...heldBytes.values()]}::bigint[]) as held(account_id, bytes)
-        on held.account_id = w.account_id
-      where w.body_size = 0 or (w.account_rank = 1 and held.bytes is null)
-        or w.account_bytes <= (${freeBytes}::bigint - coalesce(held.bytes, 0)) / 2
+      left join unnest(${[...inFlightBytes.keys()]}::uuid[], ${[...inFlightBytes.values()]}::bigint[]) as in_flight(account_id, bytes)
+        on in_flight.account_id = w.account_id
+      where w.body_size = 0 or (w.account_rank = 1 and in_flight.bytes is null)
+        or w.account_bytes <= case when w.is_quick then (2 * ${freeBytes}::bigint - coalesce(in_flight.bytes, 0)) / 3
+          else (${freeBytes}::bigint - coalesce(in_flight.bytes, 0)) / 2 end
       window turn as (order by w.account_rank, w.due_at, w.id)
     ), locked as (
       select id from runs
       where id = any (array(
           select id from sized
-          where (turn = 1 or bytes <= ${freeBytes}::bigint) and (crash_count < ${suspectCrashes}::int or suspects = 1)
+          where (turn = 1 or bytes <= ${freeBytes}::bigint) and (crash_count < ${crashCandidateThreshold}::int or candidates = 1)
         ))
         and lease_id is null and state in ('queued', 'retrying') and due_at <= now()
       for no key update skip locked
@@ -149,26 +194,26 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before
     )
     select claimed.*, sized.body_size, sized.crash_count, (extract(epoch from sized.front_at) * 1000)::float8 as front_ms,
-      (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as took_ms
+      (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as duration_ms
     from claimed join sized on sized.id = claimed.id`;
   return {
     runs: rows.map((row) => toClaimedRun(row, leaseId)),
-    lanes: [...new Map(rows.map((row) => [row.action_id, toKnownLane(row)])).values()],
-    tookMs: rows[0]?.took_ms ?? 0,
+    queues: [...new Map(rows.map((row) => [row.action_id, toKnownQueue(row)])).values()],
+    durationMs: rows[0]?.duration_ms ?? 0,
   };
 }
 
-const allLanes = Prisma.sql`${lanes}, known_lanes as (
-    select account_id, target_id, '-infinity'::timestamptz as floor_at from lanes
+const allQueues = Prisma.sql`${actionQueues}, known_queues as (
+    select account_id, target_id, '-infinity'::timestamptz as floor_at from action_queues
   )`;
 
-/** A little before the floor, because a transaction that began earlier may commit later. */
-function toLanes(known: readonly KnownLane[]): Prisma.Sql {
-  return Prisma.sql`known_lanes as (
+/** Starts a little before the floor, because an earlier transaction may commit later. */
+function toKnownQueues(known: readonly KnownQueue[]): Prisma.Sql {
+  return Prisma.sql`known_queues as (
     select account_id, target_id, to_timestamp(floor_ms / 1000) - interval '1 second' as floor_at
     from unnest(
-      ${known.map((lane) => lane.accountId)}::uuid[], ${known.map((lane) => lane.actionId)}::uuid[],
-      ${known.map((lane) => lane.floorMs)}::float8[]
+      ${known.map((queue) => queue.accountId)}::uuid[], ${known.map((queue) => queue.actionId)}::uuid[],
+      ${known.map((queue) => queue.floorMs)}::float8[]
     ) as t(account_id, target_id, floor_ms)
   )`;
 }
@@ -184,16 +229,22 @@ function toClaimedRun(row: ClaimedRow, leaseId: string): ClaimedRun {
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
     bodySize: row.body_size,
-    isSuspect: row.crash_count >= suspectCrashes,
+    isCrashCandidate: row.crash_count >= crashCandidateThreshold,
   };
 }
 
-function toKnownLane(row: ClaimedRow): KnownLane {
+function toKnownQueue(row: ClaimedRow): KnownQueue {
   return { accountId: row.account_id, actionId: row.action_id, floorMs: row.front_ms };
 }
 
-/** An account has at most a quarter of what it leaves free, at least one where one is free. */
+/**
+ * An account gets a quarter of what it leaves free, at least one slot if one is free; half if its
+ * actions respond quickly.
+ */
 const shareOfFree = 4;
+const quickShareOfFree = 2;
+/** Of an account's cap, a slow action gets at most twice what slow actions leave free. */
+const slowShareOfFree = 2;
 
 type ClaimedRow = {
   id: string;
@@ -206,5 +257,5 @@ type ClaimedRow = {
   body_size: number;
   crash_count: number;
   front_ms: number;
-  took_ms: number;
+  duration_ms: number;
 };

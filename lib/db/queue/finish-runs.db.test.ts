@@ -25,8 +25,8 @@ function finished(run: ClaimedRun, next: NextState, more: Partial<FinishedRun> =
 }
 
 async function claimOne(): Promise<ClaimedRun> {
-  const lane = await queue.addLane();
-  const [id] = await queue.addRuns(lane, 1);
+  const actionQueue = await queue.addActionQueue();
+  const [id] = await queue.addRuns(actionQueue, 1);
   const run = (await queue.claim()).find((claimed) => claimed.id === id);
   if (run === undefined) throw new Error("The run was not claimed");
   return run;
@@ -34,7 +34,7 @@ async function claimOne(): Promise<ClaimedRun> {
 
 const succeeded = { state: "succeeded", reason: null } as const;
 
-/** As if its worker had been away for so long that another took the run. */
+/** As if its worker was unavailable until another one claimed the run. */
 async function takeOver(run: ClaimedRun): Promise<ClaimedRun> {
   const leaseId = newId();
   await queue.db.$executeRaw`update runs set lease_id = ${leaseId}::uuid where id = ${run.id}::uuid`;
@@ -69,7 +69,7 @@ describe("finish", () => {
     expect(await queue.readAttempts(skipped.id)).toEqual([]);
   });
 
-  it("makes a retry due by the database's clock and gives its place in the queue up", async () => {
+  it("makes a retry due by the database's clock and moves it back in the queue", async () => {
     const run = await claimOne();
     await finishRuns(queue.db, [finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 })]);
     const stored = await queue.readRun(run.id);
@@ -78,7 +78,7 @@ describe("finish", () => {
     expect(stored.due_in_ms).toBeLessThanOrEqual(60_000);
   });
 
-  it("by a stale worker is recorded as late and leaves the run to who holds it now", async () => {
+  it("by a stale worker is recorded as late and leaves the run to its current holder", async () => {
     const stale = await claimOne();
     const holder = await takeOver(stale);
     const late = await finishRuns(queue.db, [
@@ -91,7 +91,7 @@ describe("finish", () => {
     expect((await queue.readAttempts(stale.id)).map((row) => row.late)).toEqual([false, true]);
   });
 
-  it("that was committed and whose answer was lost can be sent again without harm", async () => {
+  it("can be repeated without harm if it was committed and the response was lost", async () => {
     const run = await claimOne();
     const result = finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 });
     await finishRuns(queue.db, [result]);
@@ -100,14 +100,14 @@ describe("finish", () => {
     expect(await queue.readRun(run.id)).toMatchObject({ state: "retrying", attempt_count: 1 });
   });
 
-  it("keeps JSON with NUL and with lone surrogates", async () => {
+  it("stores JSON with NUL and with lone surrogates", async () => {
     const run = await claimOne();
     const requestJson = JSON.stringify({ body: "a\0b\ud800c" });
     await finishRuns(queue.db, [finished(run, succeeded, { attempt: { ...attempt(run), requestJson } })]);
     expect((await queue.readAttempts(run.id))[0]?.request).toBe(requestJson);
   });
 
-  it("of a run that was cancelled meanwhile leaves it cancelled", async () => {
+  it("leaves a run cancelled if it was cancelled meanwhile", async () => {
     const run = await claimOne();
     await queue.db
       .$executeRaw`update runs set state = 'cancelled', finished_at = now(), lease_id = null where id = ${run.id}::uuid`;
@@ -117,7 +117,7 @@ describe("finish", () => {
 });
 
 describe("renew", () => {
-  it("extends leases that are still ours, and says which", async () => {
+  it("extends only its own leases and says which", async () => {
     const [mine, stale] = [await claimOne(), await claimOne()];
     const holder = await takeOver(stale);
     await queue.db.$executeRaw`update runs set leased_until = now() + interval '1 second'`;
@@ -130,8 +130,8 @@ describe("renew", () => {
     expect(others.lease_left_ms).toBeLessThan(2_000);
   });
 
-  it("doesn't wait for runs that are being finished: each would wait for the other", async () => {
-    await queue.addRuns(await queue.addLane(), 2);
+  it("skips runs that are being finished, because each would wait for the other", async () => {
+    await queue.addRuns(await queue.addActionQueue(), 2);
     const [finishing, other] = await queue.claim();
     if (finishing === undefined || other === undefined) throw new Error("Nothing was claimed");
     await queue.db.$transaction(async (tx) => {
@@ -143,7 +143,7 @@ describe("renew", () => {
 });
 
 describe("release", () => {
-  it("gives runs back as if nobody had taken them, and never somebody else's", async () => {
+  it("gives back its own runs as if they had never been claimed, and no others", async () => {
     const [mine, stale] = [await claimOne(), await claimOne()];
     const holder = await takeOver(stale);
     await releaseRuns(queue.db, [mine, stale]);

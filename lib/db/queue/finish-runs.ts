@@ -1,7 +1,7 @@
-import { toArrayText, toPlainArrayText } from "../array-text.ts";
-import type { SqlDatabase } from "../sql-database.ts";
+import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-/** One try of a run as it is stored. JSON comes as text, well-formed. */
+/** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {
   readonly id: string;
   readonly number: number;
@@ -23,13 +23,14 @@ export type FinishedRun = {
   readonly leaseId: string;
   readonly accountId: string;
   readonly next: NextState;
-  /** Null: nothing was tried (a filter did not match). */
+  /** Null: nothing was called (a filter did not match). */
   readonly attempt: NewAttempt | null;
 };
 
 /**
- * Records what came of claimed runs, all in one statement. Only the holder of a run's present lease moves the run; what a stale
- * worker brings is kept as a late attempt and changes nothing else. A retry is due by the database's clock.
+ * Records the outcome of claimed runs in one statement. Only the holder of the current lease moves
+ * a run; the result of a stale worker is stored as a late attempt and changes nothing else. A retry
+ * is due by the database's clock.
  *
  * @returns the ids of runs that had been taken over
  */

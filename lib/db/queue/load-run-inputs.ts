@@ -1,7 +1,10 @@
-import type { SqlDatabase } from "../sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "./claim-runs.ts";
 
-/** An action as it was when its runs were claimed. JSON is left as text: whoever knows it already need not parse it again. */
+/**
+ * An action as of when its runs were claimed. JSON stays text, so that a cached action need not be
+ * parsed again.
+ */
 export type RunTarget = {
   readonly actionId: string;
   readonly accountId: string;
@@ -24,6 +27,7 @@ export type RunDelivery = {
   readonly contentType: string | null;
   readonly eventId: string | null;
   readonly eventType: string | null;
+  readonly isSample: boolean;
   readonly body: Uint8Array;
 };
 
@@ -32,7 +36,7 @@ export type RunInputs = {
   readonly deliveries: ReadonlyMap<string, RunDelivery>;
 };
 
-/** What claimed runs are made of. An action or delivery that is gone is not in the answer. */
+/** Loads what claimed runs need. Deleted actions and deliveries are missing from the result. */
 export async function loadRunInputs(db: SqlDatabase, runs: readonly ClaimedRun[]): Promise<RunInputs> {
   const [targets, deliveries] = await Promise.all([
     loadTargets(db, [...new Set(runs.map((run) => run.actionId))]),
@@ -67,10 +71,11 @@ async function loadDeliveries(
   db: SqlDatabase,
   deliveryIds: readonly string[],
 ): Promise<Map<string, RunDelivery>> {
-  // As text and base64: the client would take bytes, times and JSON apart value by value, which costs more than the query.
+  // As text and base64: the client would parse bytes, times, and JSON value by value, which costs
+  // more than the query.
   const rows = await db.$queryRaw<DeliveryRow[]>`
     select id, (extract(epoch from received_at) * 1000)::float8 as received_at_ms, method, path, query, headers::text as headers,
-      content_type, event_id, event_type, encode(body, 'base64') as body
+      content_type, event_id, event_type, is_sample, encode(body, 'base64') as body
     from deliveries where id = any (${deliveryIds}::uuid[])`;
   return new Map(rows.map((row) => [row.id, toDelivery(row)]));
 }
@@ -86,6 +91,7 @@ function toDelivery(row: DeliveryRow): RunDelivery {
     contentType: row.content_type,
     eventId: row.event_id,
     eventType: row.event_type,
+    isSample: row.is_sample,
     body: Buffer.from(row.body, "base64"),
   };
 }
@@ -112,5 +118,6 @@ type DeliveryRow = {
   content_type: string | null;
   event_id: string | null;
   event_type: string | null;
+  is_sample: boolean;
   body: string;
 };

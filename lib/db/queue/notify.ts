@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SqlDatabase } from "../sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 /** The channel that idle workers listen on. */
 export const runsDueChannel = "runs_due";
 
 /**
- * Wakes idle workers; call it after the commit that made runs due. Never inside that transaction: a commit with a NOTIFY in it
- * waits for every other one. The first goes out at once; then at most one every `gapMs`, whatever the number of calls. A lost one
- * costs a worker's poll interval, nothing else, so it is neither awaited nor repeated.
+ * Wakes idle workers. Call it after the commit that made runs due, never inside that transaction: a
+ * commit with a NOTIFY waits for every other one. The first goes out at once, then at most one
+ * every `gapMs`. A lost one only costs a worker's poll interval, so it is neither awaited nor
+ * repeated.
  */
 export function notifyRunsDue(db: SqlDatabase): void {
   const known = notifiers.get(db);
@@ -22,10 +23,10 @@ export function notifyRunsDue(db: SqlDatabase): void {
 
 type Notifier = { isWanted: boolean };
 
-/** Under load a worker has enough to do: telling it more often only makes its claims smaller. */
+/** Under load, workers are busy: more notifications would only make their claims smaller. */
 const gapMs = 10;
 
-/** Only those that have sent a NOTIFY within the last `gapMs`. */
+/** Only databases that have sent a NOTIFY within the last `gapMs`. */
 const notifiers = new Map<SqlDatabase, Notifier>();
 
 async function notifyWhileWanted(db: SqlDatabase, notifier: Notifier): Promise<void> {
@@ -36,7 +37,7 @@ async function notifyWhileWanted(db: SqlDatabase, notifier: Notifier): Promise<v
       await delay(gapMs, undefined, { ref: false });
     }
   } catch {
-    // The database is away; workers poll.
+    // The database is unavailable. Workers poll.
   } finally {
     notifiers.delete(db);
   }

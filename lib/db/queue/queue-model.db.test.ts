@@ -3,30 +3,30 @@ import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { type ClaimedRun, maxCrashes } from "./claim-runs.ts";
 import { finishRuns } from "./finish-runs.ts";
-import { reapRuns } from "./reap-runs.ts";
 import { releaseRuns } from "./release-runs.ts";
-import { createQueueFixture, type Lane } from "./testing/queue-fixture.ts";
+import { rescueRuns } from "./rescue-runs.ts";
+import { type ActionQueue, createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
 
-const laneCap = 3;
-const laneCount = 3;
+const actionCap = 3;
+const queueCount = 3;
 
 type Step =
-  | { readonly do: "enqueue"; readonly lane: number; readonly count: number; readonly isDue: boolean }
+  | { readonly do: "enqueue"; readonly actionQueue: number; readonly count: number; readonly isDue: boolean }
   | { readonly do: "claim"; readonly slots: number }
   | { readonly do: "finish"; readonly pick: number; readonly isRetry: boolean }
   | { readonly do: "finishStale"; readonly pick: number }
   | { readonly do: "release" | "crash"; readonly pick: number }
-  | { readonly do: "pause" | "resume"; readonly lane: number };
+  | { readonly do: "pause" | "resume"; readonly actionQueue: number };
 
 const pick = fc.nat(50);
-const lane = fc.nat(laneCount - 1);
+const actionQueue = fc.nat(queueCount - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant("enqueue" as const),
-    lane,
+    actionQueue,
     count: fc.integer({ min: 1, max: 5 }),
     isDue: fc.boolean(),
   }),
@@ -34,12 +34,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("finish" as const), pick, isRetry: fc.boolean() }),
   fc.record({ do: fc.constant("finishStale" as const), pick }),
   fc.record({ do: fc.constantFrom("release" as const, "crash" as const), pick }),
-  fc.record({ do: fc.constantFrom("pause" as const, "resume" as const), lane }),
+  fc.record({ do: fc.constantFrom("pause" as const, "resume" as const), actionQueue }),
 );
 
-/** What has to be true of a run, kept without SQL. */
+/** What has to be true of a run, tracked without SQL. */
 type Expected = {
-  readonly lane: number;
+  readonly actionQueue: number;
   isDue: boolean;
   isDone: boolean;
   holder: ClaimedRun | null;
@@ -49,7 +49,7 @@ type Expected = {
 
 class Oracle {
   readonly runs = new Map<string, Expected>();
-  readonly pausedLanes = new Set<number>();
+  readonly pausedQueues = new Set<number>();
   readonly stale: ClaimedRun[] = [];
 
   held(): ClaimedRun[] {
@@ -58,7 +58,7 @@ class Oracle {
 
   expect(id: string): Expected {
     const expected = this.runs.get(id);
-    if (expected === undefined) throw new Error(`The queue gave ${id}, which nobody put into it`);
+    if (expected === undefined) throw new Error(`The queue returned ${id}, which was never added`);
     return expected;
   }
 
@@ -66,28 +66,30 @@ class Oracle {
     for (const run of claimed) {
       const known = this.expect(run.id);
       expect(known).toMatchObject({ isDue: true, isDone: false, holder: null });
-      expect(this.pausedLanes.has(known.lane)).toBe(false);
+      expect(this.pausedQueues.has(known.actionQueue)).toBe(false);
       expect(run.attemptNumber).toBe(known.attempts + 1);
       known.holder = run;
     }
-    for (let index = 0; index < laneCount; index += 1) {
-      const running = [...this.runs.values()].filter((run) => run.lane === index && run.holder !== null);
-      expect(running.length).toBeLessThanOrEqual(laneCap);
+    for (let index = 0; index < queueCount; index += 1) {
+      const running = [...this.runs.values()].filter(
+        (run) => run.actionQueue === index && run.holder !== null,
+      );
+      expect(running.length).toBeLessThanOrEqual(actionCap);
     }
   }
 }
 
-async function perform(action: Step, oracle: Oracle, lanes: readonly Lane[]): Promise<void> {
+async function perform(action: Step, oracle: Oracle, actionQueues: readonly ActionQueue[]): Promise<void> {
   const held = oracle.held();
   const chosen = "pick" in action ? held[action.pick % Math.max(1, held.length)] : undefined;
   switch (action.do) {
     case "enqueue": {
-      const target = lanes[action.lane];
+      const target = actionQueues[action.actionQueue];
       if (target === undefined) return;
       const ids = await queue.addRuns(target, action.count, { dueInMs: action.isDue ? -10 : 3_600_000 });
       for (const id of ids) {
         oracle.runs.set(id, {
-          lane: action.lane,
+          actionQueue: action.actionQueue,
           isDue: action.isDue,
           isDone: false,
           holder: null,
@@ -98,7 +100,7 @@ async function perform(action: Step, oracle: Oracle, lanes: readonly Lane[]): Pr
       return;
     }
     case "claim":
-      return oracle.checkClaim(await queue.claim({ freeSlots: action.slots, laneCap }));
+      return oracle.checkClaim(await queue.claim({ freeSlots: action.slots, actionCap }));
     case "finish": {
       if (chosen === undefined) return;
       const known = oracle.expect(chosen.id);
@@ -129,13 +131,13 @@ async function perform(action: Step, oracle: Oracle, lanes: readonly Lane[]): Pr
       await queue.db
         .$executeRaw`update runs set leased_until = now() - interval '1 second' where id = ${chosen.id}::uuid`;
       const known = oracle.expect(chosen.id);
-      const isParked = known.crashes + 1 >= maxCrashes;
-      expect(await reapRuns(queue.db, { lostWorkerIds: [], laneCap })).toMatchObject([
-        { id: chosen.id, isParked },
+      const isQuarantined = known.crashes + 1 >= maxCrashes;
+      expect(await rescueRuns(queue.db, { lostWorkerIds: [], actionCap })).toMatchObject([
+        { id: chosen.id, isQuarantined },
       ]);
       Object.assign(known, {
         holder: null,
-        isDone: isParked,
+        isDone: isQuarantined,
         crashes: known.crashes + 1,
         attempts: known.attempts + 1,
       });
@@ -146,9 +148,9 @@ async function perform(action: Step, oracle: Oracle, lanes: readonly Lane[]): Pr
     case "resume": {
       const status = action.do === "pause" ? "paused" : "active";
       await queue.db
-        .$executeRaw`update hooks set status = ${status} where id = ${lanes[action.lane]?.hookId}::uuid`;
-      if (action.do === "pause") oracle.pausedLanes.add(action.lane);
-      else oracle.pausedLanes.delete(action.lane);
+        .$executeRaw`update hooks set status = ${status} where id = ${actionQueues[action.actionQueue]?.hookId}::uuid`;
+      if (action.do === "pause") oracle.pausedQueues.add(action.actionQueue);
+      else oracle.pausedQueues.delete(action.actionQueue);
       return;
     }
     default:
@@ -175,12 +177,12 @@ function finish(run: ClaimedRun, isRetry: boolean): Promise<ReadonlySet<string>>
   ]);
 }
 
-/** Nothing that is due and free is ever out of reach. */
+/** No due and free run is ever out of reach. */
 async function drain(oracle: Oracle): Promise<void> {
   await queue.db.$executeRaw`update hooks set status = 'active'`;
-  oracle.pausedLanes.clear();
+  oracle.pausedQueues.clear();
   for (;;) {
-    oracle.checkClaim(await queue.claim({ laneCap }));
+    oracle.checkClaim(await queue.claim({ actionCap }));
     const held = oracle.held();
     if (held.length === 0) break;
     for (const run of held) {
@@ -192,18 +194,18 @@ async function drain(oracle: Oracle): Promise<void> {
   expect(left).toEqual([]);
 }
 
-it("whatever happens in whatever order, the queue gives what is due, once, within its caps, and loses nothing", async () => {
+it("in any order of events, the queue returns what is due, once, within its caps, and loses nothing", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: "max" }), async (steps) => {
       await queue.db.$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts cascade`;
       const accountId = await queue.addAccount();
-      const lanes = [
-        await queue.addLane({ accountId }),
-        await queue.addLane({ accountId }),
-        await queue.addLane(),
+      const actionQueues = [
+        await queue.addActionQueue({ accountId }),
+        await queue.addActionQueue({ accountId }),
+        await queue.addActionQueue(),
       ];
       const oracle = new Oracle();
-      for (const action of steps) await perform(action, oracle, lanes);
+      for (const action of steps) await perform(action, oracle, actionQueues);
       await drain(oracle);
     }),
     { numRuns: 15, interruptAfterTimeLimit: 15_000 },

@@ -1,11 +1,11 @@
-import type { ListenSession } from "../listen.ts";
+import type { ListenSession } from "#lib/db/postgres/listen.ts";
 import { workerLockClass } from "./worker-lock.ts";
 
 /**
- * Registers a worker on the connection whose life is the worker's life: its lock goes when the connection does. The lock is taken
- * before the row is there, so that nobody ever sees a living worker without it.
+ * Registers a worker on the connection that represents its life: its lock goes when the connection
+ * does. The lock is taken before the row exists, so that a live worker is never seen without it.
  *
- * @returns the worker's id, valid for as long as this session
+ * @returns the worker's id, valid as long as this session
  */
 export async function registerWorker(session: ListenSession, name: string): Promise<number> {
   const [next] = await session.query<{ id: number }>("select nextval('workers_id_seq')::int as id", []);
@@ -15,7 +15,7 @@ export async function registerWorker(session: ListenSession, name: string): Prom
   return next.id;
 }
 
-/** The last act of a worker that has finished or given back everything it held. */
+/** The last step of a worker that has finished or released all its runs. */
 export async function deregisterWorker(session: ListenSession, workerId: number): Promise<void> {
   await session.query("delete from workers where id = $1", [workerId]);
 }

@@ -1,7 +1,7 @@
-import type { SqlDatabase } from "../sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { Lease } from "./renew-leases.ts";
 
-/** Gives back runs that were claimed and never started: they are due at once, as if nobody had taken them. */
+/** Releases runs that were claimed but never started: they are due at once, as if never claimed. */
 export async function releaseRuns(db: SqlDatabase, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
   await db.$executeRaw`

@@ -1,12 +1,13 @@
-import type { SqlDatabase } from "../sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 export type Lease = { readonly id: string; readonly leaseId: string };
 
 /**
- * Extends the leases of calls that are still under way. Somebody else's lease is never extended. A run that is being written in this very
- * moment is left to that: its result is on its way, and two statements that wait for each other's rows would be a deadlock.
+ * Extends the leases of calls in flight, never those of others. Skips a run that is being written
+ * at this moment: its result is on its way, and two statements waiting for each other's rows would
+ * deadlock.
  *
- * @returns the ids of the runs that were extended
+ * @returns the ids of the extended runs
  */
 export async function renewLeases(
   db: SqlDatabase,
@@ -14,7 +15,8 @@ export async function renewLeases(
 ): Promise<ReadonlySet<string>> {
   const { leases, leaseMs, workerId } = options;
   if (leases.length === 0) return new Set();
-  // The worker's id is written too: after it had to register anew, what it holds is found under its new one.
+  // Updates the worker's id too: after the worker registered again, its runs are found under the
+  // new one.
   const rows = await db.$queryRaw<{ id: string }[]>`
     with held as (
       select r.id from runs r

@@ -1,6 +1,9 @@
 import { Prisma } from "../generated/client.ts";
 
-/** First half of the advisory lock that a living worker's session holds; the second half is the worker's id. */
+/**
+ * First half of the advisory lock that a live worker's session holds. The second half is the
+ * worker's id.
+ */
 export const workerLockClass = 0x63_61_74_77;
 
 /** Condition on a row `w` of `workers`: no session of this database holds its lock. */

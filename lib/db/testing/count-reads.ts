@@ -1,8 +1,8 @@
-import type { Database } from "../client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 
 /**
- * Rows and index entries that PostgreSQL reads for `work` in the tables of these names, sequential scans included. The speed of
- * the machine does not change it.
+ * The rows and index entries that PostgreSQL reads for `work` in these tables, including sequential
+ * scans. Independent of the machine's speed.
  *
  * @param db of one connection: its counters are flushed by the statement that reads them
  */

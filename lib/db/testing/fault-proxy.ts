@@ -1,24 +1,37 @@
-/** A TCP proxy in front of PostgreSQL that can fail as networks do. */
+/** A TCP proxy in front of PostgreSQL that fails the way networks do. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 type FaultMode = "pass" | "hang" | "stall" | "refuse";
 
 export type FaultProxy = {
-  /** The database's URL by way of the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string;
   /**
-   * `pass`: as if it weren't there. `hang`: connections stay and take bytes, nothing arrives. `stall`: nothing arrives before it passes
-   * again, and nothing is lost, as when a route changes. `refuse`: all are reset.
+   * `pass`: no fault. `hang`: connections stay open and accept bytes, but nothing arrives. `stall`:
+   * nothing arrives until it passes again, and nothing is lost, as when a route changes. `refuse`:
+   * all connections are reset.
    */
   setMode(mode: FaultMode): void;
   close(): Promise<void>;
 };
 
-export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
+export type FaultProxyOptions = {
+  /**
+   * The connection with this name is delayed by this much each time but the first, so it comes back
+   * last.
+   */
+  readonly slowest?: { readonly applicationName: string; readonly delayMs: number };
+};
+
+export async function startFaultProxy(
+  databaseUrl: string,
+  { slowest }: FaultProxyOptions = {},
+): Promise<FaultProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let mode: FaultMode = "pass";
+  let hasHadSlowest = false;
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -38,14 +51,31 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     }
     const upstream = connect(Number(target.port), target.hostname);
     track(upstream);
-    join(client, upstream);
     join(upstream, client);
+    if (slowest === undefined) {
+      join(client, upstream);
+      return;
+    }
+    // The first bytes contain the application name.
+    client.once("data", (hello: Buffer) => {
+      const isSlow = hello.includes(slowest.applicationName) && hasHadSlowest;
+      hasHadSlowest ||= hello.includes(slowest.applicationName);
+      if (isSlow) client.pause();
+      setTimeout(
+        () => {
+          upstream.write(hello);
+          join(client, upstream);
+          client.resume();
+        },
+        isSlow ? slowest.delayMs : 0,
+      );
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
-  // Not past it, by the socket file.
+  // Over TCP, because a proxy can't intercept the socket file.
   url.searchParams.delete("host");
   url.port = String((server.address() as AddressInfo).port);
   return {

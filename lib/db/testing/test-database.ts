@@ -5,8 +5,9 @@ import { inject } from "vitest";
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 /**
- * A fresh database with every migration applied, cloned from the template that the `db` project's global set-up made
- * (about 50 ms). Call it once a test file and `drop` it in `afterAll`, after closing what is connected to it.
+ * A fresh database with every migration applied, cloned from the template that the `db` project's
+ * global setup created (about 50 ms). Call it once per test file, and `drop` it in `afterAll` after
+ * closing all connections.
  */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const templateUrl = new URL(inject("testTemplateUrl"));
@@ -21,7 +22,7 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   };
 }
 
-/** From another database: a template that somebody is connected to can't be cloned. */
+/** From another database: a template with open connections can't be cloned. */
 async function runOnServer(templateUrl: URL, sql: string): Promise<void> {
   const url = new URL(templateUrl);
   url.pathname = "/postgres";

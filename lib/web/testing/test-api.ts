@@ -1,11 +1,12 @@
 import { globSync } from "node:fs";
-import { createApiToken } from "#lib/db/api-tokens.ts";
-import type { Database } from "#lib/db/client.ts";
-import { type NewDelivery, storeDeliveries } from "#lib/db/store-deliveries.ts";
+import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
-import { type ServerContext, serverContext } from "../server-context.ts";
+import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { webThreads } from "#lib/web/services/web-threads.ts";
 
 /** The REST API over a real database, called as Next calls it: by the route files and with real requests. */
 export type TestApi = {
@@ -44,6 +45,9 @@ export async function openTestApi(): Promise<TestApi> {
   process.env.CATCHMENT_SECRET_KEY = "a test key that has at least 32 characters";
   process.env.CATCHMENT_PUBLIC_URL = "https://hooks.example.test";
   process.env.CATCHMENT_EGRESS_ALLOW = "127.0.0.0/8";
+  Object.assign(globalThis, {
+    catchmentThreadScript: new URL("../services/web-thread.ts", import.meta.url),
+  });
   const context = serverContext();
   const routes = await loadRoutes();
   return {
@@ -53,7 +57,7 @@ export async function openTestApi(): Promise<TestApi> {
     call: (method, path, options = {}) => call(routes, method, path, options),
     createAccount: (slug, scopes = apiScopes) => createAccount(context.db, slug, scopes),
     close: async () => {
-      await context.db.$disconnect();
+      await Promise.all([context.db.$disconnect(), webThreads().close()]);
       await test.drop();
     },
   };
@@ -86,9 +90,11 @@ export async function storeDelivery(
       eventId: null,
       eventType: null,
       keyHash: null,
+      replayHash: null,
       verificationOutcome: "not_configured",
       verificationScheme: null,
       sourceIp: "127.0.0.1",
+      isSample: false,
       ...rest,
     },
   ]);

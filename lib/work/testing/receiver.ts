@@ -14,7 +14,9 @@ export type Receiver = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** The other system: a real HTTP server that keeps what it was sent. `answer` may answer late or never. */
+/**
+ * The other system: a real HTTP server that records its calls. `answer` may respond late or never.
+ */
 export async function startReceiver(
   answer: (response: ServerResponse, call: ReceivedCall) => void = (response) => response.end("ok"),
 ): Promise<Receiver> {

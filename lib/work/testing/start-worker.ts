@@ -1,7 +1,7 @@
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { openSealer } from "#lib/db/open-sealer.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
-import { createSqlDatabase, type SqlDatabase } from "#lib/db/sql-database.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker, type WorkerLimits } from "../worker.ts";
 
@@ -16,11 +16,11 @@ export type TestWorkerOptions = {
   readonly url: string;
   readonly limits?: Partial<WorkerLimits>;
   readonly ownOrigins?: readonly string[];
-  /** Puts something between the worker and its statements: a database that refuses, or answers late. */
+  /** Wraps the worker's database, to simulate one that fails or responds late. */
   readonly wrapDatabase?: (db: SqlDatabase) => SqlDatabase;
 };
 
-/** A worker of this process that may call this machine. */
+/** A worker in this process that may call this machine. */
 export function startTestWorker(options: TestWorkerOptions): TestWorker {
   const { url, limits = {}, ownOrigins = [], wrapDatabase = (db) => db } = options;
   const allow = parseCidrList("127.0.0.0/8");

@@ -2,12 +2,12 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { TokenInput } from "#components/token-form.tsx";
-import { createApiToken, revokeApiToken } from "#lib/db/api-tokens.ts";
+import type { TokenInput } from "#components/account/token-form.tsx";
+import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { AppError } from "#lib/errors.ts";
 import { createApiTokenSchema } from "#lib/schema/api-token.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const dayMs = 86_400_000;
 
@@ -24,7 +24,7 @@ export async function createTokenCommand(input: TokenInput): Promise<CommandResu
 export async function revokeTokenCommand(tokenId: string): Promise<CommandResult<null>> {
   return await runFormCommand(z.uuid(), tokenId, async (id, { accountId }, { db }) => {
     const isRevoked = await revokeApiToken(db, accountId, id);
-    if (!isRevoked) throw new AppError("not_found", "This token does not work any more. Reload the page.");
+    if (!isRevoked) throw new AppError("not_found", "This token no longer works. Reload the page.");
     revalidatePath("/account/tokens");
     return null;
   });

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { AccountHeader } from "#components/account-header.tsx";
-import { TokenForm } from "#components/token-form.tsx";
-import { TokenList } from "#components/token-list.tsx";
+import { AccountHeader } from "#components/account/account-header.tsx";
+import { TokenForm } from "#components/account/token-form.tsx";
+import { TokenList } from "#components/account/token-list.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { listApiTokens } from "#lib/db/api-tokens.ts";
-import { serverContext } from "#lib/web/server-context.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { listApiTokens } from "#lib/db/accounts/api-tokens.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "API tokens" };
@@ -21,7 +21,7 @@ export default async function TokensPage() {
         <div className="grid gap-1">
           <h2 className="font-semibold">New token</h2>
           <p className="text-sm text-muted-foreground">
-            For your own programs: they send it as “Authorization: Bearer …” to the REST API.
+            Use a token to call the REST API with “Authorization: Bearer …”.
           </p>
         </div>
         <TokenForm createToken={createTokenCommand} />
@@ -32,7 +32,7 @@ export default async function TokensPage() {
         </h2>
         {tokens.length === 0 ? (
           <EmptyState title="No tokens yet">
-            <p>Name one above, choose what it may do, and copy it: it is shown only once.</p>
+            <p>Create a token above and copy it. It is shown only once.</p>
           </EmptyState>
         ) : (
           <TokenList tokens={tokens} nowMs={Date.now()} revokeToken={revokeTokenCommand} />

@@ -1,1 +1,1 @@
-export { LoadingEditor as default } from "#components/loading-pages.tsx";
+export { LoadingEditor as default } from "#components/shell/loading-pages.tsx";

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
-import { toDraft } from "#components/action-draft.ts";
-import { ActionEditor } from "#components/action-editor.tsx";
-import { EditorHeader } from "#components/editor-header.tsx";
-import { orNotFound } from "#lib/web/or-not-found.ts";
-import { readEditedAction, readMappingGround } from "#lib/web/read-action-editor.ts";
-import { readAction } from "#lib/web/read-named.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { ActionEditor } from "#components/actions/action-editor.tsx";
+import { toDraft } from "#components/actions/draft/action-draft.ts";
+import { DraftActions } from "#components/actions/draft-actions.tsx";
+import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
+import { readAction } from "#lib/web/pages/read-named.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { editorCommands } from "../editor-commands.ts";
 
@@ -27,13 +29,19 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const { hook, ...ground } = await orNotFound(readMappingGround(accountId, action.hookId, chosen));
   return (
     <>
-      <EditorHeader title={action.name} hook={hook} />
+      <EditorHeader title={action.name} hook={hook}>
+        <DraftActions
+          action={{ id: action.id, name: action.name }}
+          hookPath={`/hooks/${hook.id}`}
+          deleteAction={deleteActionCommand}
+        />
+      </EditorHeader>
       <ActionEditor
         key={action.id}
         {...ground}
         {...editorCommands({ hookId: hook.id, actionId: action.id })}
         draft={toDraft(action, auth !== null)}
-        isNew={false}
+        actionId={action.id}
         storedAuth={auth === null ? null : { type: auth.type, hint: auth.hint }}
         hookPath={`/hooks/${hook.id}`}
       />

@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
-import { readSearch } from "#lib/web/read-search.ts";
-import { readSession } from "#lib/web/session.ts";
+import { readSession } from "#lib/web/auth/session.ts";
+import { readSearch } from "#lib/web/pages/read-search.ts";
 
 /**
  * `?q=<text>`: what the command palette finds in the account of whoever is signed in. A route and no command: the browser

@@ -2,11 +2,12 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { replayDelivery } from "#lib/db/replay-delivery.ts";
-import { cancelRun, retryRun } from "#lib/db/runs.ts";
+import { deleteDelivery } from "#lib/db/deliveries/delete-delivery.ts";
+import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
+import { cancelRun, retryRun } from "#lib/db/runs/runs.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { replaySchema } from "#lib/schema/delivery.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const idSchema = z.string().max(64);
 
@@ -30,6 +31,13 @@ export async function replayCommand(
       return runIds.length;
     },
   );
+}
+
+export async function deleteDeliveryCommand(deliveryId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(idSchema, deliveryId, async (id, { accountId }, { db }) => {
+    await deleteDelivery(db, accountId, id);
+    return null;
+  });
 }
 
 export async function retryRunCommand(runId: string): Promise<CommandResult<null>> {

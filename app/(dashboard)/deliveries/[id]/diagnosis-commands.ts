@@ -3,8 +3,8 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { applyFix } from "#lib/web/apply-fix.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { applyFix } from "#lib/web/services/apply-fix.ts";
 
 const fixSchema = z.strictObject({ deliveryId: z.string().max(64), code: z.string().max(64) });
 

@@ -1,6 +1,9 @@
-import { DiagnosisFrame, DiagnosisPanel } from "#components/diagnosis-panel.tsx";
+import { AcceptPanel } from "#components/deliveries/accept-panel.tsx";
+import { DiagnosisFrame, DiagnosisPanel } from "#components/deliveries/diagnosis-panel.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { readDiagnosis } from "#lib/web/read-diagnosis.ts";
+import { readAcceptance } from "#lib/web/pages/read-acceptance.ts";
+import { readDiagnosis } from "#lib/web/pages/read-diagnosis.ts";
+import { acceptCommand } from "../accept-commands.ts";
 import { applyFixCommand } from "./diagnosis-commands.ts";
 
 /** Comes after the rest of the page: the doctor may take a second where nothing explains a delivery. */
@@ -11,18 +14,26 @@ export async function DeliveryDiagnosis({
   accountId: string;
   deliveryId: string;
 }) {
-  const read = await readDiagnosis(accountId, deliveryId);
-  if (read.ok)
-    return (
-      <DiagnosisPanel
-        hookId={read.hookId}
-        diagnosis={read.diagnosis}
-        applyFix={applyFixCommand.bind(null, deliveryId)}
-      />
-    );
+  const [read, acceptance] = await Promise.all([
+    readDiagnosis(accountId, deliveryId),
+    readAcceptance(accountId, deliveryId),
+  ]);
   return (
-    <DiagnosisFrame>
-      <Notice tone="caution">{read.message}</Notice>
-    </DiagnosisFrame>
+    <>
+      {acceptance !== null && (
+        <AcceptPanel acceptance={acceptance} accept={acceptCommand.bind(null, deliveryId)} />
+      )}
+      {read.ok ? (
+        <DiagnosisPanel
+          hookId={read.hookId}
+          diagnosis={read.diagnosis}
+          applyFix={applyFixCommand.bind(null, deliveryId)}
+        />
+      ) : (
+        <DiagnosisFrame>
+          <Notice tone="caution">{read.message}</Notice>
+        </DiagnosisFrame>
+      )}
+    </>
   );
 }

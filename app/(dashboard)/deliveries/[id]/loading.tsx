@@ -1,1 +1,1 @@
-export { LoadingDelivery as default } from "#components/loading-pages.tsx";
+export { LoadingDelivery as default } from "#components/shell/loading-pages.tsx";

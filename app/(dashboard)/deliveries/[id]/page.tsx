@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { DeliveryHeader } from "#components/delivery-header.tsx";
-import { DeliveryTimeline } from "#components/delivery-timeline.tsx";
-import { DiagnosisLoading } from "#components/diagnosis-panel.tsx";
-import { PayloadPanel } from "#components/payload-panel.tsx";
-import { RefreshWhile } from "#components/refresh-while.tsx";
-import { SenderSuggestion } from "#components/sender-suggestion.tsx";
+import { DeliveryHeader } from "#components/deliveries/delivery-header.tsx";
+import { DeliveryTimeline } from "#components/deliveries/delivery-timeline.tsx";
+import { DiagnosisLoading } from "#components/deliveries/diagnosis-panel.tsx";
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { PayloadPanel } from "#components/payload/payload-panel.tsx";
+import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { orNotFound } from "#lib/web/or-not-found.ts";
-import { readDeliveryPage } from "#lib/web/read-delivery-page.ts";
-import { requireSession } from "#lib/web/session.ts";
-import { cancelRunCommand, replayCommand, retryRunCommand } from "./commands.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readDeliveryPage } from "#lib/web/pages/read-delivery-page.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { cancelRunCommand, deleteDeliveryCommand, replayCommand, retryRunCommand } from "./commands.ts";
 import { DeliveryDiagnosis } from "./diagnosis.tsx";
 
 export const metadata: Metadata = { title: "Delivery" };
@@ -32,13 +32,14 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
         curl={page.curl}
         replayable={page.replayable}
         replay={replayCommand.bind(null, delivery.id)}
+        remove={deleteDeliveryCommand.bind(null, delivery.id)}
       />
       {delivery.status === "rejected" && (
         <Suspense fallback={<DiagnosisLoading />}>
           <DeliveryDiagnosis accountId={accountId} deliveryId={delivery.id} />
         </Suspense>
       )}
-      <SenderSuggestion hookId={hook.id} suggestion={page.suggestion} />
+      <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
           <h2 className="mb-4 font-semibold">What happened</h2>
@@ -56,8 +57,14 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
           />
         </Card>
         <Card className="min-w-0">
-          <h2 className="px-5 pt-5 pb-2 font-semibold">What arrived</h2>
-          <PayloadPanel body={page.body} headers={page.headers} areHeadersCut={page.areHeadersCut} />
+          <h2 className="px-5 pt-5 pb-2 font-semibold">Payload received</h2>
+          <PayloadPanel
+            body={page.body}
+            headers={page.headers}
+            areHeadersCut={page.areHeadersCut}
+            query={page.query}
+            parts={page.parts}
+          />
         </Card>
       </div>
     </>

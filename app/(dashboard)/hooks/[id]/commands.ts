@@ -2,16 +2,16 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { StatusChanged } from "#components/change-hook-status.ts";
-import { deleteAction, updateAction } from "#lib/db/actions.ts";
-import { countHookContents, type HookContents } from "#lib/db/hook-contents.ts";
-import { rotateHookSecret } from "#lib/db/hook-secrets.ts";
-import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks.ts";
-import { orderActions } from "#lib/db/order-actions.ts";
+import type { StatusChanged } from "#components/hooks/change-hook-status.ts";
+import { deleteAction, updateAction } from "#lib/db/actions/actions.ts";
+import { orderActions } from "#lib/db/actions/order-actions.ts";
+import { countHookContents, type HookContents } from "#lib/db/hooks/hook-contents.ts";
+import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks/hooks.ts";
 import { actionPatchSchema } from "#lib/schema/action.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { type HookState, hookPatchSchema, hookStateSchema, secretRotationSchema } from "#lib/schema/hook.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const orderSchema = z.strictObject({ id: z.string().max(64), actionIds: z.array(z.uuid()).max(100) });
 const withId = { id: z.string().max(64) };

@@ -1,1 +1,1 @@
-export { LoadingTabs as default } from "#components/loading-pages.tsx";
+export { LoadingTabs as default } from "#components/shell/loading-pages.tsx";

@@ -1,24 +1,31 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { ActionList, type ActionRowView } from "#components/action-list.tsx";
-import { ArrivedSecret } from "#components/arrived-secret.tsx";
-import { CatchUrlCard } from "#components/catch-url-card.tsx";
-import { DeliveryList } from "#components/delivery-list.tsx";
-import { HookGuide } from "#components/hook-guide.tsx";
-import { HookHeader } from "#components/hook-header.tsx";
-import { KeptDeliveries } from "#components/kept-deliveries.tsx";
-import { RefreshOnDelivery } from "#components/refresh-on-delivery.tsx";
-import { SenderSuggestion } from "#components/sender-suggestion.tsx";
-import { TestSender } from "#components/test-sender.tsx";
+import { ActionList, type ActionRowView } from "#components/actions/action-list.tsx";
+import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
+import { CatchUrlCard } from "#components/hooks/catch-url-card.tsx";
+import { HandshakeSecret } from "#components/hooks/handshake-secret.tsx";
+import { HookGuide } from "#components/hooks/hook-guide.tsx";
+import { HookHeader } from "#components/hooks/hook-header.tsx";
+import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
+import { TestSender } from "#components/hooks/test-sender.tsx";
+import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
+import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
+import { describeCount } from "#components/ui/describe-count.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { SearchParams } from "#lib/web/list-query.ts";
-import { orNotFound } from "#lib/web/or-not-found.ts";
-import { readDeliveryList } from "#lib/web/read-delivery-list.ts";
-import { readHookPage } from "#lib/web/read-hook-page.ts";
-import { readHook } from "#lib/web/read-named.ts";
-import { readSenderSuggestion } from "#lib/web/read-sender-suggestion.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
+import { readHookPage } from "#lib/web/pages/read-hook-page.ts";
+import { readHook } from "#lib/web/pages/read-named.ts";
+import { readProviderSuggestion } from "#lib/web/pages/read-provider-suggestion.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import {
+  cancelAcceptCommand,
+  countAcceptCommand,
+  startAcceptCommand,
+} from "../../deliveries/accept-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { addSecretCommand, readArrivedSecretCommand, verifyKeptCommand } from "../commands.ts";
 import {
@@ -38,16 +45,16 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, guide, nowMs, testTypes, kept, hasArrivedSecret } = await orNotFound(
+  const { hook, actions, guide, nowMs, testTypes, kept, rateLimited, hasArrivedSecret } = await orNotFound(
     readHookPage(accountId, id),
   );
   const path = `/hooks/${hook.id}`;
   const [list, suggestion] = await Promise.all([
     readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams),
-    readSenderSuggestion(accountId, hook),
+    readProviderSuggestion(accountId, hook),
   ]);
-  // As long as nothing can be mapped the way there is what the page is for.
-  const isGuiding = guide !== null && guide.delivery?.status !== "accepted";
+  // Until a real event is here, the way there is what the page is for.
+  const isGuiding = guide !== null && (guide.delivery?.status !== "accepted" || guide.delivery.isSample);
   const hasDeliveries = guide === null || guide.delivery !== null;
   const sender = (
     <TestSender
@@ -70,15 +77,15 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         />
       )}
       {kept.count > 0 && hook.missing === null && (
-        <KeptDeliveries hookId={hook.id} kept={kept} verifyKept={verifyKeptCommand} />
+        <PendingDeliveries hookId={hook.id} kept={kept} verifyKept={verifyKeptCommand} />
       )}
       {hasArrivedSecret && (
-        <ArrivedSecret hookId={hook.id} senderName={hook.providerName} read={readArrivedSecretCommand} />
+        <HandshakeSecret hookId={hook.id} senderName={hook.providerName} read={readArrivedSecretCommand} />
       )}
-      <SenderSuggestion hookId={hook.id} suggestion={suggestion} />
+      <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
-      <Actions hookId={hook.id} actions={actions} />
+      <Actions hookId={hook.id} actions={actions} nowMs={nowMs} />
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -87,13 +94,23 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
             </h2>
             {!isGuiding && sender}
           </div>
+          {rateLimited > 0 && (
+            <Notice tone="caution">
+              {describeCount({ count: rateLimited, isMore: false }, "request was", "requests were")} refused
+              in the last 24 hours for exceeding the rate limit.{" "}
+              <Link href={`/hooks/${hook.id}/settings`} className="underline">
+                Change the limit
+              </Link>
+            </Notice>
+          )}
           <DeliveryList
             path={path}
             list={list}
             hookId={hook.id}
+            accept={{ count: countAcceptCommand, start: startAcceptCommand, cancel: cancelAcceptCommand }}
             empty={
               <EmptyState title="Nothing has arrived yet">
-                <p>The first delivery shows up here by itself.</p>
+                <p>The first delivery shows up here automatically.</p>
               </EmptyState>
             }
           />
@@ -103,7 +120,13 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   );
 }
 
-function Actions({ hookId, actions }: { hookId: string; actions: readonly ActionRowView[] }) {
+type ActionsProps = {
+  readonly hookId: string;
+  readonly actions: readonly ActionRowView[];
+  readonly nowMs: number;
+};
+
+function Actions({ hookId, actions, nowMs }: ActionsProps) {
   return (
     <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -117,13 +140,14 @@ function Actions({ hookId, actions }: { hookId: string; actions: readonly Action
       {actions.length > 0 ? (
         <ActionList
           actions={actions}
+          nowMs={nowMs}
           setEnabled={setActionEnabledCommand}
           deleteAction={deleteActionCommand}
           order={orderActionsCommand.bind(null, hookId)}
         />
       ) : (
         <p className="text-sm text-muted-foreground">
-          None yet. An action calls another system for each new delivery, with fields of what arrived.
+          No actions yet. An action calls another system for each new delivery, with fields from its payload.
         </p>
       )}
     </section>

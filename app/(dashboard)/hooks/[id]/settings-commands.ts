@@ -2,16 +2,23 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { HookChange } from "#components/save-hook.ts";
-import { expireHookSecret } from "#lib/db/hook-secrets.ts";
-import { updateHook } from "#lib/db/hooks.ts";
+import type { HookChange } from "#components/hook-settings/save-hook.ts";
+import { expireHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { updateHook } from "#lib/db/hooks/hooks.ts";
+import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { dedupeRuleSchema, eventTypeRuleSchema, hookPatchSchema } from "#lib/schema/hook.ts";
-import { checkDedupe, checkEventType, type IdentityCheck } from "#lib/web/check-identity.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
+import {
+  catchUrlRotationSchema,
+  dedupeRuleSchema,
+  eventTypeRuleSchema,
+  hookPatchSchema,
+} from "#lib/schema/hook.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { checkDedupe, checkEventType, type IdentityCheck } from "#lib/web/services/check-identity.ts";
 
 const hookId = z.string().max(64);
 const changeSchema = hookPatchSchema.extend({ hookId });
+const urlRotationSchema = catchUrlRotationSchema.extend({ hookId });
 const expirySchema = z.strictObject({ hookId, secretId: z.uuid() });
 const checkSchema = z.discriminatedUnion("what", [
   z.strictObject({ hookId, what: z.literal("dedupe"), rule: dedupeRuleSchema }),
@@ -31,6 +38,27 @@ export async function saveHookCommand(id: string, change: HookChange): Promise<C
 export async function expireSecretCommand(id: string, secretId: string): Promise<CommandResult<null>> {
   return await runFormCommand(expirySchema, { hookId: id, secretId }, async (data, { accountId }, { db }) => {
     await expireHookSecret(db, accountId, data.hookId, data.secretId);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+export async function rotateCatchUrlCommand(
+  id: string,
+  rotation: { readonly keyPrefix?: string; readonly expirePreviousAfterSeconds: number },
+): Promise<CommandResult<null>> {
+  const input = { ...Object(rotation), hookId: id };
+  return await runFormCommand(urlRotationSchema, input, async (data, { accountId }, { db }) => {
+    const { hookId: rotated, ...given } = data;
+    await rotateCatchUrl(db, accountId, rotated, given);
+    revalidatePath("/", "layout");
+    return null;
+  });
+}
+
+export async function endPreviousCatchUrlsCommand(id: string): Promise<CommandResult<null>> {
+  return await runFormCommand(hookId, id, async (ended, { accountId }, { db }) => {
+    await endPreviousCatchUrls(db, accountId, ended);
     revalidatePath("/", "layout");
     return null;
   });

@@ -4,9 +4,9 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
-import { sendTestDelivery, type TestDelivery } from "#lib/web/send-test-delivery.ts";
-import { showTestCommand, type TestCommand } from "#lib/web/show-test-command.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { sendTestDelivery, type TestDelivery } from "#lib/web/services/send-test-delivery.ts";
+import { showTestCommand, type TestCommand } from "#lib/web/services/show-test-command.ts";
 
 const testSchema = testDeliverySchema.extend({ id: z.string().max(64) });
 

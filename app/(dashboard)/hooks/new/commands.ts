@@ -1,11 +1,11 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import type { NewHook } from "#components/hook-form.tsx";
-import { createHook } from "#lib/db/hooks.ts";
+import type { NewHook } from "#components/hooks/hook-form.tsx";
+import { createHook } from "#lib/db/hooks/hooks.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { hookInputSchema } from "#lib/schema/hook.ts";
-import { runFormCommand } from "#lib/web/form-command.ts";
+import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** What there is to know about the secret was said while it was pasted. */
 export async function createHookCommand(input: NewHook): Promise<CommandResult<{ readonly id: string }>> {

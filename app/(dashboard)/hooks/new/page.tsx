@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { HookForm } from "#components/hook-form.tsx";
-import { PageHeader } from "#components/page-header.tsx";
-import { ProviderPicker } from "#components/provider-picker.tsx";
+import { HookForm } from "#components/hooks/hook-form.tsx";
+import { ProviderPicker } from "#components/providers/provider-picker.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { describeProviderChoice, listProviderChoices } from "#lib/web/list-provider-choices.ts";
-import { serverContext } from "#lib/web/server-context.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { describeProviderChoice, listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 import { createHookCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "New hook" };
@@ -29,7 +29,7 @@ export default async function NewHookPage({ searchParams }: NewHookPageProps) {
   }
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-6">
-      <PageHeader title="New hook" lead="Gives you a URL to paste into the sender’s webhook settings." />
+      <PageHeader title="New hook" lead="Create a URL to paste into the provider’s webhook settings." />
       <Card className="p-6">
         <HookForm
           key={provider.id}

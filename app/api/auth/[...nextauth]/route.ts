@@ -1,9 +1,9 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { authOptions } from "#lib/web/auth.ts";
-import { isOwnOrigin } from "#lib/web/is-own-origin.ts";
-import { readSmallBody } from "#lib/web/read-small-body.ts";
-import { serverContext } from "#lib/web/server-context.ts";
+import { authOptions } from "#lib/web/auth/auth.ts";
+import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
+import { readSmallBody } from "#lib/web/request/read-small-body.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 
 type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };
 

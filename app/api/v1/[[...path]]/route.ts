@@ -1,11 +1,11 @@
 import { AppError } from "#lib/errors.ts";
-import { toResponse } from "#lib/web/api-answer.ts";
-import { answerErrors } from "#lib/web/api-route.ts";
+import { toResponse } from "#lib/web/rest/api-answer.ts";
+import { answerErrors } from "#lib/web/rest/api-route.ts";
 
 /** What is no route of the API is answered in the API's words, not with a page. */
 async function answerNotFound(request: Request): Promise<Response> {
   const refuse = async (): Promise<never> => {
-    throw new AppError("not_found", "The API has nothing at this path.");
+    throw new AppError("not_found", "No API endpoint at this path.");
   };
   return toResponse(await answerErrors(request, refuse));
 }

@@ -1,4 +1,4 @@
-import { getBulkJobs } from "#lib/web/api/bulk-jobs.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getBulkJobs } from "#lib/web/rest/calls/bulk-jobs.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getBulkJobs });

@@ -1,21 +1,23 @@
 /**
- * For tests: packages of senders whose scheme is code, and what they say of a delivery. `accepts` throws or gives false
- * for what the package refuses; `signs` gives what it would send. `altered` changes what is signed.
+ * For tests: packages of senders whose scheme is code, and what they say of a delivery. `accepts`
+ * throws or gives false for what the package refuses; `signs` gives what it would send. `altered`
+ * changes what is signed.
  */
 import { createServer, globalAgent } from "node:https";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { verifyRequest as verifyContentful } from "@contentful/node-apps-toolkit";
 import { EventCallbackHelper, EventCallbackRequest } from "@dropbox/sign";
+import { Receiver } from "@upstash/qstash";
 import { verifySignature as verifyVonage } from "@vonage/jwt";
 import { OAuth2Client } from "google-auth-library";
 import { WebhookReceiver } from "livekit-server-sdk";
 import { WebhookSignatureValidator } from "mercadopago";
 import twilio from "twilio";
 import { readMultipart } from "#lib/core/payload/multipart.ts";
-import { testCertificate } from "#lib/net/test-certificate.ts";
-import type { Settings, SignedDelivery } from "../code-scheme.ts";
-import { sampleKeyId } from "../jwt-scheme.ts";
+import { sampleKeyId } from "#lib/core/verify/jwt/jwt-scheme.ts";
+import type { Settings, SignedDelivery } from "#lib/core/verify/scheme/code-scheme.ts";
+import { testCertificate } from "#lib/net/testing/test-certificate.ts";
 
 export type CodeDelivery = {
   readonly url: string;
@@ -168,6 +170,16 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
     accepts: ({ headers, secret }) =>
       verifyVonage((headers.authorization ?? "").slice("Bearer ".length), secret),
     altered: ({ headers }) => ({ headers: { authorization: `${headers.authorization?.slice(0, -3)}AAA` } }),
+  },
+  qstash: {
+    name: "@upstash/qstash",
+    accepts: ({ url, headers, text: body, secret }) =>
+      new Receiver({ currentSigningKey: secret, nextSigningKey: secret }).verify({
+        signature: headers["upstash-signature"] ?? "",
+        body,
+        url,
+      }),
+    altered: otherText("evt_1", "evt_2"),
   },
   messagebird: {
     name: "messagebird",

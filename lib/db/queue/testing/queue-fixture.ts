@@ -1,16 +1,16 @@
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { createDatabase, type Database } from "../../client.ts";
 import { type ClaimedRun, type ClaimOptions, claimRuns } from "../claim-runs.ts";
 import { queueSettings } from "../queue-settings.ts";
 
-export type Lane = {
+export type ActionQueue = {
   readonly accountId: string;
   readonly hookId: string;
   readonly actionId: string;
 };
 
-export type LaneOptions = {
+export type ActionQueueOptions = {
   readonly accountId?: string;
   readonly maxConcurrency?: number;
   readonly request?: object;
@@ -32,8 +32,8 @@ export type QueueFixture = {
   readonly url: string;
   readonly db: Database;
   addAccount(): Promise<string>;
-  addLane(options?: LaneOptions): Promise<Lane>;
-  addRuns(lane: Lane, count: number, options?: RunOptions): Promise<string[]>;
+  addActionQueue(options?: ActionQueueOptions): Promise<ActionQueue>;
+  addRuns(actionQueue: ActionQueue, count: number, options?: RunOptions): Promise<string[]>;
   claim(options?: Partial<ClaimOptions>): Promise<readonly ClaimedRun[]>;
   readRun(id: string): Promise<StoredRun>;
   readAttempts(runId: string): Promise<StoredAttempt[]>;
@@ -61,7 +61,7 @@ export type StoredAttempt = {
   late: boolean;
 };
 
-/** A database of its own with helpers to fill and read the queue. */
+/** A separate database with functions to fill and read the queue. */
 export async function createQueueFixture(): Promise<QueueFixture> {
   const { url, drop } = await createTestDatabase();
   const db = createDatabase({
@@ -77,7 +77,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     return id;
   }
 
-  async function addLane(options: LaneOptions = {}): Promise<Lane> {
+  async function addActionQueue(options: ActionQueueOptions = {}): Promise<ActionQueue> {
     const accountId = options.accountId ?? (await addAccount());
     const [hookId, actionId] = [newId(), options.actionId ?? newId()];
     const { request = {}, filter = null, retry = null, maxConcurrency = null, timeoutMs = 5_000 } = options;
@@ -92,7 +92,11 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     return { accountId, hookId, actionId };
   }
 
-  async function addRuns(lane: Lane, count: number, options: RunOptions = {}): Promise<string[]> {
+  async function addRuns(
+    actionQueue: ActionQueue,
+    count: number,
+    options: RunOptions = {},
+  ): Promise<string[]> {
     const { dueInMs = -1_000, body = "{}", headers = [["Content-Type", "application/json"]] } = options;
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
     const ids = Array.from({ length: count }, () => newId());
@@ -100,11 +104,11 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     await db.$executeRaw`
       insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, content_type, body_size,
         body, verification_outcome, source_ip)
-      values (${deliveryId}::uuid, ${lane.accountId}::uuid, ${lane.hookId}::uuid, 'accepted', now(), 'POST', '/', '',
+      values (${deliveryId}::uuid, ${actionQueue.accountId}::uuid, ${actionQueue.hookId}::uuid, 'accepted', now(), 'POST', '/', '',
         ${JSON.stringify(headers)}::json, 'application/json', ${bytes.byteLength}::int, ${bytes}::bytea, 'not_configured', '127.0.0.1')`;
     await db.$executeRaw`
       insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
-      select id, ${lane.accountId}::uuid, ${lane.actionId}::uuid, ${lane.hookId}::uuid, ${deliveryId}::uuid, ${lane.actionId}::uuid,
+      select id, ${actionQueue.accountId}::uuid, ${actionQueue.actionId}::uuid, ${actionQueue.hookId}::uuid, ${deliveryId}::uuid, ${actionQueue.actionId}::uuid,
         'queued', now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us'
       from unnest(${ids}::uuid[]) with ordinality as t(id, place)`;
     return ids;
@@ -114,7 +118,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     url,
     db,
     addAccount,
-    addLane,
+    addActionQueue,
     addRuns,
     async claim(options = {}) {
       const claim = await claimRuns(db, {
@@ -123,7 +127,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
         leaseMs: 30_000,
         freeSlots: 1_000,
         freeBytes: 1_000_000,
-        laneCap: 100,
+        actionCap: 100,
         accountCap: 200,
         ...options,
       });

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { HookHeader } from "#components/hook-header.tsx";
-import { HookSettings } from "#components/hook-settings.tsx";
-import { orNotFound } from "#lib/web/or-not-found.ts";
-import { readHookSettings } from "#lib/web/read-hook-page.ts";
-import { readHook } from "#lib/web/read-named.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
+import { HookHeader } from "#components/hooks/hook-header.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readHookSettings } from "#lib/web/pages/read-hook-page.ts";
+import { readHook } from "#lib/web/pages/read-named.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../../title-by-name.ts";
 import {
   deleteHookCommand,
@@ -13,7 +13,13 @@ import {
   rotateSecretCommand,
   setHookStatusCommand,
 } from "../commands.ts";
-import { checkIdentityCommand, expireSecretCommand, saveHookCommand } from "../settings-commands.ts";
+import {
+  checkIdentityCommand,
+  endPreviousCatchUrlsCommand,
+  expireSecretCommand,
+  rotateCatchUrlCommand,
+  saveHookCommand,
+} from "../settings-commands.ts";
 
 type HookSettingsPageProps = { params: Promise<{ id: string }> };
 
@@ -39,6 +45,8 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
         readContents={readHookContentsCommand}
         expireSecret={expireSecretCommand}
         save={saveHookCommand}
+        rotateCatchUrl={rotateCatchUrlCommand}
+        endPreviousCatchUrls={endPreviousCatchUrlsCommand}
         checkIdentity={checkIdentityCommand}
       />
     </>

@@ -1,5 +1,5 @@
-import { getOneAction, patchAction, removeAction } from "#lib/web/api/actions.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getOneAction, patchAction, removeAction } from "#lib/web/rest/calls/actions.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
   GET: getOneAction,

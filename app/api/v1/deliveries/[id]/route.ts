@@ -1,4 +1,7 @@
-import { getOneDelivery } from "#lib/web/api/deliveries.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getOneDelivery, removeDelivery } from "#lib/web/rest/calls/deliveries.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getOneDelivery });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  GET: getOneDelivery,
+  DELETE: removeDelivery,
+});

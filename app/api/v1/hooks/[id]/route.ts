@@ -1,5 +1,5 @@
-import { getOneHook, patchHook, removeHook } from "#lib/web/api/hooks.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getOneHook, patchHook, removeHook } from "#lib/web/rest/calls/hooks.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
   GET: getOneHook,

@@ -1,7 +1,7 @@
-import { getDelivery } from "#lib/db/deliveries.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { AppError } from "#lib/errors.ts";
-import { serverContext } from "#lib/web/server-context.ts";
-import { readSession } from "#lib/web/session.ts";
+import { readSession } from "#lib/web/auth/session.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
  * The body as it was sent, to be saved and never shown: a browser must not run a stranger's page under our origin,

@@ -1,17 +1,21 @@
 import type { Metadata } from "next";
-import { newDraft } from "#components/action-draft.ts";
-import { ActionEditor } from "#components/action-editor.tsx";
-import { EditorHeader } from "#components/editor-header.tsx";
-import { orNotFound } from "#lib/web/or-not-found.ts";
-import { readMappingGround } from "#lib/web/read-action-editor.ts";
-import { readHook } from "#lib/web/read-named.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { ActionEditor } from "#components/actions/action-editor.tsx";
+import { newDraft, toDraft } from "#components/actions/draft/action-draft.ts";
+import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
+import { readHook } from "#lib/web/pages/read-named.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 
 type NewActionPageProps = {
   readonly params: Promise<{ id: string }>;
-  readonly searchParams: Promise<{ delivery?: string | string[] }>;
+  readonly searchParams: Promise<{
+    delivery?: string | string[];
+    /** An action to begin with. Its credentials are not copied: they can't be read. */
+    from?: string | string[];
+  }>;
 };
 
 export async function generateMetadata({ params }: NewActionPageProps): Promise<Metadata> {
@@ -21,7 +25,9 @@ export async function generateMetadata({ params }: NewActionPageProps): Promise<
 export default async function NewActionPage({ params, searchParams }: NewActionPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { delivery } = await searchParams;
+  const { delivery, from: copied } = await searchParams;
+  const from =
+    typeof copied === "string" ? (await orNotFound(readEditedAction(accountId, copied))).action : null;
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const { hook, ...ground } = await orNotFound(readMappingGround(accountId, id, chosen));
   return (
@@ -30,8 +36,10 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
       <ActionEditor
         {...ground}
         {...editorCommands({ hookId: hook.id, actionId: null })}
-        draft={newDraft}
-        isNew
+        draft={
+          from === null ? newDraft : { ...toDraft(from, false), name: `${from.name} (copy)`, position: "" }
+        }
+        actionId={null}
         storedAuth={null}
         hookPath={`/hooks/${hook.id}`}
       />

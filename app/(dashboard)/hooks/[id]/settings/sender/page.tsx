@@ -1,22 +1,22 @@
 import type { Metadata } from "next";
-import { PageHeader } from "#components/page-header.tsx";
-import { ProviderPicker } from "#components/provider-picker.tsx";
-import { SenderForm } from "#components/sender-form.tsx";
+import { ProviderForm } from "#components/hook-settings/provider-form.tsx";
+import { ProviderPicker } from "#components/providers/provider-picker.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
-import { describeProviderChoice, listProviderChoices } from "#lib/web/list-provider-choices.ts";
-import type { SearchParams } from "#lib/web/list-query.ts";
-import { orNotFound } from "#lib/web/or-not-found.ts";
-import { readHookSender } from "#lib/web/read-hook-page.ts";
-import { readHook } from "#lib/web/read-named.ts";
-import { requireSession } from "#lib/web/session.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readHookSender } from "#lib/web/pages/read-hook-page.ts";
+import { readHook } from "#lib/web/pages/read-named.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { describeProviderChoice, listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 import { saveHookCommand } from "../../settings-commands.ts";
 
 type SenderPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata({ params }: SenderPageProps): Promise<Metadata> {
-  return await titleByName(params, readHook, { part: "Sender", otherwise: "Sender" });
+  return await titleByName(params, readHook, { part: "Provider", otherwise: "Provider" });
 }
 
 /** The same choice as for a new hook, for one that is there. */
@@ -30,7 +30,7 @@ export default async function SenderPage({ params, searchParams }: SenderPagePro
     return (
       <>
         <PageHeader
-          title="Change sender"
+          title="Change provider"
           lead={`Who sends to “${safeText(hook.name)}”? The catch URL stays the same.`}
         />
         <ProviderPicker
@@ -44,11 +44,11 @@ export default async function SenderPage({ params, searchParams }: SenderPagePro
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-6">
       <PageHeader
-        title={provider.id === hook.provider ? "Sender" : "Change sender"}
+        title={provider.id === hook.provider ? "Provider" : "Change provider"}
         lead={`Of “${safeText(hook.name)}”.`}
       />
       <Card className="p-6">
-        <SenderForm
+        <ProviderForm
           key={provider.id}
           hook={hook}
           provider={provider}

@@ -1,4 +1,4 @@
-import { postPreview } from "#lib/web/api/preview.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postPreview } from "#lib/web/rest/calls/preview.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postPreview });

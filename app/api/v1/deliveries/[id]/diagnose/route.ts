@@ -1,4 +1,4 @@
-import { postDiagnose } from "#lib/web/api/diagnose.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postDiagnose } from "#lib/web/rest/calls/diagnose.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postDiagnose });

@@ -1,5 +1,5 @@
-import { getActions, postAction } from "#lib/web/api/actions.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getActions, postAction } from "#lib/web/rest/calls/actions.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
   GET: getActions,

@@ -1,4 +1,4 @@
-import { postTestDelivery } from "#lib/web/api/test-delivery.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postTestDelivery } from "#lib/web/rest/calls/test-delivery.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postTestDelivery });

@@ -1,4 +1,4 @@
-import { postVerifyPending } from "#lib/web/api/hooks.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postVerifyPending } from "#lib/web/rest/calls/hooks.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postVerifyPending });

@@ -1,4 +1,4 @@
-import { postCancel } from "#lib/web/api/runs.ts";
-import { apiRoute } from "#lib/web/api-route.ts";
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postCancel } from "#lib/web/rest/calls/runs.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postCancel });

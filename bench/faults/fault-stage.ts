@@ -1,0 +1,103 @@
+import { chownSync, mkdirSync } from "node:fs";
+import { Client } from "pg";
+import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
+import { startEmbeddedPostgres } from "../../server/postgres/embedded-postgres.ts";
+import { prepareDataFolder } from "../../server/system/data-folder.ts";
+import { findServiceUser } from "../../server/system/service-user.ts";
+
+export type FaultAction = {
+  readonly url: string;
+  readonly timeoutMs: number;
+};
+
+export type FaultStage = {
+  /** Between Catchment and PostgreSQL. */
+  readonly network: FaultProxy;
+  /** Bypasses the network fault, as the superuser, and can always write. */
+  readonly database: Client;
+  /** Creates a hook whose deliveries are sent to each of these once. @returns its catch URL */
+  addHook(name: string, actions: readonly FaultAction[]): Promise<string>;
+  /** Numbers from 0 on, a few at a time. @returns the send time by number */
+  deliver(catchUrl: string, count: number, options?: { readonly perSecond?: number }): Promise<number[]>;
+  /** Waits until no run is open. */
+  untilDone(timeoutMs: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * How long the worker's own session takes to come back after everything else: less than it waits
+ * for one.
+ */
+const slowest = { applicationName: "catchment worker lock", delayMs: 1_500 };
+
+export async function setFaultStage(folder: string): Promise<FaultStage> {
+  const user = findServiceUser();
+  mkdirSync(`${folder}/postgres`);
+  const dataFolder = prepareDataFolder(`${folder}/postgres`);
+  if (user !== undefined) chownSync(dataFolder, user.uid, user.gid);
+  const postgres = await startEmbeddedPostgres({ folder: dataFolder, user });
+  const database = new Client({
+    connectionString: postgres.adminUrl,
+    options: "-c default_transaction_read_only=off",
+  });
+  await database.connect();
+  const network = await startFaultProxy(postgres.url, { slowest });
+  const server = await startServer({ folder, env: { DATABASE_URL: network.url } }, makeAccess());
+
+  async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
+    const response = await fetch(new URL(path, server.origin), {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.apiToken}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  return {
+    network,
+    database,
+    async addHook(name, actions) {
+      const hook = await post("/api/v1/hooks", { name });
+      for (const { url, timeoutMs } of actions) {
+        const request = { method: "POST", url, body: { number: "{{ data.number }}" } };
+        const retry = { maxAttempts: 1 };
+        await post(`/api/v1/hooks/${String(hook.id)}/actions`, { name, request, timeoutMs, retry });
+      }
+      return String(hook.catchUrl);
+    },
+    async deliver(catchUrl, count, { perSecond = Number.POSITIVE_INFINITY } = {}) {
+      const deliveredAt: number[] = [];
+      const startedAt = performance.now();
+      let next = 0;
+      const work = async (): Promise<void> => {
+        for (let number = next++; number < count; number = next++) {
+          const early = startedAt + (number / perSecond) * 1_000 - performance.now();
+          if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+          deliveredAt[number] = performance.now();
+          const body = JSON.stringify({ data: { number } });
+          const response = await fetch(catchUrl, { method: "POST", body, headers: json });
+          if (!response.ok) throw new Error(`A delivery was answered ${response.status}`);
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, work));
+      return deliveredAt;
+    },
+    async untilDone(timeoutMs) {
+      await waitUntil("all runs to end", timeoutMs, async () => {
+        const { rows } = await database.query("select 1 from runs where finished_at is null limit 1");
+        return rows.length === 0 ? true : undefined;
+      });
+    },
+    async stop() {
+      await server.stop();
+      await network.close();
+      await database.end();
+      await postgres.stop();
+    },
+  };
+}
+
+const json = { "content-type": "application/json" };

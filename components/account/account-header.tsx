@@ -1,0 +1,18 @@
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { TabLinks } from "#components/ui/tab-links.tsx";
+
+/** The account and its two pages. */
+export function AccountHeader({ current }: { current: "profile" | "tokens" }) {
+  return (
+    <div className="grid gap-4">
+      <PageHeader title="Account" />
+      <TabLinks
+        label="Account"
+        links={[
+          { href: "/account", name: "Profile", isCurrent: current === "profile" },
+          { href: "/account/tokens", name: "API tokens", isCurrent: current === "tokens" },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { accountSlugSchema } from "#lib/schema/setup.ts";
+import { suggestAccount } from "./account-slug.ts";
+
+test.each([
+  ["ada@acme.com", "acme"],
+  ["ada@mail.acme.co.uk", "acme"],
+  ["ada@shop.acme.com", "acme"],
+  ["ada@gmail.com", ""],
+  ["ada@localhost", ""],
+  ["ada", ""],
+])("the account of %s is suggested as “%s”", (email, account) => {
+  expect(suggestAccount(email)).toBe(account);
+  if (account !== "") expect(accountSlugSchema.safeParse(account).success).toBe(true);
+});

@@ -1,0 +1,56 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { PasswordField } from "#components/ui/form/password-field.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+type ProfileFormProps = {
+  readonly name: string;
+  readonly email: string;
+  readonly saveProfile: (input: Record<string, string>) => Promise<CommandResult<null>>;
+};
+
+/** Another e-mail is another way in: it asks for the password. */
+export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
+  const [entered, setEntered] = useState(email);
+  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+    const input = Object.fromEntries([...form].map(([key, value]) => [key, String(value)]));
+    const result = await saveProfile(input);
+    if (result.ok) toast("Profile saved.");
+    return result;
+  });
+  const isOther = entered.trim().toLowerCase() !== email;
+  return (
+    <Form onSubmit={onSubmit} refusal={refusal}>
+      <TextField label="Your name" name="name" autoComplete="name" defaultValue={name} error={fields.name} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={entered}
+        onChange={(event) => setEntered(event.target.value)}
+        error={fields.email}
+      />
+      {isOther && (
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          hint="Required to change your email."
+          error={fields.password}
+        />
+      )}
+      <div>
+        <Button type="submit" look="secondary" isBusy={isPending}>
+          Save profile
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+type RevokeTokenButtonProps = {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly revokeToken: (tokenId: string) => Promise<CommandResult<null>>;
+};
+
+/** Asks first: whatever uses the token stops working at once, and there is no way back. */
+export function RevokeTokenButton({ tokenId, name, revokeToken }: RevokeTokenButtonProps) {
+  return (
+    <ConfirmButton
+      label="Revoke"
+      ariaLabel={`Revoke ${safeText(name)}`}
+      title={`Revoke “${safeText(name)}”?`}
+      keepLabel="Cancel"
+      confirmLabel="Revoke token"
+      run={() => revokeToken(tokenId)}
+    >
+      <p>Anything that uses this token stops working immediately. You can't undo this.</p>
+    </ConfirmButton>
+  );
+}

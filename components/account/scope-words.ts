@@ -1,0 +1,11 @@
+import type { ApiScope } from "#lib/schema/api-token.ts";
+
+/** What a token may do, for people. */
+export const scopeWords: Readonly<Record<ApiScope, string>> = {
+  "hooks:read": "View hooks and actions",
+  "hooks:write": "Edit hooks, secrets, and actions",
+  "deliveries:read": "View deliveries and runs",
+  "deliveries:write": "Replay deliveries, and retry or cancel runs",
+  "events:read": "View events and subscriptions",
+  "events:write": "Publish events and edit subscriptions",
+};

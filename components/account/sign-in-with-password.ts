@@ -1,0 +1,21 @@
+import { signIn } from "next-auth/react";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+/** Makes this browser's session. Never says whether the e-mail or the password was wrong. */
+export async function signInWithPassword(email: string, password: string): Promise<CommandResult<null>> {
+  const answer = await signIn("credentials", { email, password, redirect: false });
+  if (answer?.ok === true) return { ok: true, value: null };
+  return { ok: false, message: describeSignInError(answer?.error ?? ""), fields: {} };
+}
+
+export function describeSignInError(code: string): string {
+  const seconds = Number(/^throttled:(\d+)$/.exec(code)?.[1]);
+  if (seconds > 0) return `Too many attempts. Try again in ${describeWait(seconds)}.`;
+  if (code === "CredentialsSignin") return "Incorrect email or password.";
+  return "Sign-in is unavailable right now. Try again in a moment.";
+}
+
+function describeWait(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { apiScopes } from "#lib/schema/api-token.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { scopeWords } from "./scope-words.ts";
+
+export type TokenInput = {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresInDays: number | null;
+};
+
+type TokenFormProps = {
+  readonly createToken: (input: TokenInput) => Promise<CommandResult<{ readonly token: string }>>;
+};
+
+export function TokenForm({ createToken }: TokenFormProps) {
+  const { result, fields, refusal, isPending, onSubmit, reset } = useCommand(async (form) => {
+    const days = String(form.get("expiresInDays"));
+    return await createToken({
+      name: String(form.get("name")),
+      scopes: form.getAll("scopes").map(String),
+      expiresInDays: days === "never" ? null : Number(days),
+    });
+  });
+  if (result?.ok === true) return <NewToken token={result.value.token} onDone={reset} />;
+  return (
+    <Form onSubmit={onSubmit} refusal={refusal}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="off"
+          placeholder="Deploy script"
+          error={fields.name}
+        />
+        <SelectField label="Expires" name="expiresInDays" defaultValue="90" error={fields.expiresInDays}>
+          <option value="7">in 7 days</option>
+          <option value="30">in 30 days</option>
+          <option value="90">in 90 days</option>
+          <option value="365">in a year</option>
+          <option value="never">never</option>
+        </SelectField>
+      </div>
+      <fieldset aria-describedby={fields.scopes === undefined ? undefined : "scopes-error"}>
+        <legend className="mb-2 text-sm font-medium">Permissions</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {usedScopes.map((scope) => (
+            <label key={scope} className="flex items-center gap-2.5 text-sm">
+              <input
+                type="checkbox"
+                name="scopes"
+                value={scope}
+                defaultChecked={scope.endsWith(":read")}
+                className="size-4 accent-primary"
+              />
+              {scopeWords[scope]}
+            </label>
+          ))}
+        </div>
+        {fields.scopes !== undefined && (
+          <p id="scopes-error" className="mt-2 text-sm text-negative">
+            Choose at least one.
+          </p>
+        )}
+      </fieldset>
+      <div>
+        <Button type="submit" isBusy={isPending}>
+          Create token
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <div className="grid gap-4">
+      <Notice tone="positive">Copy the token now. You won't see it again.</Notice>
+      <div className="flex items-center gap-2">
+        <code
+          data-testid="new-token"
+          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all"
+        >
+          {token}
+        </code>
+        <CopyButton text={token} what="token" look="primary" />
+      </div>
+      <div>
+        <Button look="secondary" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Those that a call asks for today. */
+const usedScopes = apiScopes.filter((scope) => !scope.startsWith("events:"));

@@ -1,0 +1,81 @@
+import { Badge } from "#components/ui/badge.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { ApiScope } from "#lib/schema/api-token.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { RevokeTokenButton } from "./revoke-token-button.tsx";
+import { scopeWords } from "./scope-words.ts";
+
+export type TokenView = {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: readonly ApiScope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+};
+
+type TokenListProps = {
+  readonly tokens: readonly TokenView[];
+  readonly nowMs: number;
+  readonly revokeToken: (tokenId: string) => Promise<CommandResult<null>>;
+};
+
+export function TokenList({ tokens, nowMs, revokeToken }: TokenListProps) {
+  return (
+    <Card>
+      <ul className="divide-y">
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} nowMs={nowMs} revokeToken={revokeToken} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function TokenRow({ token, nowMs, revokeToken }: { token: TokenView } & Omit<TokenListProps, "tokens">) {
+  const isExpired = token.expiresAt !== null && token.expiresAt.getTime() <= nowMs;
+  const isUsable = token.revokedAt === null && !isExpired;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 font-medium break-words">{safeText(token.name)}</span>
+          <code className="font-mono text-xs text-muted-foreground">…{token.hint}</code>
+          {token.revokedAt !== null && <Badge tone="negative">Revoked</Badge>}
+          {token.revokedAt === null && isExpired && <Badge tone="caution">Expired</Badge>}
+        </div>
+        <p className="text-sm text-muted-foreground">
+          {token.scopes.map((scope) => scopeWords[scope]).join(" · ")}
+        </p>
+        <p className="text-sm text-muted-foreground">
+          Created <RelativeTime at={token.createdAt} nowMs={nowMs} />
+          {" · "}
+          {token.lastUsedAt === null ? (
+            "never used"
+          ) : (
+            <>
+              last used <RelativeTime at={token.lastUsedAt} nowMs={nowMs} />
+            </>
+          )}
+          {isUsable && ` · ${describeExpiry(token.expiresAt)}`}
+          {token.revokedAt !== null && (
+            <>
+              {" · revoked "}
+              <RelativeTime at={token.revokedAt} nowMs={nowMs} />
+            </>
+          )}
+        </p>
+      </div>
+      {isUsable && <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />}
+    </li>
+  );
+}
+
+/** A date without a time is the same for the server and every viewer. */
+function describeExpiry(expiresAt: Date | null): string {
+  return expiresAt === null ? "never expires" : `expires ${expiresAt.toISOString().slice(0, 10)}`;
+}

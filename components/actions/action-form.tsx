@@ -1,0 +1,217 @@
+"use client";
+
+import { type FocusEvent, type FormEvent, type ReactNode, useId } from "react";
+import { TemplateField } from "#components/template/template-field.tsx";
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form, type Refusal } from "#components/ui/form/form.tsx";
+import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { type ActionErrors, errorsAt, errorsUnder } from "./action-errors.ts";
+import { AuthFields } from "./auth-fields.tsx";
+import { BodyFields } from "./body-fields.tsx";
+import type { ActionDraft } from "./draft/action-draft.ts";
+import type { FilterTally, FilterVerdictView } from "./draft/filter-draft.ts";
+import { FilterFields } from "./filter-fields.tsx";
+import { PairRows } from "./pair-rows.tsx";
+import { RetryFields, summariseRetry } from "./retry-fields.tsx";
+
+type ActionFormProps = {
+  readonly id: string;
+  readonly draft: ActionDraft;
+  readonly onChange: (change: Partial<ActionDraft>) => void;
+  readonly onFocus: (event: FocusEvent) => void;
+  readonly onInput: (event: FormEvent) => void;
+  readonly onSubmit: () => void;
+  readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
+  readonly errors: ActionErrors;
+  /** What each field with a template comes to, by its path. */
+  readonly resolved: Readonly<Record<string, string>>;
+  readonly refusal: Refusal | undefined;
+  readonly verdict: FilterVerdictView | null;
+  readonly tally: CommandResult<FilterTally | null> | undefined;
+};
+
+/** An action: when it runs, the call that it makes, and what happens when that fails. */
+export function ActionForm(props: ActionFormProps) {
+  const { draft, onChange, errors } = props;
+  return (
+    <Form
+      id={props.id}
+      refusal={props.refusal}
+      className="gap-5"
+      onFocus={props.onFocus}
+      onInput={props.onInput}
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      <div className="grid gap-2">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="off"
+          placeholder="Add the customer to the CRM"
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+          error={errorsAt(errors, "name")[0]}
+        />
+        <CheckField
+          label="Enabled: runs for each new delivery"
+          checked={draft.enabled}
+          onChange={(enabled) => onChange({ enabled })}
+        />
+      </div>
+      <CallFields {...props} />
+      <FormSection
+        title="Run only when"
+        hint={
+          draft.filter.rows.length === 0 && draft.filter.mode === "rows"
+            ? "Without a condition it runs for every delivery."
+            : undefined
+        }
+      >
+        <FilterFields
+          filter={draft.filter}
+          onChange={(filter) => onChange({ filter })}
+          errors={errors}
+          verdict={props.verdict}
+          tally={props.tally}
+        />
+      </FormSection>
+      <FormDisclosure
+        title="When it fails"
+        summary={summariseRetry(draft.retry)}
+        isOpen={errorsUnder(errors, "retry").length > 0}
+      >
+        <RetryFields retry={draft.retry} onChange={(retry) => onChange({ retry })} errors={errors} />
+      </FormDisclosure>
+      <Limits {...props} />
+    </Form>
+  );
+}
+
+const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
+
+function CallFields({ draft, onChange, errors, resolved, storedAuth }: ActionFormProps) {
+  const rows = (path: string) => ({
+    errors: errorsAt(errors, path),
+    errorsOf: (name: string) => errorsAt(errors, `${path}.${name}`),
+    resolvedOf: (name: string) => resolved[`${path}.${name}`],
+  });
+  const isForwarded = draft.bodyMode === "forward";
+  return (
+    <FormSection title="Call">
+      <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-2">
+        <SelectField
+          label="Method"
+          name="method"
+          value={isForwarded && draft.forward.method ? asDelivered : draft.method}
+          onChange={({ target: { value } }) => onChange(chooseMethod(draft, value))}
+        >
+          {isForwarded && <option value={asDelivered}>As sent</option>}
+          {methods.map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </SelectField>
+        <TemplateField
+          label="URL"
+          value={draft.url}
+          onChange={(url) => onChange({ url })}
+          placeholder="https://api.example.com/…"
+          errors={errorsAt(errors, "request.url")}
+          resolved={resolved["request.url"]}
+        />
+      </div>
+      <Group title="Query">
+        <PairRows
+          what="Parameter"
+          pairs={draft.query}
+          onChange={(query) => onChange({ query })}
+          {...rows("request.query")}
+        />
+      </Group>
+      <Group title="Headers">
+        <PairRows
+          what="Header"
+          pairs={draft.headers}
+          onChange={(headers) => onChange({ headers })}
+          {...rows("request.headers")}
+        />
+      </Group>
+      <AuthFields
+        auth={draft.auth}
+        onChange={(auth) => onChange({ auth })}
+        stored={storedAuth}
+        error={errorsUnder(errors, "request.auth")[0]}
+      />
+      <BodyFields draft={draft} onChange={onChange} errors={errors} resolved={resolved} />
+    </FormSection>
+  );
+}
+
+const asDelivered = "as-delivered";
+
+function chooseMethod({ method, forward }: ActionDraft, value: string): Partial<ActionDraft> {
+  const isAsDelivered = value === asDelivered;
+  return { method: isAsDelivered ? method : value, forward: { ...forward, method: isAsDelivered } };
+}
+
+function Limits({ draft, onChange, errors }: ActionFormProps) {
+  const { timeoutSeconds, maxConcurrency, position } = draft;
+  const atOnce = maxConcurrency === "" ? "no concurrency limit" : `${maxConcurrency} at once`;
+  const set = (field: "timeoutSeconds" | "maxConcurrency" | "position", path: string) => ({
+    name: field,
+    autoComplete: "off",
+    value: draft[field],
+    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
+    error: errorsAt(errors, path)[0],
+  });
+  const hasErrors = ["timeoutMs", "maxConcurrency", "position"].some(
+    (path) => errorsAt(errors, path).length > 0,
+  );
+  return (
+    <FormDisclosure
+      title="Limits and order"
+      summary={`${timeoutSeconds} s time-out, ${atOnce}.`}
+      isOpen={hasErrors}
+    >
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          label="Time-out in seconds"
+          inputMode="decimal"
+          hint="For the whole request, at most 60."
+          {...set("timeoutSeconds", "timeoutMs")}
+        />
+        <TextField
+          label="Concurrent requests"
+          inputMode="numeric"
+          placeholder="no limit"
+          hint="For receivers with low limits."
+          {...set("maxConcurrency", "maxConcurrency")}
+        />
+        <TextField
+          label="Order"
+          inputMode="numeric"
+          placeholder="last"
+          hint={`Lower numbers are queued first.${position === "" ? " Leave it empty to queue last." : ""}`}
+          {...set("position", "position")}
+        />
+      </div>
+    </FormDisclosure>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend can't be laid out like the labels around it
+    <div role="group" aria-labelledby={id} className="grid min-w-0 grid-cols-1 gap-2">
+      <span id={id} className="text-sm font-medium">
+        {title}
+      </span>
+      {children}
+    </div>
+  );
+}

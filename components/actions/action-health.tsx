@@ -1,0 +1,56 @@
+import Link from "next/link";
+import { describeRunReason } from "#components/status/describe-delivery.ts";
+import { describeRate } from "#components/status/describe-rate.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+
+export type ActionHealthView = {
+  readonly state: "working" | "failing";
+  readonly rate: number;
+  readonly callCount: number;
+  readonly lastError: { readonly reason: string; readonly at: Date } | null;
+};
+
+/** Whether it runs, and whether its newest call failed. */
+export function ActionState({ enabled, health }: { enabled: boolean; health: ActionHealthView | null }) {
+  if (!enabled) return <Badge tone="neutral">Off</Badge>;
+  return health?.state === "failing" ? (
+    <Badge tone="negative">Failing</Badge>
+  ) : (
+    <Badge tone="positive">{health === null ? "On" : "Working"}</Badge>
+  );
+}
+
+type ActionHealthProps = {
+  readonly actionId: string;
+  readonly health: ActionHealthView | null;
+  readonly nowMs: number;
+};
+
+/** The rate of the last 24 hours, and what went wrong last. */
+export function ActionHealth({ actionId, health, nowMs }: ActionHealthProps) {
+  if (health === null) return <p className="text-sm text-muted-foreground">No calls in 24 hours</p>;
+  const { rate, callCount, lastError, state } = health;
+  return (
+    <p className="text-sm text-muted-foreground tabular-nums">
+      <Link
+        href={`/runs?actionId=${actionId}&since=24h`}
+        prefetch={false}
+        className="rounded-sm underline-offset-4 hover:underline"
+      >
+        {describeRate(rate)} of {callCount.toLocaleString("en")} {callCount === 1 ? "call" : "calls"}{" "}
+        succeeded
+      </Link>
+      {lastError !== null && (
+        <>
+          {". Last error: "}
+          <span className={state === "failing" ? "text-negative" : ""}>
+            {safeText(describeRunReason(lastError.reason).slice(0, 200))}
+          </span>{" "}
+          (<RelativeTime at={lastError.at} nowMs={nowMs} />)
+        </>
+      )}
+    </p>
+  );
+}

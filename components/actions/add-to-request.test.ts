@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { addToRequest } from "./add-to-request.ts";
+import { type ActionDraft, newDraft } from "./draft/action-draft.ts";
+
+function add(draft: Partial<ActionDraft>, ...paths: readonly string[]): ActionDraft {
+  let after: ActionDraft = { ...newDraft, ...draft };
+  for (const path of paths) after = { ...after, ...addToRequest(after, path)?.change };
+  return after;
+}
+
+test("fields picked one after the other become rows of the body under their own names", () => {
+  const { bodyFields } = add(
+    {},
+    "data.object.email",
+    'data.object["odd name"]',
+    "data.items[0]",
+    "data.items[0].email",
+    "id",
+  );
+  expect(bodyFields.map(({ name, value }) => [name, value])).toEqual([
+    ["email", "{{ data.object.email }}"],
+    ["odd name", '{{ data.object["odd name"] }}'],
+    ["items", "{{ data.items[0] }}"],
+    ["email_2", "{{ data.items[0].email }}"],
+    ["id", "{{ id }}"],
+  ]);
+  expect(new Set(bodyFields.map(({ key }) => key)).size).toBe(5);
+});
+
+test("a row with a name and no value takes the field and keeps its name", () => {
+  const named = [{ key: 7, name: "contact", value: "" }];
+  expect(add({ bodyFields: named }, "data.email").bodyFields).toEqual([
+    { key: 7, name: "contact", value: "{{ data.email }}" },
+  ]);
+});
+
+test("JSON keeps every letter that was typed, and is JSON still", () => {
+  const typed = '{ "amount": 1.10, "a": [1,\n2] }\n';
+  const { bodyJson } = add({ bodyMode: "json", bodyJson: typed }, 'data["say \\"hi\\""]', "data.a");
+  expect(bodyJson.startsWith('{ "amount": 1.10, "a": [1,\n2]')).toBe(true);
+  expect(JSON.parse(bodyJson)).toEqual({
+    amount: 1.1,
+    a: [1, 2],
+    'say "hi"': '{{ data["say \\"hi\\""] }}',
+    a_2: "{{ data.a }}",
+  });
+  expect(JSON.parse(add({ bodyMode: "json", bodyJson: " " }, "id").bodyJson)).toEqual({ id: "{{ id }}" });
+});
+
+test("a method without a body takes it into the query, no body becomes one, and a text or a list is left alone", () => {
+  expect(add({ method: "GET" }, "id").query).toMatchObject([{ name: "id", value: "{{ id }}" }]);
+  expect(add({ bodyMode: "none" }, "id")).toMatchObject({ bodyMode: "fields", bodyFields: [{ name: "id" }] });
+  expect(addToRequest({ ...newDraft, bodyMode: "text", bodyText: "x" }, "id")).toBeNull();
+  expect(addToRequest({ ...newDraft, bodyMode: "json", bodyJson: "[1]" }, "id")).toBeNull();
+  expect(addToRequest({ ...newDraft, bodyMode: "json", bodyJson: '{"a": ' }, "id")).toBeNull();
+});

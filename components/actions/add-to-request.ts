@@ -1,0 +1,92 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+import type { ActionDraft, Pair } from "./draft/action-draft.ts";
+
+export type AddedField = {
+  readonly change: Partial<ActionDraft>;
+  /** What was added and where, for people. */
+  readonly message: string;
+};
+
+/**
+ * A field of the payload that was picked with no cursor in the request: it goes into the body under its own name, as
+ * `name: {{ path }}`, or into the query of a method without a body. Null where the body has no place for a name.
+ */
+export function addToRequest(draft: ActionDraft, path: string): AddedField | null {
+  const name = nameOf(path);
+  const value = `{{ ${path} }}`;
+  if (draft.method === "GET" || draft.method === "HEAD") {
+    const query = addPair(draft.query, name, value);
+    return { change: { query: query.pairs }, message: describeAdded(query.name, "query") };
+  }
+  switch (draft.bodyMode) {
+    case "none":
+    case "fields": {
+      const rows = addPair(draft.bodyMode === "none" ? [] : draft.bodyFields, name, value);
+      return {
+        change: { bodyMode: "fields", bodyFields: rows.pairs },
+        message: describeAdded(rows.name, "body"),
+      };
+    }
+    case "json":
+      return addToJson(draft.bodyJson, name, value);
+    case "text":
+    case "forward":
+      return null;
+    default:
+      return draft.bodyMode satisfies never;
+  }
+}
+
+/** `data.object["e-mail"]` → `e-mail`, `data.items[0]` → `items`. */
+function nameOf(path: string): string {
+  const quoted = /\[("(?:[^"\\]|\\.)*")\](?:\[\d+\])*$/su.exec(path)?.[1];
+  if (quoted !== undefined) return String(JSON.parse(quoted));
+  return path.replace(/(?:\[\d+\])+$/u, "").replace(/^.*[.\]]/su, "") || "value";
+}
+
+/** A row that has no value yet takes it; its name stays. */
+function addPair(
+  pairs: readonly Pair[],
+  wanted: string,
+  value: string,
+): { readonly pairs: readonly Pair[]; readonly name: string } {
+  const name = unused(
+    wanted,
+    pairs.map((pair) => pair.name),
+  );
+  const open = pairs.find((pair) => pair.value === "");
+  if (open !== undefined) {
+    const filled = { ...open, name: open.name === "" ? name : open.name, value };
+    return { pairs: pairs.map((pair) => (pair === open ? filled : pair)), name: filled.name };
+  }
+  const key = Math.max(-1, ...pairs.map((pair) => pair.key)) + 1;
+  return { pairs: [...pairs, { key, name, value }], name };
+}
+
+/** Behind the last entry of an object, so that everything in it stays as it was typed. */
+function addToJson(json: string, wanted: string, value: string): AddedField | null {
+  const object = json.trim() === "" ? "{}" : json.trimEnd();
+  const parsed = parseExactJson(object);
+  if (!parsed.ok) return null;
+  const content = parsed.value;
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return null;
+  if (content instanceof ExactNumber) return null;
+  const names = Object.keys(content);
+  const name = unused(wanted, names);
+  const before = object.slice(0, -1).trimEnd();
+  const entry = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+  const bodyJson = `${before}${names.length === 0 ? "" : ","}\n  ${entry}\n}`;
+  return { change: { bodyJson }, message: describeAdded(name, "body") };
+}
+
+function unused(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name;
+  let number = 2;
+  while (taken.includes(`${name}_${number}`)) number += 1;
+  return `${name}_${number}`;
+}
+
+function describeAdded(name: string, place: string): string {
+  return `Added ${name} to the ${place}.`;
+}

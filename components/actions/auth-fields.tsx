@@ -1,0 +1,82 @@
+"use client";
+
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import type { AuthDraft } from "./draft/action-draft.ts";
+
+type AuthFieldsProps = {
+  readonly auth: AuthDraft;
+  readonly onChange: (auth: AuthDraft) => void;
+  /** Of the stored credentials: their kind and the last characters; null where there are none. */
+  readonly stored: { readonly type: string; readonly hint: string | null } | null;
+  readonly error: string | undefined;
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  bearer: "bearer token",
+  basic: "password",
+  header: "API key",
+  query: "API key",
+  body: "API key",
+};
+
+/** What the name of a key is the name of. */
+const keyPlaces: Readonly<Record<string, { label: string; example: string }>> = {
+  header: { label: "Header name", example: "X-Api-Key" },
+  query: { label: "Parameter name", example: "api_key" },
+  body: { label: "Field name", example: "api_key" },
+};
+
+/** How the receiver knows who calls. Credentials can be written, and never read again. */
+export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
+  const set = (field: keyof AuthDraft) => ({
+    value: auth[field],
+    onChange: (event: { target: { value: string } }) => onChange({ ...auth, [field]: event.target.value }),
+  });
+  const keyPlace = keyPlaces[auth.type];
+  const secret = { type: "password", autoComplete: "off", spellCheck: false } as const;
+  return (
+    <div className="grid gap-3">
+      <SelectField
+        label="Authentication"
+        name="authType"
+        value={auth.type}
+        onChange={(event) => onChange({ ...auth, type: event.target.value as AuthDraft["type"] })}
+        hint={
+          auth.type === "none" ? undefined : "Encrypted, sent only to this URL's host, and never shown again."
+        }
+        error={error}
+      >
+        {stored !== null && (
+          <option value="keep">
+            Keep the stored {kinds[stored.type] ?? "credentials"}
+            {stored.hint === null ? "" : ` (…${stored.hint})`}
+          </option>
+        )}
+        <option value="none">None</option>
+        <option value="bearer">Bearer token</option>
+        <option value="basic">Username and password</option>
+        <option value="header">API key in a header</option>
+        <option value="query">API key in the query</option>
+        <option value="body">API key in the body</option>
+      </SelectField>
+      {auth.type === "bearer" && <TextField label="Token" name="token" {...secret} {...set("token")} />}
+      {auth.type === "basic" && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField label="Username" name="username" autoComplete="off" {...set("username")} />
+          <TextField label="Password" name="password" {...secret} {...set("password")} />
+        </div>
+      )}
+      {keyPlace !== undefined && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField
+            label={keyPlace.label}
+            name="headerName"
+            placeholder={keyPlace.example}
+            {...set("headerName")}
+          />
+          <TextField label="Key" name="value" {...secret} {...set("value")} />
+        </div>
+      )}
+    </div>
+  );
+}

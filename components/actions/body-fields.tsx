@@ -1,0 +1,103 @@
+"use client";
+
+import { useState } from "react";
+import { TemplateField } from "#components/template/template-field.tsx";
+import { SelectField } from "#components/ui/form/field.tsx";
+import { FieldErrors } from "#components/ui/form/field-errors.tsx";
+import { type ActionErrors, errorsAt, errorsInJson, errorsUnder } from "./action-errors.ts";
+import type { ActionDraft, BodyMode } from "./draft/action-draft.ts";
+import { switchBody } from "./draft/switch-body.ts";
+import { ForwardFields } from "./forward-fields.tsx";
+import { PairRows } from "./pair-rows.tsx";
+
+type BodyFieldsProps = {
+  readonly draft: ActionDraft;
+  readonly onChange: (change: Partial<ActionDraft>) => void;
+  readonly errors: ActionErrors;
+  readonly resolved: Readonly<Record<string, string>>;
+};
+
+const bodyModes: readonly { readonly mode: BodyMode; readonly words: string }[] = [
+  { mode: "none", words: "No body" },
+  { mode: "fields", words: "JSON, field by field" },
+  { mode: "json", words: "JSON as text" },
+  { mode: "text", words: "Text" },
+  { mode: "forward", words: "Original body" },
+];
+
+/** The body of the call, in one of its forms; what stands in one goes along into the next. */
+export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProps) {
+  const [refusal, setRefusal] = useState<string>();
+  const { method, bodyMode } = draft;
+  if (bodyMode !== "forward" && (method === "GET" || method === "HEAD"))
+    return <p className="text-sm text-muted-foreground">A {method} request has no body.</p>;
+  const isJson = bodyMode === "fields" || bodyMode === "json";
+
+  function choose(mode: BodyMode) {
+    const switched = switchBody(draft, mode);
+    setRefusal(switched.ok ? undefined : switched.message);
+    if (switched.ok) onChange(switched.change);
+  }
+
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-2">
+      <SelectField
+        label="Body"
+        name="bodyMode"
+        value={bodyMode}
+        onChange={(event) => choose(event.target.value as BodyMode)}
+        hint={
+          isJson ? "A value that is a single {{ … }} keeps its type. A number stays a number." : undefined
+        }
+        error={refusal}
+      >
+        {bodyModes.map(({ mode, words }) => (
+          <option key={mode} value={mode}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      {bodyMode === "fields" && (
+        <PairRows
+          what="Field"
+          pairs={draft.bodyFields}
+          onChange={(bodyFields) => onChange({ bodyFields })}
+          errors={errorsAt(errors, "request.body")}
+          errorsOf={(name) => errorsAt(errors, `request.body.${name}`)}
+          resolvedOf={(name) => resolved[`request.body.${name}`]}
+        />
+      )}
+      {bodyMode === "json" && (
+        <TemplateField
+          label="JSON"
+          rows={10}
+          place="json"
+          value={draft.bodyJson}
+          onChange={(bodyJson) => onChange({ bodyJson })}
+          placeholder={'{ "email": "{{ data.object.email }}" }'}
+          errors={errorsInJson(errors, "request.body", draft.bodyJson)}
+        />
+      )}
+      {bodyMode === "text" && (
+        <TemplateField
+          label="Text"
+          rows={10}
+          value={draft.bodyText}
+          onChange={(bodyText) => onChange({ bodyText })}
+          hint="Sent as it is rendered. Its Content-Type, among the headers, decides how values are written into it."
+          errors={errorsAt(errors, "request.bodyText")}
+        />
+      )}
+      {bodyMode === "forward" && (
+        <ForwardFields
+          forward={draft.forward}
+          onChange={(forward) => onChange({ forward })}
+          errors={errorsUnder(errors, "request.forward")}
+        />
+      )}
+      {bodyMode === "none" && errorsAt(errors, "request.body").length > 0 && (
+        <FieldErrors errors={errorsAt(errors, "request.body")} />
+      )}
+    </div>
+  );
+}

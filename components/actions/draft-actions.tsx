@@ -1,0 +1,49 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+type DraftActionsProps = {
+  readonly action: { readonly id: string; readonly name: string };
+  readonly hookPath: string;
+  readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
+};
+
+/** What can be done with a saved action besides changing it. */
+export function DraftActions({ action: { id, name }, hookPath, deleteAction }: DraftActionsProps) {
+  const router = useRouter();
+
+  async function remove(): Promise<CommandResult<null>> {
+    const result = await deleteAction(id);
+    if (result.ok) {
+      toast(`Deleted ${safeText(name)}.`);
+      router.push(hookPath);
+    }
+    return result;
+  }
+
+  return (
+    <div data-commands="action" className="flex flex-wrap gap-2">
+      <Link href={`/runs?actionId=${id}`} className={buttonClasses("secondary")}>
+        View runs
+      </Link>
+      <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
+        Duplicate
+      </Link>
+      <ConfirmButton
+        label="Delete"
+        title={`Delete ${safeText(name)}?`}
+        keepLabel="Cancel"
+        confirmLabel="Delete action"
+        run={remove}
+      >
+        <p>Pending requests are cancelled and its credentials are permanently deleted.</p>
+      </ConfirmButton>
+    </div>
+  );
+}

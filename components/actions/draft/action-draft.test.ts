@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { actionInputSchema } from "#lib/schema/action.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+import { type ActionDraft, newDraft, readDraft, toDraft, toInsertion } from "./action-draft.ts";
+
+function save(draft: Partial<ActionDraft>) {
+  const read = readDraft({ ...newDraft, name: "To the CRM", url: "https://crm.example/people", ...draft });
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  return actionInputSchema.parse(read.input);
+}
+
+test("a saved action comes back as it was typed, whatever form its body has", () => {
+  const drafts: Partial<ActionDraft>[] = [
+    { bodyMode: "fields", bodyFields: [{ key: 0, name: "email", value: "{{ data.object.email }}" }] },
+    { bodyMode: "json", bodyJson: '{\n  "amount": 12345678901234567890123,\n  "price": 1.10\n}' },
+    { bodyMode: "text", bodyText: "a={{ id }}" },
+    { bodyMode: "none" },
+  ];
+  for (const draft of drafts) {
+    const saved = save({ ...draft, query: [{ key: 0, name: "q", value: "{{ id }}" }] });
+    const { auth: _auth, ...request } = saved.request;
+    expect(toDraft({ ...saved, position: 3, request }, false)).toMatchObject({ ...draft, position: "3" });
+    expect(request.query).toEqual({ q: "{{ id }}" });
+  }
+});
+
+test("numbers in JSON keep their digits", () => {
+  const { request } = save({ bodyMode: "json", bodyJson: "[12345678901234567890123]" });
+  expect(request.body).toEqual([new ExactNumber("12345678901234567890123")]);
+});
+
+test("credentials that are not typed again are left alone, and can be taken off", () => {
+  expect(save({ auth: { ...newDraft.auth, type: "keep" } }).request).not.toHaveProperty("auth");
+  expect(save({}).request.auth).toBeNull();
+});
+
+test("what can't be meant is said at its field", () => {
+  const twice = [
+    { key: 0, name: "X-A", value: "1" },
+    { key: 1, name: "x-a", value: "2" },
+  ];
+  expect(
+    readDraft({ ...newDraft, headers: twice, bodyMode: "json", bodyJson: "{", timeoutSeconds: "" }),
+  ).toEqual({
+    ok: false,
+    errors: [
+      { path: "request.headers", message: "has x-a twice" },
+      { path: "request.body", message: expect.stringMatching(/^line 1, column 2: /) },
+      { path: "timeoutMs", message: "must be from 0.1 to 60 seconds" },
+    ],
+  });
+});
+
+test("a field is inserted with the quotes that JSON needs where it stands", () => {
+  expect(toInsertion("data.id", "text", '{"a": ')).toBe("{{ data.id }}");
+  expect(toInsertion("data.id", "json", '{"a": ')).toBe('"{{ data.id }}"');
+  expect(toInsertion("data.id", "json", '{"a": "x \\" ')).toBe("{{ data.id }}");
+  expect(toInsertion('payload["x y"]', "json", '{"a": "')).toBe('{{ payload[\\"x y\\"] }}');
+});

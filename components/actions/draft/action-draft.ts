@@ -1,0 +1,258 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action.ts";
+import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import type { Forward } from "#lib/schema/forward.ts";
+import type { JsonValue } from "#lib/schema/json-value.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
+import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
+import { type RetryDraft, readRetryDraft, toRetryDraft } from "./retry-draft.ts";
+
+/** An action as it is typed: every field is text until it is read. */
+export type ActionDraft = {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly timeoutSeconds: string;
+  readonly headers: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly bodyMode: BodyMode;
+  readonly bodyFields: readonly Pair[];
+  readonly bodyJson: string;
+  readonly bodyText: string;
+  readonly forward: ForwardDraft;
+  readonly auth: AuthDraft;
+  readonly enabled: boolean;
+  /** Empty: behind the others. */
+  readonly position: string;
+  readonly filter: FilterDraft;
+  readonly retry: RetryDraft;
+  /** Empty: no limit. */
+  readonly maxConcurrency: string;
+};
+
+/** `key` tells rows apart while their names are typed. */
+export type Pair = { readonly key: number; readonly name: string; readonly value: string };
+export type BodyMode = "none" | "fields" | "json" | "text" | "forward";
+/** What of the delivery goes along with its bytes. */
+export type ForwardDraft = {
+  readonly method: boolean;
+  readonly query: boolean;
+  readonly headers: "all" | "named" | "none";
+  /** Separated by commas, spaces, or lines. */
+  readonly headerNames: string;
+};
+export type AuthDraft = {
+  readonly type: "keep" | "none" | "bearer" | "basic" | "header" | "query" | "body";
+  readonly token: string;
+  readonly username: string;
+  readonly password: string;
+  readonly headerName: string;
+  readonly value: string;
+};
+
+const noAuth: AuthDraft = { type: "none", token: "", username: "", password: "", headerName: "", value: "" };
+
+const everything: ForwardDraft = { method: true, query: true, headers: "all", headerNames: "" };
+
+export const newDraft: ActionDraft = {
+  name: "",
+  method: "POST",
+  url: "",
+  timeoutSeconds: "15",
+  headers: [],
+  query: [],
+  bodyMode: "fields",
+  bodyFields: [{ key: 0, name: "", value: "" }],
+  bodyJson: "",
+  bodyText: "",
+  forward: everything,
+  auth: noAuth,
+  enabled: true,
+  position: "",
+  filter: noFilter,
+  retry: toRetryDraft(defaultRetryPolicy),
+  maxConcurrency: "",
+};
+
+type SavedAction = {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly position: number;
+  readonly timeoutMs: number;
+  readonly request: ActionRequestTemplate;
+  readonly filter: ActionFilter | null;
+  readonly retry: RetryPolicy;
+  readonly maxConcurrency: number | null;
+};
+
+/** A saved action as its owner would have typed it. Credentials are write-only: they are kept unless typed again. */
+export function toDraft(saved: SavedAction, hasAuth: boolean): ActionDraft {
+  const { name, timeoutMs, maxConcurrency } = saved;
+  const { method, url, headers, query } = saved.request;
+  return {
+    ...newDraft,
+    name,
+    method,
+    url,
+    timeoutSeconds: String(timeoutMs / 1000),
+    headers: toPairs(headers),
+    query: toPairs(query),
+    ...toBodyDraft(saved.request),
+    auth: { ...noAuth, type: hasAuth ? "keep" : "none" },
+    enabled: saved.enabled,
+    position: String(saved.position),
+    filter: toFilterDraft(saved.filter),
+    retry: toRetryDraft(saved.retry),
+    maxConcurrency: maxConcurrency === null ? "" : String(maxConcurrency),
+  };
+}
+
+function toBodyDraft({ body, bodyText, forward }: ActionRequestTemplate): Partial<ActionDraft> {
+  if (forward !== null) return { bodyMode: "forward", forward: toForwardDraft(forward) };
+  if (bodyText !== null) return { bodyMode: "text", bodyText };
+  if (body === null) return { bodyMode: "none" };
+  const fields = toTextFields(body);
+  if (fields !== null) return { bodyMode: "fields", bodyFields: fields };
+  return { bodyMode: "json", bodyJson: JSON.stringify(body, null, 2) };
+}
+
+function toForwardDraft({ method, query, headers }: Forward): ForwardDraft {
+  if (headers === "all") return { ...everything, method, query };
+  const choice = headers.length === 0 ? "none" : "named";
+  return { method, query, headers: choice, headerNames: headers.join(", ") };
+}
+
+function toTextFields(body: JsonValue): readonly Pair[] | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const entries = Object.entries(body);
+  if (entries.length === 0 || !entries.every(([, value]) => typeof value === "string")) return null;
+  return toPairs(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
+}
+
+function toPairs(record: Readonly<Record<string, string>>): readonly Pair[] {
+  return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
+}
+
+type FieldProblem = { readonly path: string; readonly message: string };
+export type ReadDraft =
+  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
+
+/** What the draft says, in the form of the API's `POST /hooks/{id}/actions`; its schema checks the rest. */
+export function readDraft(draft: ActionDraft): ReadDraft {
+  const errors: FieldProblem[] = [];
+  const headers = readPairs(draft.headers, "request.headers", errors, true);
+  const query = readPairs(draft.query, "request.query", errors, false);
+  const body = readBody(draft, errors);
+  const timeoutMs = Math.round(Number(draft.timeoutSeconds) * 1000);
+  if (draft.timeoutSeconds.trim() === "" || !(timeoutMs >= 100 && timeoutMs <= 60_000))
+    errors.push({ path: "timeoutMs", message: "must be from 0.1 to 60 seconds" });
+  const filter = readFilterDraft(draft.filter);
+  if (!filter.ok) errors.push(...filter.errors);
+  const retry = readRetryDraft(draft.retry);
+  if (!retry.ok) errors.push(...retry.errors);
+  const position = readWhole(draft.position, "position", errors);
+  const maxConcurrency = readWhole(draft.maxConcurrency, "maxConcurrency", errors);
+  if (errors.length > 0 || !filter.ok || !retry.ok) return { ok: false, errors };
+  const { name, method, enabled } = draft;
+  const request = { method, url: draft.url.trim(), headers, query, ...body, ...readAuth(draft.auth) };
+  const order = position === null ? {} : { position };
+  const input = { name, enabled, ...order, filter: filter.filter, request, timeoutMs, retry: retry.policy };
+  return { ok: true, input: { ...input, maxConcurrency } };
+}
+
+/** Null where nothing is typed. */
+function readWhole(text: string, path: string, errors: FieldProblem[]): number | null {
+  if (text.trim() === "") return null;
+  if (/^\d{1,6}$/.test(text.trim())) return Number(text);
+  errors.push({ path, message: "must be a whole number" });
+  return null;
+}
+
+function readPairs(
+  pairs: readonly Pair[],
+  path: string,
+  errors: FieldProblem[],
+  isCaseless: boolean,
+): Readonly<Record<string, string>> {
+  const read = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { name, value } of pairs) {
+    if (name === "" && value === "") continue;
+    const known = isCaseless ? name.toLowerCase() : name;
+    if (name === "") errors.push({ path, message: "has a value without a name" });
+    else if (seen.has(known)) errors.push({ path, message: `has ${name} twice` });
+    seen.add(known);
+    read.set(name, value);
+  }
+  return Object.fromEntries(read);
+}
+
+function readBody(draft: ActionDraft, errors: FieldProblem[]) {
+  if (draft.bodyMode === "forward") return { forward: readForward(draft.forward, errors) };
+  if (draft.method === "GET" || draft.method === "HEAD") return {};
+  switch (draft.bodyMode) {
+    case "none":
+      return {};
+    case "fields": {
+      const body = readPairs(draft.bodyFields, "request.body", errors, false);
+      return Object.keys(body).length === 0 ? {} : { body };
+    }
+    case "json": {
+      const parsed = parseExactJson(draft.bodyJson);
+      if (parsed.ok) return { body: parsed.value };
+      errors.push({ path: "request.body", message: describeBrokenJson(draft.bodyJson, parsed.message) });
+      return {};
+    }
+    case "text":
+      return { bodyText: draft.bodyText };
+    default:
+      return draft.bodyMode satisfies never;
+  }
+}
+
+function readForward({ method, query, headers, headerNames }: ForwardDraft, errors: FieldProblem[]) {
+  if (headers === "all") return { method, query, headers };
+  const names = headers === "none" ? [] : headerNames.split(/[\s,]+/).filter((name) => name !== "");
+  if (headers === "named" && names.length === 0)
+    errors.push({ path: "request.forward.headers", message: "must name at least one header" });
+  return { method, query, headers: names };
+}
+
+/** Where it breaks; JSON that is only nested too deep has no such place. */
+function describeBrokenJson(json: string, message: string): string {
+  const fault = findJsonFault(json);
+  return fault === null ? message : describeJsonFault(fault);
+}
+
+function readAuth({ type, token, username, password, headerName, value }: AuthDraft) {
+  switch (type) {
+    case "keep":
+      return {};
+    case "none":
+      return { auth: null };
+    case "bearer":
+      return { auth: { type, token } };
+    case "basic":
+      return { auth: { type, username, password } };
+    case "header":
+    case "query":
+    case "body":
+      return { auth: { type, name: headerName, value } };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** What a click on a field of the payload puts where the cursor is; in JSON with the quotes that are missing there. */
+export function toInsertion(path: string, place: "text" | "json", before: string): string {
+  const template = `{{ ${path} }}`;
+  if (place === "text") return template;
+  const quoted = JSON.stringify(template);
+  return isInsideText(before) ? quoted.slice(1, -1) : quoted;
+}
+
+function isInsideText(json: string): boolean {
+  return (json.replace(/\\./gs, "").split('"').length - 1) % 2 === 1;
+}

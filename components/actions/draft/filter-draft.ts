@@ -1,0 +1,166 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { ActionFilter, FilterCondition } from "#lib/schema/action-filter.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+
+/** "Run only when …" as it is typed: rows, or the whole as JSON. */
+export type FilterDraft = {
+  readonly mode: "rows" | "json";
+  readonly match: "all" | "any";
+  readonly rows: readonly ConditionDraft[];
+  readonly json: string;
+};
+
+export type ConditionDraft = {
+  readonly key: number;
+  readonly path: string;
+  readonly op: FilterCondition["op"];
+  readonly value: string;
+};
+
+/** What a filter says of one delivery. */
+export type FilterVerdictView =
+  | { readonly matches: true }
+  | { readonly matches: false; readonly because: string };
+
+/** For how many of the latest deliveries it lets the action run. */
+export type FilterTally = { readonly judged: number; readonly runs: number };
+
+export const noFilter: FilterDraft = { mode: "rows", match: "all", rows: [], json: "" };
+
+export const operators: readonly { readonly op: FilterCondition["op"]; readonly words: string }[] = [
+  { op: "equals", words: "equals" },
+  { op: "notEquals", words: "does not equal" },
+  { op: "in", words: "is one of" },
+  { op: "contains", words: "contains" },
+  { op: "startsWith", words: "starts with" },
+  { op: "endsWith", words: "ends with" },
+  { op: "gt", words: "is greater than" },
+  { op: "gte", words: "is at least" },
+  { op: "lt", words: "is less than" },
+  { op: "lte", words: "is at most" },
+  { op: "exists", words: "exists" },
+  { op: "notExists", words: "doesn't exist" },
+];
+
+export function hasValue(op: FilterCondition["op"]): boolean {
+  return op !== "exists" && op !== "notExists";
+}
+
+/** Groups inside of groups have no rows: such a filter is shown as JSON. */
+export function toFilterDraft(filter: ActionFilter | null): FilterDraft {
+  if (filter === null) return noFilter;
+  const match = "all" in filter ? "all" : "any";
+  const parts = "all" in filter ? filter.all : filter.any;
+  const rows = parts.flatMap((part, key) =>
+    "op" in part
+      ? [{ key, path: part.path, op: part.op, value: "value" in part ? writeValue(part.value) : "" }]
+      : [],
+  );
+  if (rows.length === parts.length) return { ...noFilter, match, rows };
+  return { ...noFilter, mode: "json", json: JSON.stringify(filter, null, 2) };
+}
+
+type FieldProblem = { readonly path: string; readonly message: string };
+export type ReadFilter =
+  | { readonly ok: true; readonly filter: unknown }
+  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
+
+/** In the form of the API, whose schema checks the rest. Null where nothing is asked. */
+export function readFilterDraft(draft: FilterDraft): ReadFilter {
+  if (draft.mode === "json") return readJson(draft.json);
+  const conditions = filledRows(draft).map(({ path, op, value }) => ({
+    path: path.trim(),
+    op,
+    ...(hasValue(op) ? { value: readValue(op, value) } : {}),
+  }));
+  return { ok: true, filter: conditions.length === 0 ? null : { [draft.match]: conditions } };
+}
+
+/** The rows that count: their place here is the place in the API's words about them. */
+export function filledRows({ rows }: FilterDraft): readonly ConditionDraft[] {
+  return rows.filter(({ path, value }) => path.trim() !== "" || value.trim() !== "");
+}
+
+/** The other way to write the same; what can't be read as rows stays JSON and says why. */
+export function switchFilterMode(
+  draft: FilterDraft,
+): { readonly ok: true; readonly draft: FilterDraft } | { readonly ok: false; readonly message: string } {
+  const read = readFilterDraft(draft);
+  if (draft.mode === "rows") {
+    const written = read.ok && read.filter !== null ? stringifyExactJson(read.filter) : null;
+    const json = written?.ok === true ? indent(written.text) : "";
+    return { ok: true, draft: { ...draft, mode: "json", json } };
+  }
+  if (!read.ok) return { ok: false, message: read.errors[0]?.message ?? "" };
+  if (read.filter === null) return { ok: true, draft: noFilter };
+  if (!isFlat(read.filter))
+    return { ok: false, message: "Rows can't show nested groups. Edit them as JSON." };
+  return { ok: true, draft: toFilterDraft(read.filter) };
+}
+
+function readJson(json: string): ReadFilter {
+  if (json.trim() === "") return { ok: true, filter: null };
+  const parsed = parseExactJson(json);
+  if (parsed.ok) return { ok: true, filter: parsed.value };
+  const fault = findJsonFault(json);
+  const message = fault === null ? parsed.message : describeJsonFault(fault);
+  return { ok: false, errors: [{ path: "filter", message }] };
+}
+
+/** Indented, with the digits of numbers as they are: `JSON.stringify` would change them. */
+function indent(json: string): string {
+  const parsed = parseExactJson(json);
+  return parsed.ok ? JSON.stringify(parsed.value, null, 2) : json;
+}
+
+function isFlat(value: unknown): value is ActionFilter {
+  if (typeof value !== "object" || value === null) return false;
+  const [entry, ...others] = Object.entries(value);
+  if (entry === undefined || others.length > 0 || (entry[0] !== "all" && entry[0] !== "any")) return false;
+  return Array.isArray(entry[1]) && entry[1].every(isCondition);
+}
+
+function isCondition(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { path, op } = value as { path?: unknown; op?: unknown };
+  return typeof path === "string" && operators.some((operator) => operator.op === op);
+}
+
+/** Text stands as it is, unless it would be read as something else: then in quotes. */
+function writeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => writeScalar(item, /[,"]/)).join(", ");
+  return writeScalar(value, /^"/);
+}
+
+function writeScalar(value: unknown, needsQuotes: RegExp): string {
+  if (typeof value !== "string") return value instanceof ExactNumber ? value.toString() : String(value);
+  const isPlain =
+    value !== "" && value === value.trim() && !needsQuotes.test(value) && readScalar(value) === value;
+  return isPlain ? value : JSON.stringify(value);
+}
+
+function readValue(op: FilterCondition["op"], text: string): unknown {
+  if (op === "in") return splitList(text).map(readScalar);
+  const scalar = readScalar(text);
+  // Only text starts or ends with something.
+  const isTextOnly = op === "startsWith" || op === "endsWith";
+  return isTextOnly && typeof scalar !== "string" ? text.trim() : scalar;
+}
+
+/** Numbers, true, false, null and text in quotes are meant as such; all else is text. */
+function readScalar(text: string): unknown {
+  const trimmed = text.trim();
+  if (!/^(?:-?\d|"|true$|false$|null$)/.test(trimmed)) return trimmed;
+  const parsed = parseExactJson(trimmed);
+  return parsed.ok &&
+    (typeof parsed.value !== "object" || parsed.value === null || parsed.value instanceof ExactNumber)
+    ? parsed.value
+    : trimmed;
+}
+
+/** At commas that stand in no quotes. */
+function splitList(text: string): readonly string[] {
+  return [...text.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/g)].map(([, item = ""]) => item);
+}

@@ -1,0 +1,133 @@
+import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
+import { defaultRetryPolicy, type RetryCondition, type RetryPolicy } from "#lib/schema/retry-policy.ts";
+
+/** When a failed call is tried again, as it is typed. */
+export type RetryDraft = {
+  readonly maxAttempts: string;
+  /** "5 s", "2 min", "1 h"; a bare number is seconds. */
+  readonly firstWait: string;
+  readonly longestWait: string;
+  readonly onConnection: boolean;
+  readonly onTimeout: boolean;
+  readonly onServerErrors: boolean;
+  /** Statuses, with commas between. */
+  readonly statuses: string;
+};
+
+export type RetryPreset = { readonly id: string; readonly words: string; readonly policy: RetryPolicy };
+
+const { on } = defaultRetryPolicy;
+const presetPolicies: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly policy: RetryPolicy;
+}[] = [
+  { id: "patient", title: "Patient", policy: defaultRetryPolicy },
+  {
+    id: "steady",
+    title: "An hour or so",
+    policy: { maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000, on },
+  },
+  { id: "quick", title: "Quick", policy: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on } },
+  {
+    id: "once",
+    title: "Never",
+    policy: { maxAttempts: 1, initialDelayMs: 5_000, maxDelayMs: 36_000_000, on },
+  },
+];
+
+/** Each says in its own words how long it goes on. */
+export const retryPresets: readonly RetryPreset[] = presetPolicies.map(({ id, title, policy }) => ({
+  id,
+  words: `${title}: ${describeRetry(policy)}`,
+  policy,
+}));
+
+export function toRetryDraft(policy: RetryPolicy): RetryDraft {
+  return {
+    maxAttempts: String(policy.maxAttempts),
+    firstWait: describeWait(policy.initialDelayMs),
+    longestWait: describeWait(policy.maxDelayMs),
+    onConnection: policy.on.includes("connection"),
+    onTimeout: policy.on.includes("timeout"),
+    onServerErrors: policy.on.includes("5xx"),
+    statuses: policy.on.filter((condition) => typeof condition === "number").join(", "),
+  };
+}
+
+/** The preset that a draft is, if it is one. */
+export function findPreset(draft: RetryDraft): string | null {
+  const text = JSON.stringify(draft);
+  return retryPresets.find(({ policy }) => JSON.stringify(toRetryDraft(policy)) === text)?.id ?? null;
+}
+
+type FieldProblem = { readonly path: string; readonly message: string };
+export type ReadRetry =
+  | { readonly ok: true; readonly policy: RetryPolicy }
+  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
+
+/** In the form of the API, whose schema checks the bounds. */
+export function readRetryDraft(draft: RetryDraft): ReadRetry {
+  const errors: FieldProblem[] = [];
+  const refuse = (field: string, message: string) => errors.push({ path: `retry.${field}`, message });
+  const maxAttempts = Number(draft.maxAttempts);
+  const isWhole = /^\d{1,4}$/.test(draft.maxAttempts.trim());
+  if (!isWhole) refuse("maxAttempts", "must be a whole number");
+  const initialDelayMs = readWait(draft.firstWait);
+  const maxDelayMs = readWait(draft.longestWait);
+  if (initialDelayMs === null) refuse("initialDelayMs", waitHint);
+  if (maxDelayMs === null) refuse("maxDelayMs", waitHint);
+  const statuses = draft.statuses.split(/[\s,]+/).filter((text) => text !== "");
+  const wrong = statuses.find((text) => !/^[45]\d\d$/.test(text));
+  if (wrong !== undefined) refuse("on", `holds ${wrong}, which is no status from 400 to 599`);
+  if (errors.length > 0 || initialDelayMs === null || maxDelayMs === null) return { ok: false, errors };
+  const conditions: RetryCondition[] = [];
+  if (draft.onConnection) conditions.push("connection");
+  if (draft.onTimeout) conditions.push("timeout");
+  conditions.push(...new Set(statuses.map(Number)));
+  if (draft.onServerErrors) conditions.push("5xx");
+  return { ok: true, policy: { maxAttempts, initialDelayMs, maxDelayMs, on: conditions } };
+}
+
+const waitHint = 'must be a time such as "5 s", "2 min" or "1 h"';
+
+/** "10 tries over about 28 hours". */
+export function describeRetry({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): string {
+  if (maxAttempts <= 1) return "1 attempt, no retries";
+  const totalMs = listWaits({ maxAttempts, ...delays }).reduce((sum, wait) => sum + wait, 0);
+  return `${maxAttempts} attempts over about ${describeSpan(totalMs)}`;
+}
+
+/** Milliseconds between the tries, one after the other, without jitter. */
+export function listWaits({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): readonly number[] {
+  const count = Math.max(0, Math.min(maxAttempts, 20) - 1);
+  return Array.from({ length: count }, (_, at) => scheduledWaitMs(at + 1, delays));
+}
+
+function describeSpan(ms: number): string {
+  const minutes = ms / 60_000;
+  if (minutes < 1.5) return plural(Math.max(1, Math.round(ms / 1_000)), "second");
+  if (minutes < 90) return plural(Math.round(minutes), "minute");
+  const hours = minutes / 60;
+  return hours < 48 ? plural(Math.round(hours), "hour") : plural(Math.round(hours / 24), "day");
+}
+
+function plural(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? "" : "s"}`;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 };
+
+/** "250 ms", "5 s", "2 min", "10 h": in the largest unit that it fills whole. */
+export function describeWait(ms: number): string {
+  const unit = ["h", "min", "s"].find((name) => ms % (unitsMs[name] ?? 1) === 0 && ms > 0) ?? "ms";
+  return `${ms / (unitsMs[unit] ?? 1)} ${unit}`;
+}
+
+function readWait(text: string): number | null {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?$/i.exec(text.trim());
+  if (match === null) return null;
+  const word = (match[2] ?? "s").toLowerCase();
+  const unit = word === "ms" ? "ms" : word.startsWith("s") ? "s" : word.startsWith("h") ? "h" : "min";
+  return Math.round(Number(match[1]) * (unitsMs[unit] ?? 1));
+}

@@ -1,0 +1,69 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+import type { ActionDraft, BodyMode, Pair } from "./action-draft.ts";
+
+export type SwitchedBody =
+  | { readonly ok: true; readonly change: Partial<ActionDraft> }
+  /** Why the body stays in its form. */
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * The body in another form, with its content. Rows become JSON and JSON that is one flat object of texts becomes rows; anything else
+ * would lose something as rows and is refused. As text it is sent letter by letter, so its Content-Type is set as well.
+ */
+export function switchBody(draft: ActionDraft, mode: BodyMode): SwitchedBody {
+  const from = draft.bodyMode;
+  if (mode === from) return { ok: true, change: {} };
+  if (mode === "none" || mode === "forward") return { ok: true, change: { bodyMode: mode } };
+  const json = toJson(draft);
+  switch (mode) {
+    case "json":
+      return { ok: true, change: { bodyMode: mode, ...(json === null ? {} : { bodyJson: json }) } };
+    case "text":
+      if (from === "none" || from === "forward") return { ok: true, change: { bodyMode: mode } };
+      return { ok: true, change: { bodyMode: mode, bodyText: json ?? "", ...withContentType(draft) } };
+    case "fields":
+      return toRows(draft, json);
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** What the body is now, as JSON text; null where there is none. */
+function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: ActionDraft): string | null {
+  if (bodyMode === "json") return bodyJson;
+  if (bodyMode === "text") return bodyText;
+  const filled = bodyFields.filter(({ name, value }) => name !== "" || value !== "");
+  if (bodyMode === "none" || bodyMode === "forward" || filled.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(filled.map(({ name, value }) => [name, value])), null, 2);
+}
+
+function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
+  if (bodyMode === "none" || bodyMode === "forward") return { ok: true, change: { bodyMode: "fields" } };
+  if (json === null || json.trim() === "")
+    return { ok: true, change: { bodyMode: "fields", bodyFields: oneRow } };
+  const parsed = parseExactJson(json);
+  if (!parsed.ok) return { ok: false, message: "This is not JSON yet, so it can't become rows." };
+  const { value } = parsed;
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof ExactNumber)
+    return { ok: false, message: "Only an object { … } can become rows." };
+  const entries = Object.entries(value);
+  const odd = entries.find(([, item]) => typeof item !== "string");
+  if (odd !== undefined) {
+    const [name] = odd;
+    return {
+      ok: false,
+      message: `"${name}" is no text, and rows hold texts and templates only. It stays as JSON, so that nothing is lost.`,
+    };
+  }
+  const bodyFields = entries.map(([name, item], key): Pair => ({ key, name, value: String(item) }));
+  return { ok: true, change: { bodyMode: "fields", bodyFields } };
+}
+
+const oneRow: readonly Pair[] = [{ key: 0, name: "", value: "" }];
+
+function withContentType({ headers }: ActionDraft): Partial<ActionDraft> {
+  if (headers.some(({ name }) => name.toLowerCase() === "content-type")) return {};
+  const key = Math.max(-1, ...headers.map((pair) => pair.key)) + 1;
+  return { headers: [...headers, { key, name: "Content-Type", value: "application/json" }] };
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { CornerDownRight } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
+import { PayloadTree } from "#components/payload/payload-tree.tsx";
+import { SelectField } from "#components/ui/form/field.tsx";
+import { notReached } from "#components/ui/not-reached.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+export type MappingPayload = {
+  readonly tree: PayloadNodeView;
+  readonly isTreeCut: boolean;
+  readonly treeProblem: string | null;
+};
+
+export type MappingDelivery = { readonly id: string; readonly name: string; readonly receivedAt: Date };
+
+type MappingSourceProps = {
+  readonly deliveries: readonly MappingDelivery[];
+  readonly eventTypes: readonly string[];
+  readonly deliveryId: string;
+  readonly payload: MappingPayload;
+  readonly onChoose: (deliveryId: string, payload: MappingPayload) => void;
+  readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
+  readonly listDeliveries: (
+    eventType: string | undefined,
+  ) => Promise<CommandResult<readonly MappingDelivery[]>>;
+  readonly onPick: (path: string) => void;
+};
+
+/** A delivery that arrived, whose fields can be put into the request. */
+export function MappingSource(props: MappingSourceProps) {
+  const { eventTypes, deliveryId, payload, onPick } = props;
+  const [deliveries, setDeliveries] = useState(props.deliveries);
+  const [eventType, setEventType] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const wanted = useRef(0);
+
+  // What arrives while the page is open is offered too.
+  useEffect(() => setDeliveries(props.deliveries), [props.deliveries]);
+
+  /** Only the last question counts; the tree stays until its answer is there. */
+  async function ask<Value>(question: () => Promise<CommandResult<Value>>): Promise<Value | null> {
+    wanted.current += 1;
+    const mine = wanted.current;
+    setBusy(true);
+    const result = await question().catch(() => notReached);
+    if (mine !== wanted.current) return null;
+    setBusy(false);
+    setProblem(result.ok ? undefined : result.message);
+    return result.ok ? result.value : null;
+  }
+
+  async function choose(id: string) {
+    const next = await ask(() => props.readPayload(id));
+    if (next !== null) props.onChoose(id, next);
+  }
+
+  async function chooseType(type: string) {
+    setEventType(type);
+    const next = await ask(() => props.listDeliveries(type === "" ? undefined : type));
+    const first = next?.[0];
+    if (next === null || first === undefined) return;
+    setDeliveries(next);
+    await choose(first.id);
+  }
+
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {eventTypes.length > 1 && (
+        <SelectField
+          label="Event type"
+          name="eventType"
+          value={eventType}
+          onChange={(event) => void chooseType(event.target.value)}
+        >
+          <option value="">All</option>
+          {eventTypes.map((type) => (
+            <option key={type} value={type}>
+              {safeText(type)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField
+        label="Delivery"
+        name="delivery"
+        value={deliveryId}
+        onChange={(event) => void choose(event.target.value)}
+      >
+        {deliveries.map(({ id, name, receivedAt }) => (
+          <option key={id} value={id}>
+            {safeText(name)}, {receivedAt.toISOString().slice(0, 19).replace("T", " ")} UTC
+          </option>
+        ))}
+      </SelectField>
+      {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
+      {payload.treeProblem !== null && <Notice>{payload.treeProblem}</Notice>}
+      {payload.isTreeCut && <Notice>This payload is large. Only the beginning is shown.</Notice>}
+      <div aria-busy={isBusy}>
+        <PayloadTree
+          key={deliveryId}
+          root={payload.tree}
+          label="Fields of the delivery"
+          isDraggable
+          picksOnClick
+          hint="Click a field, press Enter, or drag it into the request."
+          onPick={({ path }) => path !== null && onPick(path)}
+          action={(node) => <Insert node={node} onPick={onPick} />}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** For the mouse only: a branch opens at a click, so that putting the whole of it in needs a button. */
+function Insert({ node: { path }, onPick }: { node: PayloadNodeView; onPick: (path: string) => void }) {
+  if (path === null) return null;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      // The field that is written into keeps its cursor.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => {
+        event.stopPropagation();
+        onPick(path);
+      }}
+      aria-label={`Insert {{ ${path} }}`}
+      title={`Insert {{ ${path} }}`}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
+    >
+      <CornerDownRight aria-hidden size={14} />
+    </button>
+  );
+}

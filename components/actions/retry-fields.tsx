@@ -1,0 +1,100 @@
+"use client";
+
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { type ActionErrors, errorsUnder } from "./action-errors.ts";
+import {
+  describeRetry,
+  describeWait,
+  findPreset,
+  listWaits,
+  type RetryDraft,
+  readRetryDraft,
+  retryPresets,
+  toRetryDraft,
+} from "./draft/retry-draft.ts";
+
+type RetryFieldsProps = {
+  readonly retry: RetryDraft;
+  readonly onChange: (retry: RetryDraft) => void;
+  readonly errors: ActionErrors;
+};
+
+/** When a failed call is tried again, in words that follow what is typed. */
+export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
+  const preset = findPreset(retry);
+  const set = (field: "maxAttempts" | "firstWait" | "longestWait" | "statuses", path: string) => ({
+    name: field,
+    autoComplete: "off",
+    value: retry[field],
+    onChange: (event: { target: { value: string } }) => onChange({ ...retry, [field]: event.target.value }),
+    error: errorsUnder(errors, `retry.${path}`)[0],
+  });
+  return (
+    <>
+      <SelectField
+        label="Plan"
+        name="retryPreset"
+        value={preset ?? "custom"}
+        onChange={(event) => {
+          const chosen = retryPresets.find(({ id }) => id === event.target.value);
+          if (chosen !== undefined) onChange(toRetryDraft(chosen.policy));
+        }}
+      >
+        {retryPresets.map(({ id, words }) => (
+          <option key={id} value={id}>
+            {words}
+          </option>
+        ))}
+        {preset === null && <option value="custom">Custom</option>}
+      </SelectField>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField label="Tries" inputMode="numeric" {...set("maxAttempts", "maxAttempts")} />
+        <TextField label="First delay" {...set("firstWait", "initialDelayMs")} />
+        <TextField label="Maximum delay" {...set("longestWait", "maxDelayMs")} />
+      </div>
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Retry on</legend>
+        <CheckField
+          label="Connection errors"
+          checked={retry.onConnection}
+          onChange={(onConnection) => onChange({ ...retry, onConnection })}
+        />
+        <CheckField
+          label="Time-outs"
+          checked={retry.onTimeout}
+          onChange={(onTimeout) => onChange({ ...retry, onTimeout })}
+        />
+        <CheckField
+          label="Any 5xx status"
+          checked={retry.onServerErrors}
+          onChange={(onServerErrors) => onChange({ ...retry, onServerErrors })}
+        />
+      </fieldset>
+      <TextField label="Other statuses" placeholder="408, 425, 429" {...set("statuses", "on")} />
+      <Schedule retry={retry} />
+    </>
+  );
+}
+
+function Schedule({ retry }: { retry: RetryDraft }) {
+  const read = readRetryDraft(retry);
+  if (!read.ok) return null;
+  const waits = listWaits(read.policy);
+  if (waits.length === 0)
+    return <p className="text-sm text-muted-foreground">Failed requests aren't retried.</p>;
+  return (
+    <p className="text-sm text-muted-foreground">
+      Waits of {waits.map(describeWait).join(", ")}, each up to a fifth shorter or longer. A receiver that
+      sends Retry-After is waited for at least that long.
+    </p>
+  );
+}
+
+/** For the line that stands there when the part is closed. */
+export function summariseRetry(retry: RetryDraft): string {
+  const read = readRetryDraft(retry);
+  if (!read.ok) return "Fix the errors in this section.";
+  const words = describeRetry(read.policy);
+  return read.policy.maxAttempts > 1 ? `Failed requests are retried: ${words}.` : `${words}.`;
+}

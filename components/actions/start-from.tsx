@@ -1,0 +1,94 @@
+"use client";
+
+import { useId, useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import type { ActionDraft } from "./draft/action-draft.ts";
+import { actionPresets } from "./draft/action-presets.ts";
+import { parseCurlCommand } from "./draft/parse-curl-command.ts";
+
+/** What a new action can begin from; it is filled in, and everything can be changed. */
+export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
+  return (
+    <section aria-label="Start from" className="flex flex-wrap items-center gap-2">
+      <span className="text-sm text-muted-foreground">Start from</span>
+      {actionPresets.map(({ id, title, does, draft }) => (
+        <Button key={id} look="secondary" className="h-8" title={does} onClick={() => onStart(draft)}>
+          {title}
+        </Button>
+      ))}
+      <PasteCurl onStart={onStart} />
+    </section>
+  );
+}
+
+/** Fills method, URL, headers, credentials and body from a curl command. */
+export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [command, setCommand] = useState("");
+  const [problem, setProblem] = useState<string>();
+
+  function open() {
+    setCommand("");
+    setProblem(undefined);
+    dialog.current?.showModal();
+  }
+
+  function fillIn() {
+    const parsed = parseCurlCommand(command);
+    if (!parsed.ok) return setProblem(parsed.message);
+    onStart(parsed.draft);
+    dialog.current?.close();
+    toast(["Filled in from the command.", ...parsed.notes].join(" "));
+  }
+
+  return (
+    <>
+      <Button look="secondary" className="h-8" onClick={open}>
+        Paste curl
+      </Button>
+      <dialog
+        ref={dialog}
+        aria-labelledby={`${id}-title`}
+        className="m-auto w-[calc(100%-2rem)] max-w-xl rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
+      >
+        <div className="grid gap-4">
+          <h2 id={`${id}-title`} className="text-lg font-semibold">
+            Paste a curl command
+          </h2>
+          <div className="grid gap-1.5">
+            <label htmlFor={id} className="text-sm font-medium">
+              Command
+            </label>
+            <textarea
+              id={id}
+              rows={9}
+              value={command}
+              onChange={(event) => setCommand(event.target.value)}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder={
+                "curl https://api.example.com/people \\\n  -H 'Authorization: Bearer …' \\\n  --json '{\"email\": \"ada@example.com\"}'"
+              }
+              aria-describedby={`${id}-hint`}
+              className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
+            />
+            <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+              As API docs and browsers write it. Nothing is run; credentials in it are stored encrypted when
+              you save.
+            </p>
+          </div>
+          {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button look="secondary" onClick={() => dialog.current?.close()}>
+              Cancel
+            </Button>
+            <Button onClick={fillIn}>Fill in</Button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { notReached } from "#components/ui/not-reached.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { ActionDraft } from "./draft/action-draft.ts";
+import type { FilterDraft, FilterTally } from "./draft/filter-draft.ts";
+import type { RequestPreviewView } from "./request-preview.tsx";
+
+export type PreviewDraft = (
+  deliveryId: string,
+  draft: ActionDraft,
+) => Promise<CommandResult<RequestPreviewView>>;
+
+export type JudgeFilter = (filter: FilterDraft) => Promise<CommandResult<FilterTally | null>>;
+
+const previewPauseMs = 300;
+const judgePauseMs = 600;
+
+/** The preview of what stands in the form, a moment after the last key. */
+export function useDraftPreview(deliveryId: string | null, draft: ActionDraft, previewDraft: PreviewDraft) {
+  const asked = deliveryId === null ? null : JSON.stringify([deliveryId, withoutName(draft)]);
+  return useLateAnswer(asked, previewPauseMs, (text) => {
+    const [of, request] = JSON.parse(text) as [string, ActionDraft];
+    return previewDraft(of, request);
+  });
+}
+
+/** For how many of the latest deliveries the filter lets the action run. */
+export function useFilterTally({ filter }: ActionDraft, judgeFilter: JudgeFilter) {
+  return useLateAnswer(JSON.stringify(filter), judgePauseMs, (text) =>
+    judgeFilter(JSON.parse(text) as FilterDraft),
+  );
+}
+
+/** The name changes nothing of the call, and an empty one is no reason for not showing it. */
+export function withoutName(draft: ActionDraft): ActionDraft {
+  return { ...draft, name: "Draft" };
+}
+
+/** Asks once what is asked has stayed the same for a moment; an answer that came too late is dropped. */
+function useLateAnswer<Value>(
+  asked: string | null,
+  pauseMs: number,
+  ask: (asked: string) => Promise<CommandResult<Value>>,
+): CommandResult<Value> | undefined {
+  const [answer, setAnswer] = useState<CommandResult<Value>>();
+  const latest = useRef(0);
+  const asking = useRef(ask);
+  asking.current = ask;
+
+  useEffect(() => {
+    latest.current += 1;
+    const mine = latest.current;
+    if (asked === null) return;
+    const timer = setTimeout(async () => {
+      const next = await asking.current(asked).catch(() => notReached);
+      if (mine === latest.current) setAnswer(next);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [asked, pauseMs]);
+
+  return answer;
+}

@@ -1,0 +1,35 @@
+import { JobList, type JobView } from "#components/runs/job-list.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
+
+export type AcceptJobView = AcceptCounts & {
+  readonly id: string;
+  readonly status: "running" | "finished" | "cancelled";
+  readonly total: number | null;
+  readonly createdAt: Date;
+};
+
+type AcceptJobListProps = {
+  readonly jobs: readonly AcceptJobView[];
+  readonly nowMs: number;
+  readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
+};
+
+/** Rejected deliveries that are being accepted, and what became of them. */
+export function AcceptJobList({ jobs, ...rest }: AcceptJobListProps) {
+  return <JobList jobs={jobs.map(toJobView)} {...rest} />;
+}
+
+function toJobView(job: AcceptJobView): JobView {
+  const { id, status, total, createdAt } = job;
+  const seen = job.changedCount + job.duplicateCount + job.rejectedCount + job.notStoredCount;
+  return {
+    id,
+    status,
+    title: describeAccept(total),
+    seen,
+    total,
+    outcome: describeAcceptCounts(job),
+    createdAt,
+  };
+}

@@ -1,0 +1,82 @@
+import Link from "next/link";
+import { NeighbourLinks } from "#components/lists/neighbour-links.tsx";
+import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { DeleteDelivery } from "./delete-delivery.tsx";
+import { type ReplayableAction, ReplayButton } from "./replay-button.tsx";
+
+type DeliveryHeaderProps = {
+  readonly delivery: {
+    readonly id: string;
+    readonly status: DeliveryStatus;
+    readonly receivedAt: Date;
+    readonly eventType: string | null;
+    readonly eventId: string | null;
+    readonly bodySize: number;
+    readonly isSample: boolean;
+  };
+  readonly hook: { readonly id: string; readonly name: string };
+  readonly nowMs: number;
+  readonly newerId: string | null;
+  readonly olderId: string | null;
+  /** Null where a command line can't carry it. */
+  readonly curl: string | null;
+  /** None where nothing may be run on it. */
+  readonly replayable: readonly ReplayableAction[];
+  readonly replay: (actionIds: readonly string[]) => Promise<CommandResult<number>>;
+  readonly remove: () => Promise<CommandResult<null>>;
+};
+
+/** Which delivery this is, and what can be done with it. */
+export function DeliveryHeader(props: DeliveryHeaderProps) {
+  const { delivery, hook, nowMs, curl, replayable } = props;
+  const status = deliveryStatusWords[delivery.status];
+  const isEvent = delivery.status === "accepted" || delivery.status === "duplicate";
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="grid min-w-0 flex-1 basis-80 grid-cols-1 gap-1.5">
+        <p className="text-sm text-muted-foreground">
+          <Link href={`/hooks/${hook.id}`} className="break-words underline-offset-4 hover:underline">
+            {safeText(hook.name)}
+          </Link>
+        </p>
+        <h1 className="text-2xl font-semibold tracking-tight break-words">
+          {safeText(delivery.eventType ?? "Delivery without an event type")}
+        </h1>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
+          <Badge tone={status.tone}>{status.words}</Badge>
+          {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
+          <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
+          <code className="min-w-0 font-mono text-xs break-all">
+            {safeText(delivery.eventId ?? "no event id")}
+          </code>
+        </div>
+      </div>
+      <div data-commands="delivery" className="flex flex-wrap gap-2">
+        <NeighbourLinks newerId={props.newerId} olderId={props.olderId} />
+        {curl !== null && <CopyButton text={curl} what="as curl" label="Copy as curl" />}
+        {delivery.bodySize > 0 && (
+          <a href={`/api/deliveries/${delivery.id}/raw`} download className={buttonClasses("secondary")}>
+            Download raw
+          </a>
+        )}
+        {isEvent && (
+          <Link
+            href={`/hooks/${hook.id}/actions/new?delivery=${delivery.id}`}
+            className={buttonClasses("secondary")}
+          >
+            Open in the editor
+          </Link>
+        )}
+        {replayable.length > 0 && <ReplayButton actions={replayable} replay={props.replay} />}
+        <DeleteDelivery hookId={hook.id} remove={props.remove} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { ListKeys } from "#components/lists/list-keys.tsx";
+import { LiveList } from "#components/lists/live-list.tsx";
+import { type Links, PageLinks } from "#components/lists/page-links.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
+import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
+import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";
+import { DeliveryTable, type DeliveryView, isMovingDelivery } from "./delivery-table.tsx";
+
+type DeliveryListProps = {
+  readonly path: string;
+  readonly list: {
+    readonly nowMs: number;
+    readonly values: DeliveryFilterValues;
+    readonly problems: Readonly<Record<string, string>>;
+    readonly isFiltered: boolean;
+    readonly hooks: readonly { readonly id: string; readonly name: string }[];
+    readonly deliveries: readonly DeliveryView[];
+    readonly links: Links;
+    readonly jobs: readonly AcceptJobView[];
+    readonly isAcceptable: boolean;
+  };
+  readonly accept: Pick<AcceptAllProps, "count" | "start"> & {
+    readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
+  };
+  /** Only its deliveries; null: of all hooks. */
+  readonly hookId: string | null;
+  /** Where nothing has ever arrived. */
+  readonly empty: ReactNode;
+};
+
+/** Deliveries, newest first, with their filters and the way to older ones. */
+export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryListProps) {
+  const { deliveries, isFiltered, links, values, nowMs } = list;
+  const isFirstPage = links.newest === null;
+  const isLive = isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
+  const table =
+    deliveries.length > 0 ? (
+      <DeliveryTable deliveries={deliveries} nowMs={nowMs} isOneHook={hookId !== null} />
+    ) : (
+      <EmptyState title="No matching deliveries">
+        <p>
+          {links.older === null
+            ? "Change the filters above, or clear them."
+            : "No matches so far. Search older ones, or change the filters above."}
+        </p>
+      </EmptyState>
+    );
+  const isEmpty = deliveries.length === 0 && !isFiltered && isFirstPage && links.older === null;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ListKeys />
+      <AcceptJobList jobs={list.jobs} nowMs={nowMs} cancel={accept.cancel} />
+      {!isEmpty && (
+        <DeliveryFilters
+          path={path}
+          hookId={hookId}
+          values={values}
+          problems={list.problems}
+          isFiltered={isFiltered}
+          hooks={list.hooks}
+          aside={
+            list.isAcceptable &&
+            deliveries.length > 0 && (
+              <AcceptAll
+                values={{ ...values, ...(hookId === null ? {} : { hookId }) }}
+                count={accept.count}
+                start={accept.start}
+              />
+            )
+          }
+        />
+      )}
+      {isLive ? (
+        <LiveList
+          followed={{ list: "deliveries", ...values, ...(hookId === null ? {} : { hookId }) }}
+          afterId={deliveries[0]?.id ?? ""}
+          isMoving={deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
+        >
+          {isEmpty ? empty : table}
+        </LiveList>
+      ) : (
+        table
+      )}
+      <PageLinks links={links} />
+    </div>
+  );
+}

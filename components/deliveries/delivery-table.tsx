@@ -1,0 +1,217 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: a table drawn as blocks loses its own roles in Safari.
+import { ShieldAlert, ShieldCheck, ShieldOff } from "lucide-react";
+import Link from "next/link";
+import { rowLink } from "#components/lists/row-link.ts";
+import {
+  deliveryStatusWords,
+  runStatusWords,
+  verificationWords,
+} from "#components/status/describe-delivery.ts";
+import { summariseOutcome } from "#components/status/summarise-reason.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { describeSize } from "#components/ui/describe-size.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+
+export type DeliveryView = {
+  readonly id: string;
+  readonly hookName: string;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly receivedAt: Date;
+  readonly method: string;
+  /** Path and query behind the catch URL; empty where the URL was called as it is. */
+  readonly target: string;
+  readonly eventType: string | null;
+  readonly contentType: string | null;
+  /** In bytes. */
+  readonly bodySize: number;
+  /** Null: it is empty, or no text. */
+  readonly bodyStart: string | null;
+  readonly verificationOutcome: string;
+  readonly isSample: boolean;
+  readonly runs: readonly { readonly status: RunStatus; readonly count: number }[];
+};
+
+const soonMs = 60_000;
+
+/** Its runs are about to change. One that has waited longer than a minute waits for something else. */
+export function isMovingDelivery({ runs, receivedAt }: DeliveryView, nowMs: number): boolean {
+  const isNew = nowMs - receivedAt.getTime() < soonMs;
+  return runs.some(({ status }) => status === "running" || (status === "queued" && isNew));
+}
+
+type DeliveryTableProps = {
+  readonly deliveries: readonly DeliveryView[];
+  readonly nowMs: number;
+  /** Of one hook: it need not be named in each row. */
+  readonly isOneHook?: boolean;
+};
+
+/** A table on wide screens; on a phone each row stands as a block. The roles keep it a table for everybody else. */
+export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: DeliveryTableProps) {
+  const columns = [
+    { title: "Status", width: "w-38" },
+    { title: "Event", width: "" },
+    { title: "Size", width: "w-20 text-right" },
+    ...(isOneHook ? [] : [{ title: "Hook", width: "w-36" }]),
+    { title: "Runs", width: "w-36" },
+    { title: "Received", width: "w-28 text-right" },
+  ];
+  return (
+    <Card className="overflow-hidden">
+      <table role="table" className="block w-full table-fixed text-sm md:table">
+        <thead
+          role="rowgroup"
+          className="hidden border-b bg-muted/60 text-left text-muted-foreground md:table-header-group"
+        >
+          <tr role="row">
+            {columns.map(({ title, width }) => (
+              <th role="columnheader" scope="col" key={title} className={`px-3 py-2 font-medium ${width}`}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block divide-y md:table-row-group">
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} nowMs={nowMs} isOneHook={isOneHook} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+const cell = "block min-w-0 align-middle md:table-cell md:px-3 md:py-2";
+
+type RowProps = { readonly delivery: DeliveryView; readonly nowMs: number; readonly isOneHook: boolean };
+
+/** One line; on a phone state and time stand above it, and what became of it below. */
+function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
+  const status = deliveryStatusWords[delivery.status];
+  return (
+    <tr
+      role="row"
+      className="relative flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2.5 hover:bg-muted/50 has-[a:focus-visible]:bg-muted md:table-row"
+    >
+      <td role="cell" className={cell}>
+        <span className="flex items-center gap-1.5">
+          <Badge tone={status.tone}>{status.words}</Badge>
+          <Signature outcome={delivery.verificationOutcome} />
+          {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
+        </span>
+      </td>
+      <td role="cell" className={`${cell} order-2 w-full md:w-auto`}>
+        <Summary delivery={delivery} />
+      </td>
+      <td
+        role="cell"
+        className={`${cell} order-3 text-xs whitespace-nowrap text-muted-foreground tabular-nums md:text-right md:text-sm`}
+      >
+        {describeSize(delivery.bodySize)}
+      </td>
+      {!isOneHook && (
+        <td role="cell" className={`${cell} order-4 flex-1 text-xs text-muted-foreground md:text-sm`}>
+          <span className="block truncate" title={safeText(delivery.hookName)}>
+            {safeText(delivery.hookName)}
+          </span>
+        </td>
+      )}
+      <td role="cell" className={`${cell} order-5 ml-auto`}>
+        <Runs runs={delivery.runs} />
+      </td>
+      <td role="cell" className={`${cell} order-1 ml-auto text-muted-foreground md:text-right`}>
+        <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
+      </td>
+    </tr>
+  );
+}
+
+/** Method, type or else path, why it was rejected, and how the body begins. */
+function Summary({ delivery }: { delivery: DeliveryView }) {
+  const { method, eventType, target } = delivery;
+  const outcome = summariseOutcome(delivery);
+  const name = eventType ?? (target === "" ? null : target);
+  const body = describeBody(delivery);
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <span className="shrink-0 font-mono text-xs text-muted-foreground">{safeText(method)}</span>
+      <Link
+        {...rowLink}
+        href={`/deliveries/${delivery.id}`}
+        prefetch={false}
+        title={name === null ? undefined : safeText(name)}
+        className="max-w-[70%] shrink-0 truncate rounded-sm font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
+      >
+        {text(name, "No event type")}
+      </Link>
+      {outcome !== null && <span className="shrink-0 text-xs text-negative">{outcome}</span>}
+      <span className="min-w-0 truncate font-mono text-xs text-muted-foreground">{safeText(body)}</span>
+    </span>
+  );
+}
+
+function describeBody({ bodyStart, bodySize, contentType }: DeliveryView): string {
+  if (bodySize === 0) return "No body";
+  return bodyStart ?? contentType ?? "Binary";
+}
+
+/** The words are read out and shown on hover; the icon is what a list has room for. */
+function Signature({ outcome }: { outcome: string }) {
+  const { words, tone } = verificationWords(outcome);
+  const Icon = { verified: ShieldCheck, failed: ShieldAlert }[outcome] ?? ShieldOff;
+  return (
+    <span title={words} className={tone === "positive" ? "text-positive" : "text-muted-foreground"}>
+      <Icon aria-hidden size={15} />
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
+
+const longest = 200;
+
+function text(value: string | null, missing: string) {
+  if (value === null) return <span className="font-normal text-muted-foreground">{missing}</span>;
+  return safeText(value.length > longest ? `${value.slice(0, longest)}…` : value);
+}
+
+/** One badge: the state that matters most, of how many; the rest on hover and for who listens. */
+function Runs({ runs }: { runs: DeliveryView["runs"] }) {
+  const [first] = runs.toSorted((one, other) => rank(one.status) - rank(other.status));
+  if (first === undefined) return <span className="text-xs text-muted-foreground md:text-sm">No runs</span>;
+  const all = runs.map(({ status, count }) => `${count} ${runStatusWords[status].words}`).join(", ");
+  const total = runs.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <span className="flex items-center justify-end gap-1.5 whitespace-nowrap md:justify-start" title={all}>
+      <Badge tone={runStatusWords[first.status].tone}>
+        {first.count} {runStatusWords[first.status].words}
+      </Badge>
+      {total > first.count && (
+        <span aria-hidden className="text-xs text-muted-foreground">
+          of {total}
+        </span>
+      )}
+      {runs.length > 1 && <span className="sr-only">{all}</span>}
+    </span>
+  );
+}
+
+/** Runs that need attention come first. */
+const importance: readonly RunStatus[] = [
+  "failed",
+  "retrying",
+  "held",
+  "running",
+  "queued",
+  "succeeded",
+  "skipped",
+  "cancelled",
+];
+
+function rank(status: RunStatus): number {
+  return importance.indexOf(status);
+}

@@ -1,0 +1,203 @@
+import { ActionTitle } from "#components/runs/action-title.tsx";
+import {
+  type DeliveryFacts,
+  describeDedupe,
+  describeIdle,
+  describeStorage,
+  describeVerification,
+} from "#components/runs/describe-steps.ts";
+import { type RunCommand, RunStep, type RunView } from "#components/runs/run-step.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { describeDuration } from "#components/ui/describe-size.ts";
+import { NextLink } from "#components/ui/next-link.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { Step, Timeline } from "#components/ui/timeline.tsx";
+import type { HookStatus } from "#lib/schema/hook.ts";
+import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
+
+type DeliveryTimelineProps = {
+  readonly delivery: DeliveryFacts & {
+    readonly id: string;
+    readonly batchId: string | null;
+    readonly receivedAt: Date;
+    readonly method: string;
+    readonly path: string;
+    readonly contentType: string | null;
+    readonly duplicateOf: string | null;
+    readonly sourceIp: string;
+    /** What the provider got; null where that is not known. */
+    readonly response: ResponseView | null;
+  };
+  readonly hook: {
+    readonly id: string;
+    readonly status: HookStatus;
+    readonly verifiesBy: string;
+    readonly dedupesBy: string | null;
+    readonly hasActions: boolean;
+  };
+  /** Actions of the hook that made no run of it. */
+  readonly idleActions: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isOn: boolean;
+    readonly isYounger: boolean;
+  }[];
+  /** Newest first. */
+  readonly runs: readonly RunView[];
+  readonly olderRuns: number;
+  readonly duplicates: RelatedDeliveriesView;
+  /** The events that it held, or that came in one request with it. */
+  readonly events: RelatedDeliveriesView;
+  readonly nowMs: number;
+  readonly retryRun: RunCommand;
+  readonly cancelRun: RunCommand;
+};
+
+/** The way a delivery went, from the first byte to the last call. */
+export function DeliveryTimeline(props: DeliveryTimelineProps) {
+  const { delivery, hook, runs, olderRuns, nowMs } = props;
+  const verification = describeVerification(delivery, hook.verifiesBy);
+  const dedupe = describeDedupe(delivery, hook.dedupesBy);
+  const storage = describeStorage(delivery);
+  return (
+    <Timeline>
+      <Step sign="done" title="Arrived" aside={<RelativeTime at={delivery.receivedAt} nowMs={nowMs} />}>
+        <p className="break-words">
+          {safeText(`${delivery.method} ${delivery.path === "" ? "to the catch URL" : delivery.path}`)} from{" "}
+          {delivery.sourceIp}, {safeText(delivery.contentType ?? "without a content type").slice(0, 200)}
+        </p>
+      </Step>
+      <Step sign={verification.sign} title={verification.title}>
+        <p>
+          {verification.text}{" "}
+          {delivery.status === "pending" && <NextLink href={`/hooks/${hook.id}`}>Go to the hook</NextLink>}
+        </p>
+      </Step>
+      {dedupe !== null && (
+        <Step sign={dedupe.sign} title={dedupe.title}>
+          <p>
+            {dedupe.text}{" "}
+            {delivery.duplicateOf !== null && (
+              <NextLink href={`/deliveries/${delivery.duplicateOf}`}>View the original delivery</NextLink>
+            )}
+          </p>
+        </Step>
+      )}
+      <Step sign={storage.sign} title={storage.title}>
+        {storage.text !== null && <p>{safeText(storage.text)}</p>}
+        {delivery.response !== null && <ProviderResponse response={delivery.response} />}
+      </Step>
+      <Together {...props} />
+      {delivery.status === "accepted" && runs.length === 0 && (
+        <Step sign="passed" title="No actions ran">
+          <p>
+            {hook.hasActions ? "None of the hook's actions ran." : "This hook has no action yet."}{" "}
+            <NextLink href={`/hooks/${hook.id}`}>Go to the hook's actions</NextLink>
+          </p>
+        </Step>
+      )}
+      {runs.map((run) => (
+        <RunStep
+          key={run.id}
+          run={run}
+          hook={hook}
+          deliveryId={delivery.id}
+          nowMs={nowMs}
+          retryRun={props.retryRun}
+          cancelRun={props.cancelRun}
+        />
+      ))}
+      {delivery.status === "accepted" && <NotRun {...props} />}
+      {olderRuns > 0 && (
+        <Step sign="passed" title={`${olderRuns} earlier runs`}>
+          <p>They are not shown here; the API has them.</p>
+        </Step>
+      )}
+    </Timeline>
+  );
+}
+
+export type ResponseView = {
+  readonly status: number;
+  readonly body: string | null;
+  readonly isSinceChanged: boolean;
+  readonly durationMs: number | null;
+};
+
+function ProviderResponse({
+  response: { status, body, isSinceChanged, durationMs },
+}: {
+  response: ResponseView;
+}) {
+  return (
+    <div className="grid gap-1.5">
+      <p>
+        The provider got HTTP {status}
+        {durationMs !== null && ` after ${describeDuration(durationMs)}`}.
+        {isSinceChanged && " The hook has been changed since, so the response may have been another one."}
+      </p>
+      {body !== null && body !== "" && (
+        <code className="block max-h-32 overflow-y-auto rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
+          {safeText(body)}
+        </code>
+      )}
+    </div>
+  );
+}
+
+function NotRun({ delivery, idleActions }: DeliveryTimelineProps) {
+  return idleActions.map((action) => (
+    <Step
+      key={action.id}
+      sign="passed"
+      title={
+        <ActionTitle action={action} deliveryId={delivery.id}>
+          <Badge>Not run</Badge>
+        </ActionTitle>
+      }
+    >
+      <p>{describeIdle(action)}</p>
+    </Step>
+  ));
+}
+
+/** What came in the same request, and what repeated it since. */
+function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps) {
+  const shared = { ownId: delivery.id, nowMs };
+  return (
+    <>
+      {delivery.status === "batch" && (
+        <Step sign="done" title={`Split into ${count(events.count, "event")}`}>
+          <p>Each one is a separate delivery with its own de-duplication and runs.</p>
+          <RelatedDeliveries label="Events of this request" related={events} {...shared} />
+        </Step>
+      )}
+      {delivery.batchId !== null && (
+        <Step sign="done" title={`One of ${count(events.count, "event")} in one request`}>
+          <p>
+            <NextLink href={`/deliveries/${delivery.batchId}`}>View the original request</NextLink>
+          </p>
+          <RelatedDeliveries label="Events of the same request" related={events} {...shared} />
+        </Step>
+      )}
+      {duplicates.count > 0 && (
+        <Step
+          sign="passed"
+          title={
+            duplicates.count === 1
+              ? "Repeated once since"
+              : `Repeated ${count(duplicates.count, "time")} since`
+          }
+        >
+          <p>The provider sent it again. It got a success response, and no actions ran.</p>
+          <RelatedDeliveries label="Duplicates" related={duplicates} {...shared} />
+        </Step>
+      )}
+    </>
+  );
+}
+
+function count(number: number, one: string): string {
+  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,121 @@
+import { type Range, rangeWords } from "#components/lists/range-links.tsx";
+import { Card } from "#components/ui/card.tsx";
+import type { Point, Series } from "./activity-series.ts";
+import { ActivityChart } from "./lazy-activity-chart.tsx";
+
+type Bucket = {
+  readonly startMs: number;
+  readonly deliveries: Readonly<Record<string, number>>;
+  readonly runs: Readonly<Record<string, number>>;
+};
+
+type ActivityChartsProps = {
+  readonly buckets: readonly Bucket[];
+  readonly bucketMs: number;
+  readonly range: Range;
+};
+
+const deliverySeries: readonly Series[] = [
+  { key: "accepted", name: "Accepted", color: "var(--primary)" },
+  { key: "duplicate", name: "Duplicate", color: "var(--input)" },
+  { key: "pending", name: "Pending", color: "var(--caution)" },
+  { key: "handshake", name: "Handshake", color: "var(--muted-foreground)" },
+  { key: "rejected", name: "Rejected", color: "var(--negative)" },
+];
+
+const runSeries: readonly Series[] = [
+  { key: "succeeded", name: "Succeeded", color: "var(--positive)" },
+  { key: "skipped", name: "Skipped", color: "var(--input)" },
+  { key: "cancelled", name: "Cancelled", color: "var(--muted-foreground)" },
+  { key: "open", name: "Waiting", color: "var(--ring)" },
+  { key: "retrying", name: "Retrying", color: "var(--caution)" },
+  { key: "failed", name: "Failed", color: "var(--negative)" },
+];
+
+/** Deliveries and runs over time, each as a picture, in a sentence, and as a table. */
+export function ActivityCharts({ buckets, bucketMs, range }: ActivityChartsProps) {
+  return (
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+      <Activity
+        title="Deliveries over time"
+        series={deliverySeries}
+        points={buckets.map(({ startMs, deliveries }) => ({ startMs, counts: deliveries }))}
+        bucketMs={bucketMs}
+        range={range}
+      />
+      <Activity
+        title="Runs over time"
+        series={runSeries}
+        points={buckets.map(({ startMs, runs }) => ({ startMs, counts: runs }))}
+        bucketMs={bucketMs}
+        range={range}
+      />
+    </div>
+  );
+}
+
+type ActivityProps = {
+  readonly title: string;
+  readonly series: readonly Series[];
+  readonly points: readonly Point[];
+  readonly bucketMs: number;
+  readonly range: Range;
+};
+
+function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
+  // What never happened is not in the way; the first is always there.
+  const used = series.filter(
+    ({ key }, at) => at === 0 || points.some(({ counts }) => (counts[key] ?? 0) > 0),
+  );
+  const sums = used.map(({ key, name }) => {
+    const sum = points.reduce((total, { counts }) => total + (counts[key] ?? 0), 0);
+    return `${sum.toLocaleString("en")} ${name.toLowerCase()}`;
+  });
+  return (
+    <Card className="grid grid-cols-1 content-start gap-3 p-4">
+      <div className="grid gap-0.5">
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-sm text-muted-foreground tabular-nums">
+          {sums.join(", ")} in {rangeWords[range]}
+        </p>
+      </div>
+      <ActivityChart series={used} points={points} bucketMs={bucketMs} />
+      <details className="text-sm">
+        <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
+          Show as a table<span className="sr-only">: {title}</span>
+        </summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        <section tabIndex={0} aria-label={title} className="mt-2 max-h-72 overflow-auto">
+          <table className="w-full text-left tabular-nums">
+            <thead className="text-muted-foreground">
+              <tr>
+                <th scope="col" className="py-1 pr-4 font-medium">
+                  From (UTC)
+                </th>
+                {used.map(({ key, name }) => (
+                  <th scope="col" key={key} className="py-1 pr-4 text-right font-medium">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.toReversed().map(({ startMs, counts }) => (
+                <tr key={startMs} className="border-t">
+                  <th scope="row" className="py-1 pr-4 font-normal whitespace-nowrap">
+                    {new Date(startMs).toISOString().slice(0, 16).replace("T", " ")}
+                  </th>
+                  {used.map(({ key }) => (
+                    <td key={key} className="py-1 pr-4 text-right">
+                      {(counts[key] ?? 0).toLocaleString("en")}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,106 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { type Range, rangeWords } from "#components/lists/range-links.tsx";
+import { describeRate } from "#components/status/describe-rate.ts";
+import { Card } from "#components/ui/card.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { describeDuration } from "#components/ui/describe-size.ts";
+
+type HomeFiguresProps = {
+  readonly figures: {
+    /** Of all deliveries in the range. */
+    readonly arrived: number;
+    readonly deliveries: { readonly rejected: number; readonly duplicate: number; readonly pending: number };
+    readonly runs: { readonly failed: number; readonly retrying: number; readonly succeeded: number };
+    readonly successRate: number | null;
+    readonly wait: { readonly p50Ms: number; readonly p95Ms: number } | null;
+  };
+  readonly waiting: { readonly queued: number; readonly retrying: number; readonly held: number };
+  readonly range: Range;
+};
+
+/** Four figures that say how things are; each leads to what it counts. */
+export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
+  const { deliveries, runs, successRate, wait } = figures;
+  const since = `since=${range}`;
+  const all = waiting.queued + waiting.retrying + waiting.held;
+  return (
+    <section aria-label={`Statistics for ${rangeWords[range]}`}>
+      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+        <Figure name="Deliveries" value={count(figures.arrived)}>
+          {deliveries.rejected > 0 && (
+            <Detail href={`/deliveries?status=rejected&${since}`} isBad>
+              {count(deliveries.rejected)} rejected
+            </Detail>
+          )}
+          {deliveries.pending > 0 && (
+            <Detail href={`/deliveries?status=pending&${since}`}>{count(deliveries.pending)} pending</Detail>
+          )}
+          {deliveries.duplicate > 0 && (
+            <Detail href={`/deliveries?status=duplicate&${since}`}>
+              {count(deliveries.duplicate)} {deliveries.duplicate === 1 ? "duplicate" : "duplicates"}
+            </Detail>
+          )}
+          {deliveries.rejected + deliveries.pending + deliveries.duplicate === 0 && "None rejected"}
+        </Figure>
+        <Figure name="Successful runs" value={successRate === null ? "–" : describeRate(successRate)}>
+          {runs.failed > 0 && (
+            <Detail href={`/runs?status=failed&${since}`} isBad>
+              {count(runs.failed)} failed
+            </Detail>
+          )}
+          {runs.retrying > 0 && (
+            <Detail href={`/runs?status=retrying&${since}`} isBad>
+              {count(runs.retrying)} failing
+            </Detail>
+          )}
+          {runs.failed + runs.retrying === 0 && `None of ${count(runs.succeeded)} failed`}
+        </Figure>
+        <Figure name="Delivery to first call" value={wait === null ? "–" : describeDuration(wait.p50Ms)}>
+          {wait === null ? "No calls yet" : `Half are faster; 95 % within ${describeDuration(wait.p95Ms)}`}
+        </Figure>
+        <Figure name="Queued now" value={count(all)}>
+          {waiting.retrying > 0 && (
+            <Detail href="/runs?status=retrying">{count(waiting.retrying)} to be tried again</Detail>
+          )}
+          {waiting.held > 0 && <Detail href="/runs?status=held">{count(waiting.held)} held</Detail>}
+          {waiting.queued > 0 && (
+            <Detail href="/runs?status=queued">{count(waiting.queued)} in the queue</Detail>
+          )}
+          {all === 0 && "The queue is empty"}
+        </Figure>
+      </dl>
+    </section>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <Card className="grid content-start gap-1 p-4">
+      <dt className="text-sm text-muted-foreground">{name}</dt>
+      <dd className="text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
+      <dd className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-muted-foreground">{children}</dd>
+    </Card>
+  );
+}
+
+type DetailProps = { readonly href: string; readonly isBad?: boolean; readonly children: ReactNode };
+
+function Detail({ href, isBad = false, children }: DetailProps) {
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      className={classNames(
+        "rounded-sm tabular-nums underline underline-offset-4 decoration-border hover:decoration-current",
+        isBad && "text-negative",
+      )}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,63 @@
+import Link from "next/link";
+import { hookStatusWords } from "#components/hooks/hook-status.ts";
+import { Badge, type Tone } from "#components/ui/badge.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
+
+type HookToSee = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: HookStatus;
+  readonly isSecretMissing: boolean;
+  /** Runs that wait for it. */
+  readonly held: number;
+};
+
+/** Hooks that don't do what hooks do: paused, disabled, waiting for a secret, or with runs that wait. */
+export function HooksNeedingAttention({ hooks }: { hooks: readonly HookToSee[] }) {
+  if (hooks.length === 0) return null;
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="hooks-to-see">
+      <h2 id="hooks-to-see" className="text-lg font-semibold tracking-tight">
+        Hooks that need attention
+      </h2>
+      <Card>
+        <ul className="divide-y">
+          {hooks.map((hook) => {
+            const { words, tone } = badgeOf(hook);
+            return (
+              <li key={hook.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
+                <Link
+                  href={`/hooks/${hook.id}`}
+                  prefetch={false}
+                  className="min-w-0 rounded-sm font-medium break-words underline-offset-4 hover:underline"
+                >
+                  {safeText(hook.name)}
+                </Link>
+                <Badge tone={tone}>{words}</Badge>
+                <span className="text-muted-foreground">{explain(hook)}</span>
+              </li>
+            );
+          })}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function badgeOf({ status, isSecretMissing }: HookToSee): { readonly words: string; readonly tone: Tone } {
+  // "Active" is not what one that refuses everything is.
+  if (status === "active" && isSecretMissing) return { words: "No secret yet", tone: "negative" };
+  return hookStatusWords[status];
+}
+
+function explain({ status, isSecretMissing, held }: HookToSee): string {
+  const waiting = `${held.toLocaleString("en")} ${held === 1 ? "run waits" : "runs wait"}`;
+  if (status === "disabled") return "All deliveries are rejected.";
+  if (status === "pending") return "Deliveries can't be verified or run until you add the signing secret.";
+  if (isSecretMissing) return "All deliveries are rejected until you add the signing secret.";
+  if (status === "paused")
+    return held > 0 ? `${waiting} until it is resumed.` : "Runs wait until it is resumed.";
+  return `${waiting} for a disabled action.`;
+}

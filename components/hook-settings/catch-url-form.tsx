@@ -1,0 +1,127 @@
+"use client";
+
+import { useState } from "react";
+import { type PasteInstructions, WhereToPaste } from "#components/hooks/where-to-paste.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { UntilTime } from "#components/ui/time/until-time.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+export type RotateCatchUrl = (
+  hookId: string,
+  rotation: { readonly keyPrefix?: string; readonly expirePreviousAfterSeconds: number },
+) => Promise<CommandResult<null>>;
+export type EndPreviousCatchUrls = (hookId: string) => Promise<CommandResult<null>>;
+
+type CatchUrlFormProps = {
+  readonly hook: PasteInstructions & { readonly id: string; readonly catchUrl: string };
+  /** Replaced ones that still work, newest first. */
+  readonly previous: readonly { readonly catchUrl: string; readonly expiresAt: Date }[];
+  readonly nowMs: number;
+  readonly rotate: RotateCatchUrl;
+  readonly endPrevious: EndPreviousCatchUrls;
+};
+
+const overlaps = [
+  { seconds: 3_600, words: "1 hour" },
+  { seconds: 86_400, words: "24 hours" },
+  { seconds: 604_800, words: "7 days" },
+  { seconds: 2_592_000, words: "30 days" },
+  { seconds: 0, words: "Expire it now" },
+] as const;
+
+/** The URL, where it goes, and how to get another one when it has leaked. */
+export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: CatchUrlFormProps) {
+  const [seconds, setSeconds] = useState(86_400);
+  const [prefix, setPrefix] = useState("");
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <Url text={hook.catchUrl} what="catch URL" />
+      <WhereToPaste instructions={hook} />
+      {previous.length > 0 && (
+        <div className="grid grid-cols-1 gap-3 rounded-md border p-3.5">
+          <h3 className="text-sm font-medium">
+            {previous.length === 1 ? "The previous URL still works" : "Previous URLs still work"}
+          </h3>
+          <ul className="grid grid-cols-1 gap-3">
+            {previous.map(({ catchUrl, expiresAt }) => (
+              <li key={catchUrl} className="grid min-w-0 gap-1 text-sm">
+                <code className="font-mono text-xs break-all">{catchUrl}</code>
+                <span className="text-muted-foreground">
+                  Until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          <div>
+            <ConfirmButton
+              label={previous.length === 1 ? "Expire previous URL" : "Expire previous URLs"}
+              look="secondary"
+              title="Expire previous URLs?"
+              keepLabel="Cancel"
+              confirmLabel="Expire now"
+              run={() => endPrevious(hook.id)}
+            >
+              <p>Requests to these URLs get 404, and their events are lost.</p>
+            </ConfirmButton>
+          </div>
+        </div>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Keep the current URL working for"
+          name="urlOverlap"
+          value={String(seconds)}
+          onChange={(event) => setSeconds(Number(event.target.value))}
+        >
+          {overlaps.map((overlap) => (
+            <option key={overlap.seconds} value={overlap.seconds}>
+              {overlap.words}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="URL prefix (optional)"
+          name="urlPrefix"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="orders"
+          value={prefix}
+          onChange={(event) => setPrefix(event.target.value)}
+        />
+      </div>
+      <div>
+        <ConfirmButton
+          label="Rotate catch URL"
+          look="secondary"
+          title="Rotate the catch URL?"
+          keepLabel="Cancel"
+          confirmLabel="Rotate URL"
+          run={() =>
+            rotate(hook.id, {
+              ...(prefix === "" ? {} : { keyPrefix: prefix }),
+              expirePreviousAfterSeconds: seconds,
+            })
+          }
+        >
+          <p>
+            {seconds === 0
+              ? "The hook gets a new URL, and the current one returns 404 immediately."
+              : `The hook gets a new URL. Paste it into ${hook.senderName ?? "the other system"} while the current one still works.`}
+          </p>
+        </ConfirmButton>
+      </div>
+    </div>
+  );
+}
+
+function Url({ text, what }: { text: string; what: string }) {
+  return (
+    <div className="flex items-center gap-2">
+      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">{text}</code>
+      <CopyButton text={text} what={what} />
+    </div>
+  );
+}

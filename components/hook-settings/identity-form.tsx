@@ -1,0 +1,136 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
+import type { SaveHook } from "./save-hook.ts";
+import { SourceRows } from "./source-rows.tsx";
+import { describeRule, type SourceRule, type StoredRule, toSourceRule, toStoredRule } from "./source-rule.ts";
+
+export type CheckIdentity = (
+  hookId: string,
+  what: "dedupe" | "eventType",
+  rule: StoredRule,
+) => Promise<CommandResult<IdentityCheck>>;
+
+/** What this sender's events call for; without a sender, what most of them do. */
+export type UsualRule = { readonly rule: StoredRule; readonly sender: string | null };
+
+type IdentityFormProps = {
+  readonly hookId: string;
+  readonly what: "dedupe" | "eventType";
+  readonly stored: StoredRule;
+  readonly usual: UsualRule;
+  readonly save: SaveHook;
+  readonly check: CheckIdentity;
+};
+
+const words = {
+  dedupe: {
+    label: "Two deliveries are the same event if they have the same",
+    none: "None: each delivery is a new event",
+    noneText: "Repeated deliveries run again.",
+    saved: "Saved. This applies to new deliveries.",
+  },
+  eventType: {
+    label: "Event type is read from",
+    none: "None: events have no type",
+    noneText: "Lists and filters can’t tell them apart by type.",
+    saved: "Saved. This applies to new deliveries.",
+  },
+} as const;
+
+/** Where a hook finds the id or the type of an event; what that would have made of the latest deliveries stands below. */
+export function IdentityForm({ hookId, what, stored, usual, save, check }: IdentityFormProps) {
+  const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual.rule));
+  const { label, none, noneText, saved } = words[what];
+  const current = toStoredRule(rule, usual.rule);
+  const { fields, refusal, isPending, onSubmit } = useCommand(async () => {
+    const result = await save(hookId, { [what]: current });
+    if (result.ok) toast(saved);
+    return result;
+  });
+  return (
+    <Form onSubmit={onSubmit} refusal={refusal}>
+      <ChoiceGroup
+        label={label}
+        name={`${what}-mode`}
+        value={rule.mode}
+        onChange={(mode) => setRule({ ...rule, mode })}
+        choices={[
+          {
+            value: "default",
+            title: usual.sender === null ? "Default" : `As ${usual.sender} sends it`,
+            text: upperFirst(`${describeRule(usual.rule)}.`),
+          },
+          { value: "own", title: "Custom" },
+          { value: "none", title: none, text: noneText },
+        ]}
+      />
+      {rule.mode === "own" && (
+        <SourceRows
+          rows={rule.rows}
+          onChange={(rows) => setRule({ ...rule, rows })}
+          canHash={what === "dedupe"}
+          errorAt={(at) => findError(fields, what, at, rule.rows.length)}
+        />
+      )}
+      <LiveCheck hookId={hookId} what={what} rule={current} check={check} />
+      <div>
+        <Button type="submit" look="secondary" isBusy={isPending}>
+          Save
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** One source is not in a list, so its path has no number. */
+function findError(
+  fields: Readonly<Record<string, string>>,
+  what: string,
+  at: number,
+  count: number,
+): string | undefined {
+  const root = count === 1 ? what : `${what}.${at}`;
+  const path = Object.keys(fields).find((field) => field.startsWith(`${root}.`));
+  return path === undefined ? (at === 0 ? fields[what] : undefined) : fields[path];
+}
+
+type LiveCheckProps = Pick<IdentityFormProps, "hookId" | "what" | "check"> & { readonly rule: StoredRule };
+
+const pauseMs = 400;
+
+function LiveCheck({ hookId, what, rule, check }: LiveCheckProps) {
+  const [result, setResult] = useState<IdentityCheck | "refused">();
+  const asked = JSON.stringify(rule);
+
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      // A rule that is half typed is refused: then nothing is said about it.
+      const next = await check(hookId, what, JSON.parse(asked)).catch(() => undefined);
+      if (isCurrent) setResult(next?.ok === true ? next.value : "refused");
+    }, pauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [hookId, what, asked, check]);
+
+  return (
+    <p aria-live="polite" className="min-h-10 text-sm text-muted-foreground">
+      {result === undefined && "Checking the latest deliveries…"}
+      {typeof result === "object" && describeIdentityCheck(what, result, rule)}
+    </p>
+  );
+}
+
+function upperFirst(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { ProviderChoice } from "#components/hooks/hook-form.tsx";
+import { ProviderMark } from "#components/providers/provider-mark.tsx";
+import { ProviderSettingFields, readProviderSettings } from "#components/providers/provider-settings.tsx";
+import { newSchemeInput, readSchemeInput, SchemeBuilder } from "#components/providers/scheme-builder.tsx";
+import { SecretField } from "#components/providers/secret-field.tsx";
+import { Button, buttonClasses } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import type { SaveHook } from "./save-hook.ts";
+
+type SenderFormProps = {
+  readonly hook: { readonly id: string; readonly provider: string; readonly hasSecret: boolean };
+  readonly provider: ProviderChoice;
+  /** The scheme that the hook has now, where its sender is one's own. */
+  readonly verification: unknown;
+  readonly save: SaveHook;
+};
+
+/** Another sender for a hook, under the same catch URL. */
+export function ProviderForm({ hook, provider, verification, save }: SenderFormProps) {
+  const router = useRouter();
+  const path = `/hooks/${hook.id}/settings`;
+  const isCustom = provider.id === "custom";
+  const isSame = provider.id === hook.provider;
+  const [scheme, setScheme] = useState(() => newSchemeInput(isCustom && isSame ? verification : null));
+  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+    const result = await save(hook.id, {
+      provider: provider.id,
+      verification: isCustom ? readSchemeInput(scheme) : null,
+      ...(isCustom ? {} : readProviderSettings(provider.settings, form)),
+      ...readSecret(String(form.get("signingSecret") ?? ""), provider),
+    });
+    if (result.ok) {
+      toast(isSame ? "Saved. This applies to new deliveries." : `The provider is now ${provider.name}.`);
+      router.push(path);
+    }
+    return result;
+  });
+  return (
+    <Form onSubmit={onSubmit} refusal={refusal} className="gap-5">
+      <div className="flex items-center gap-3">
+        <ProviderMark id={provider.id} name={provider.name} />
+        <span className="min-w-0 flex-1 font-medium break-words">{provider.name}</span>
+      </div>
+      {!isSame && <Consequences hook={hook} provider={provider} />}
+      {isCustom && <SchemeBuilder input={scheme} onChange={setScheme} fields={fields} />}
+      <ProviderSettingFields settings={provider.settings} fields={fields} />
+      {provider.takesSecret && (!isSame || isCustom) && (
+        <SecretField
+          name="signingSecret"
+          help={`${provider.secretHelp ?? ""}${hook.hasSecret ? " Leave it empty to keep the current one, if it works." : " You can add it later."}`.trim()}
+          shape={provider.secretShape}
+          error={fields.signingSecret}
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" isBusy={isPending}>
+          {isSame ? "Save" : provider.isSigned ? "Change provider" : "Stop verifying"}
+        </Button>
+        <Link href={path} className={buttonClasses("quiet")}>
+          Back
+        </Link>
+      </div>
+    </Form>
+  );
+}
+
+/** A sender that shares none has no use for the one that is there: deleting it is said, as the notice above the button does. */
+function readSecret(secret: string, { takesSecret }: ProviderChoice): { signingSecret?: string | null } {
+  if (!takesSecret) return { signingSecret: null };
+  return secret === "" ? {} : { signingSecret: secret };
+}
+
+function Consequences({ hook, provider }: Pick<SenderFormProps, "hook" | "provider">) {
+  if (!provider.isSigned) {
+    return (
+      <Notice tone="caution">
+        Deliveries are no longer verified. Anyone who knows the catch URL can send to it.
+        {hook.hasSecret && " The signing secret is permanently deleted."}
+      </Notice>
+    );
+  }
+  return (
+    <Notice>
+      New deliveries must be signed as {provider.id === "custom" ? "you say below" : `${provider.name} signs`}
+      . The catch URL stays. Rules for de-duplication and event type follow, unless you have changed them.
+      {hook.hasSecret &&
+        !provider.takesSecret &&
+        ` ${provider.name} shares no secret, so the current one is permanently deleted.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import type { SaveHook } from "./save-hook.ts";
+
+type RateFormProps = {
+  readonly hookId: string;
+  readonly ratePerSecond: number | null;
+  /** Of the installation; 0: no limit. */
+  readonly usualRate: number;
+  readonly save: SaveHook;
+};
+
+/** How many requests a second the hook accepts. */
+export function RateForm({ hookId, ratePerSecond, usualRate, save }: RateFormProps) {
+  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+    const text = String(form.get("ratePerSecond")).trim();
+    const result = await save(hookId, { ratePerSecond: text === "" ? null : Number(text) });
+    if (result.ok) toast("Saved. This applies to new requests.");
+    return result;
+  });
+  const usual = usualRate === 0 ? "no limit" : `${usualRate} a second`;
+  return (
+    <Form onSubmit={onSubmit} refusal={refusal}>
+      <TextField
+        label="Requests per second"
+        name="ratePerSecond"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={ratePerSecond ?? ""}
+        placeholder={usualRate === 0 ? "No limit" : String(usualRate)}
+        hint={`Requests above this rate get 429 with Retry-After and are counted, not stored. Bursts of twice the rate pass. Leave it empty for the default, ${usual}.`}
+        error={fields.ratePerSecond}
+      />
+      <div>
+        <Button type="submit" look="secondary" isBusy={isPending}>
+          Save rate limit
+        </Button>
+      </div>
+    </Form>
+  );
+}

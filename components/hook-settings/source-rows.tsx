@@ -1,0 +1,79 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import type { SourceRow } from "./source-rule.ts";
+
+type SourceRowsProps = {
+  readonly rows: readonly SourceRow[];
+  readonly onChange: (rows: readonly SourceRow[]) => void;
+  readonly canHash: boolean;
+  /** Of the row at that place. */
+  readonly errorAt: (at: number) => string | undefined;
+};
+
+const mostRows = 5;
+const labels = { body: "Path", header: "Header", all: "Paths, separated by commas" } as const;
+const examples = { body: "data.object.id", header: "x-event-id", all: "message.id, message.status" } as const;
+
+/** Places to look at, in their order: the first that is there counts. */
+export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps) {
+  const change = (at: number, next: Partial<SourceRow>) =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, ...next } : row)));
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {rows.map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <div key={at} className="flex flex-wrap items-end gap-2">
+          <div className="basis-40">
+            <SelectField
+              label={at === 0 ? "Source" : "Fallback"}
+              name={`from-${at}`}
+              value={row.from}
+              onChange={(event) => change(at, { from: event.target.value as SourceRow["from"] })}
+            >
+              <option value="body">Body field</option>
+              <option value="header">A header</option>
+              {canHash && <option value="all">Several fields</option>}
+              {canHash && <option value="content">Entire body</option>}
+            </SelectField>
+          </div>
+          {row.from !== "content" && (
+            <div className="min-w-0 flex-1 basis-40">
+              <TextField
+                label={labels[row.from]}
+                name={`name-${at}`}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                className="font-mono text-xs"
+                placeholder={examples[row.from]}
+                value={row.name}
+                onChange={(event) => change(at, { name: event.target.value })}
+                error={errorAt(at)}
+              />
+            </div>
+          )}
+          {rows.length > 1 && (
+            <IconButton
+              label="Remove source"
+              onClick={() => onChange(rows.filter((_, index) => index !== at))}
+            >
+              <X aria-hidden size={16} />
+            </IconButton>
+          )}
+        </div>
+      ))}
+      {rows.length < mostRows && (
+        <div>
+          <Button look="quiet" onClick={() => onChange([...rows, { from: "body", name: "" }])}>
+            <Plus aria-hidden size={15} />
+            Add fallback
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

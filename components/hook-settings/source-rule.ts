@@ -1,0 +1,128 @@
+/** Where a hook finds the id or the type of an event, as the form holds it. The names of `all` are separated by commas. */
+export type SourceRow = {
+  readonly from: "body" | "header" | "content" | "all";
+  readonly name: string;
+  /** Not edited here, and kept. */
+  readonly withinSeconds?: number | undefined;
+};
+export type SourceRule = { readonly mode: "default" | "own" | "none"; readonly rows: readonly SourceRow[] };
+
+type Part =
+  | { readonly from: "body"; readonly path: string }
+  | { readonly from: "header"; readonly name: string }
+  | { readonly from: "content" };
+type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & {
+  readonly withinSeconds?: number | undefined;
+};
+export type StoredRule = Source | readonly Source[] | null;
+
+/** `usual` is what the sender's events call for; a rule that says the same follows it. */
+export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule {
+  const rows = toRows(stored ?? usual);
+  const shown = rows.length === 0 ? [{ from: "body" as const, name: "" }] : rows;
+  if (sameRule(stored, usual)) return { mode: "default", rows: shown };
+  return { mode: stored === null ? "none" : "own", rows: shown };
+}
+
+/** As the API takes it. */
+export function toStoredRule({ mode, rows }: SourceRule, usual: StoredRule): StoredRule {
+  if (mode === "default") return usual;
+  if (mode === "none") return null;
+  const sources = rows.map(toSource);
+  const [first] = sources;
+  return sources.length === 1 && first !== undefined ? first : sources;
+}
+
+function toSource({ from, name, withinSeconds }: SourceRow): Source {
+  const source = toPlace(from, name.trim());
+  return withinSeconds === undefined ? source : { ...source, withinSeconds };
+}
+
+function toPlace(from: SourceRow["from"], name: string): Source {
+  switch (from) {
+    case "body":
+      return { from, path: name };
+    case "header":
+      return { from, name };
+    case "content":
+      return { from };
+    case "all":
+      return { from, of: name.split(",").map((part) => toPart(part.trim())) };
+    default:
+      return from satisfies never;
+  }
+}
+
+const headerMark = "header:";
+const contentMark = "whole body";
+
+function toPart(text: string): Part {
+  if (text === contentMark) return { from: "content" };
+  if (text.startsWith(headerMark)) return { from: "header", name: text.slice(headerMark.length).trim() };
+  return { from: "body", path: text };
+}
+
+function toRows(rule: StoredRule): readonly SourceRow[] {
+  return listOf(rule).map(({ withinSeconds, ...source }) => {
+    const row = { from: source.from, name: toName(source) };
+    return withinSeconds === undefined ? row : { ...row, withinSeconds };
+  });
+}
+
+function toName(source: Source): string {
+  if (source.from === "all") return source.of.map(toMarked).join(", ");
+  return source.from === "body" ? source.path : source.from === "header" ? source.name : "";
+}
+
+function toMarked(part: Part): string {
+  if (part.from === "content") return contentMark;
+  return part.from === "body" ? part.path : `${headerMark}${part.name}`;
+}
+
+function listOf(rule: StoredRule): readonly Source[] {
+  if (rule === null) return [];
+  return isList(rule) ? rule : [rule];
+}
+
+function isList(rule: Source | readonly Source[]): rule is readonly Source[] {
+  return Array.isArray(rule);
+}
+
+function sameRule(one: StoredRule, other: StoredRule): boolean {
+  return JSON.stringify(toRows(one)) === JSON.stringify(toRows(other));
+}
+
+/** "the field id of the body, else the header x-id". */
+export function describeRule(rule: StoredRule): string {
+  const parts = toRows(rule).map(describeRow);
+  return parts.length === 0 ? "nothing" : parts.join(", else ");
+}
+
+export function describeRow({ from, name, withinSeconds }: SourceRow): string {
+  const place =
+    from === "all"
+      ? name.split(", ").map(toPart).map(describePart).join(" and ")
+      : describePart(toPlain(from, name));
+  return withinSeconds === undefined ? place : `${place}, within ${describeSeconds(withinSeconds)}`;
+}
+
+function toPlain(from: "body" | "header" | "content", name: string): Part {
+  if (from === "content") return { from };
+  return from === "body" ? { from, path: name } : { from, name };
+}
+
+function describePart(part: Part): string {
+  if (part.from === "content") return "a hash of the whole body";
+  return part.from === "body" ? `the body’s field ${part.path}` : `the header ${part.name}`;
+}
+
+/** 86,400 are "24 hours". */
+function describeSeconds(seconds: number): string {
+  const [count, unit] =
+    seconds % 3600 === 0
+      ? [seconds / 3600, "hour"]
+      : seconds % 60 === 0
+        ? [seconds / 60, "minute"]
+        : [seconds, "second"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import {
+  type ProviderSetting,
+  ProviderSettingFields,
+  readProviderSettings,
+} from "#components/providers/provider-settings.tsx";
+import { SecretField } from "#components/providers/secret-field.tsx";
+import type { SecretShape } from "#components/providers/secret-hints.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+/** What a hook that is set to verify still lacks: until it is there nothing can be verified. */
+export type MissingProof = {
+  readonly asksSecret: boolean;
+  readonly secretHelp: string | null;
+  readonly secretShape: SecretShape | null;
+  readonly settings: readonly ProviderSetting[];
+  readonly settingValues: Readonly<Record<string, string>>;
+};
+
+export type AddedProof = { readonly secret?: string; readonly verification?: unknown };
+export type AddSecret = (hookId: string, proof: AddedProof) => Promise<CommandResult<null>>;
+
+type AddSecretFormProps = {
+  readonly hookId: string;
+  readonly missing: MissingProof;
+  readonly addSecret: AddSecret;
+};
+
+/** For providers that show their signing secret after they have the catch URL. */
+export function AddSecretForm({ hookId, missing, addSecret }: AddSecretFormProps) {
+  const { asksSecret, secretHelp, secretShape, settings, settingValues } = missing;
+  const { fields, refusal, isPending, onSubmit } = useCommand((form) =>
+    addSecret(hookId, {
+      ...(asksSecret ? { secret: String(form.get("secret")) } : {}),
+      ...readProviderSettings(settings, form),
+    }),
+  );
+  return (
+    <Form onSubmit={onSubmit} refusal={refusal} className="gap-3">
+      <ProviderSettingFields settings={settings} values={settingValues} fields={fields} />
+      {asksSecret && (
+        <SecretField name="secret" help={secretHelp} shape={secretShape} error={fields.secret} />
+      )}
+      <div>
+        <Button type="submit" look="secondary" isBusy={isPending}>
+          {asksSecret ? "Add secret" : "Save"}
+        </Button>
+      </div>
+    </Form>
+  );
+}

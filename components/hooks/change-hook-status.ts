@@ -1,0 +1,47 @@
+import { describeCount } from "#components/ui/describe-count.ts";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { HookState, HookStatus } from "#lib/schema/hook.ts";
+
+export type Count = { readonly count: number; readonly isMore: boolean };
+
+/** Runs that have not ended: while the hook is paused they wait. */
+export type StatusChanged = { readonly openRuns: Count };
+export type SetHookStatus = (hookId: string, status: HookState) => Promise<CommandResult<StatusChanged>>;
+
+type ChangedHook = { readonly id: string; readonly name: string; readonly status: HookStatus };
+
+/** Says what follows from it, and offers to take it back. */
+export async function changeHookStatus(
+  { id, name, status }: ChangedHook,
+  next: HookState,
+  setStatus: SetHookStatus,
+): Promise<CommandResult<StatusChanged>> {
+  const result = await setStatus(id, next);
+  if (!result.ok) return result;
+  const before = status === "pending" ? "active" : status;
+  toast(`“${safeText(name)}” ${describeChange(before, next, result.value.openRuns)}`, {
+    undo: () => setStatus(id, before),
+  });
+  return result;
+}
+
+export function describeChange(before: HookState, next: HookState, openRuns: Count): string {
+  const runs = describeCount(openRuns, "run");
+  switch (next) {
+    case "paused":
+      return openRuns.count === 0
+        ? "is paused. New deliveries are stored, and its actions wait."
+        : `is paused. New deliveries are stored, and ${runs} wait${openRuns.count === 1 ? "s" : ""}.`;
+    case "disabled":
+      return "is disabled. Requests get 410.";
+    case "active":
+      if (before === "disabled") return "accepts deliveries again.";
+      return openRuns.count === 0
+        ? "is active again."
+        : `is active again; ${runs} go${openRuns.count === 1 ? "es" : ""} on.`;
+    default:
+      return next satisfies never;
+  }
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { describeCount } from "#components/ui/describe-count.ts";
+import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { notReached } from "#components/ui/not-reached.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { Count } from "./change-hook-status.ts";
+
+export type HookContents = {
+  readonly deliveries: Count;
+  readonly actions: number;
+  readonly secrets: number;
+  readonly openRuns: Count;
+};
+
+export type DeleteHookCommands = {
+  readonly deleteHook: (hookId: string) => Promise<CommandResult<null>>;
+  readonly readContents: (hookId: string) => Promise<CommandResult<HookContents>>;
+};
+
+type DeleteHookProps = DeleteHookCommands & {
+  readonly hook: { readonly id: string; readonly name: string };
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+};
+
+/** Says what goes with the hook, in numbers, before it asks for the hook's name. */
+export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: DeleteHookProps) {
+  const router = useRouter();
+  const [contents, setContents] = useState<HookContents | string>();
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const read = async () => {
+      const result = await readContents(hook.id).catch(() => notReached);
+      setContents(result.ok ? result.value : result.message);
+    };
+    void read();
+  }, [isOpen, hook.id, readContents]);
+
+  async function run() {
+    const result = await deleteHook(hook.id);
+    if (!result.ok) return result;
+    toast(`“${safeText(hook.name)}” is deleted.`);
+    router.push("/hooks");
+    return result;
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete “${safeText(hook.name)}”?`}
+      keepLabel="Cancel"
+      confirmLabel="Delete hook"
+      typed={safeText(hook.name)}
+      run={run}
+    >
+      <p>Its catch URL stops working immediately. Requests to it get 404.</p>
+      <p aria-live="polite">
+        {contents === undefined && "Counting related data…"}
+        {typeof contents === "string" && contents}
+        {typeof contents === "object" && describeLoss(contents)}
+      </p>
+      <p>You can't undo this. To stop it temporarily, pause or disable it instead.</p>
+    </ConfirmDialog>
+  );
+}
+
+export function describeLoss({ deliveries, actions, secrets, openRuns }: HookContents): string {
+  const parts = [
+    describeCount(deliveries, "delivery", "deliveries"),
+    describeCount({ count: actions }, "action"),
+    describeCount({ count: secrets }, "secret"),
+  ];
+  const runs =
+    openRuns.count === 0
+      ? ""
+      : ` ${describeCount(openRuns, "call")} not made yet ${openRuns.count === 1 ? "is" : "are"} cancelled.`;
+  return `This also deletes ${parts.join(", ")}, and the history of all requests.${runs}`;
+}

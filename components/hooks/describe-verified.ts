@@ -1,0 +1,33 @@
+import { describeCount } from "#components/ui/describe-count.ts";
+
+/** What became of the deliveries that were kept. */
+export type Verified = {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly rejected: number;
+  readonly pending: number;
+};
+
+/** Where none fits nothing was changed: the secret is wrong far more likely than that all are forged. */
+export function describeVerified({ accepted, duplicate, rejected, pending }: Verified): {
+  readonly words: string;
+  readonly isDone: boolean;
+} {
+  const changed = accepted + duplicate + rejected;
+  if (changed === 0 && pending > 0) {
+    return {
+      words: `None of ${describeCount({ count: pending }, "delivery", "deliveries")} was signed with this secret, so nothing was changed. Check that it is the secret of this catch URL, and paste it again in the settings.`,
+      isDone: false,
+    };
+  }
+  const parts = [
+    accepted > 0 && `${accepted.toLocaleString("en")} accepted`,
+    duplicate > 0 && describeCount({ count: duplicate }, "duplicate"),
+    rejected > 0 && `${rejected.toLocaleString("en")} rejected`,
+    pending > 0 && `${pending.toLocaleString("en")} still kept`,
+  ].filter((part) => part !== false);
+  return {
+    words: parts.length === 0 ? "There was nothing left to verify." : `Verified: ${parts.join(", ")}.`,
+    isDone: true,
+  };
+}

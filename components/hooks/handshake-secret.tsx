@@ -1,0 +1,51 @@
+"use client";
+
+import { useState, useTransition } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { notReached } from "#components/ui/not-reached.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+export type ReadArrivedSecret = (hookId: string) => Promise<CommandResult<string>>;
+
+type ArrivedSecretProps = {
+  readonly hookId: string;
+  readonly senderName: string;
+  readonly read: ReadArrivedSecret;
+};
+
+/** Some providers send their secret to the URL first and ask for it on their page. */
+export function HandshakeSecret({ hookId, senderName, read }: ArrivedSecretProps) {
+  const [shown, setShown] = useState<CommandResult<string>>();
+  const [isPending, startTransition] = useTransition();
+  return (
+    <div className="grid gap-3 rounded-lg border bg-card p-5">
+      <div className="grid gap-1">
+        <h2 className="font-semibold">{senderName} has sent its secret</h2>
+        <p className="text-sm text-muted-foreground">
+          Deliveries are verified with it from now on. If {senderName} asks for it, copy it from here: it can
+          be shown for a day.
+        </p>
+      </div>
+      {shown?.ok === true ? (
+        <div className="flex items-center gap-2">
+          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+            {shown.value}
+          </code>
+          <CopyButton text={shown.value} what="secret" />
+        </div>
+      ) : (
+        <div>
+          <Button
+            look="secondary"
+            isBusy={isPending}
+            onClick={() => startTransition(async () => setShown(await read(hookId).catch(() => notReached)))}
+          >
+            Show the secret
+          </Button>
+        </div>
+      )}
+      {shown?.ok === false && <p className="text-sm text-negative">{shown.message}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+import { CircleCheck, CircleX, Clock } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { describeReason, verificationWords } from "#components/status/describe-delivery.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
+import { LocalUrlNotice } from "./local-url-notice.tsx";
+import { WhereToPaste } from "./where-to-paste.tsx";
+
+export type GuidedHook = {
+  readonly id: string;
+  readonly catchUrl: string;
+  readonly localHost: string | null;
+  readonly senderName: string | null;
+  readonly missing: MissingProof | null;
+  readonly whereToPaste: string | null;
+  readonly docsUrl: string | null;
+  /** What the provider needs besides the URL. */
+  readonly verifyToken: string | null;
+};
+
+export type GuidedDelivery = {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly receivedAt: Date;
+  readonly eventType: string | null;
+  readonly verificationOutcome: string;
+  readonly isSample: boolean;
+};
+
+type HookGuideProps = {
+  readonly hook: GuidedHook;
+  /** What to go on with; null: nothing has arrived yet. */
+  readonly delivery: GuidedDelivery | null;
+  readonly nowMs: number;
+  readonly addSecret: AddSecret;
+  /** How to try it without the sender. */
+  readonly tryIt: ReactNode;
+};
+
+/** Leads a new hook from its URL to the first delivery and on to its first action; stands there until it has one. */
+export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuideProps) {
+  // A sample shows that the hook works, but nothing is connected to it yet.
+  const isConnecting = delivery === null || delivery.status !== "accepted" || delivery.isSample;
+  return (
+    <Card className="grid grid-cols-1 gap-5 p-5">
+      <div role="status">
+        {delivery === null ? <Waiting /> : <Arrived hookId={hook.id} delivery={delivery} nowMs={nowMs} />}
+      </div>
+      {isConnecting && (
+        <ol className="grid grid-cols-1 gap-5">
+          <Step number={1} title="Copy the catch URL">
+            <div className="flex items-center gap-2">
+              <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+                {hook.catchUrl}
+              </code>
+              <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
+            </div>
+            <LocalUrlNotice localHost={hook.localHost} providerName={hook.senderName} />
+          </Step>
+          <Step
+            number={2}
+            title={
+              hook.senderName === null
+                ? "Paste it where the other system asks for a webhook or callback URL"
+                : `Paste it into ${hook.senderName}`
+            }
+          >
+            <WhereToPaste instructions={hook} />
+          </Step>
+          {hook.missing !== null && (
+            <Step number={3} title={titleOfProof(hook)}>
+              <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+            </Step>
+          )}
+          <Step number={hook.missing === null ? 3 : 4} title="Let it send an event, or try it from here">
+            {tryIt}
+          </Step>
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function titleOfProof({ missing, senderName }: GuidedHook): string {
+  const what = missing?.asksSecret === true ? "the signing secret" : "what is missing to verify it";
+  return `Paste ${what}${senderName === null ? "" : ` that ${senderName} shows`}`;
+}
+
+function Waiting() {
+  return (
+    <div className="flex items-center gap-3">
+      <span aria-hidden className="relative flex size-2.5">
+        <span className="absolute inline-flex size-full animate-ping rounded-full bg-primary opacity-60 motion-reduce:animate-none" />
+        <span className="inline-flex size-2.5 rounded-full bg-primary" />
+      </span>
+      <h2 className="font-semibold">Waiting for the first delivery</h2>
+    </div>
+  );
+}
+
+type ArrivedProps = { readonly hookId: string; readonly delivery: GuidedDelivery; readonly nowMs: number };
+
+function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
+  const { title, isGood } = describeArrival(delivery);
+  const Icon = isGood ? CircleCheck : delivery.status === "rejected" ? CircleX : Clock;
+  const verification = verificationWords(delivery.verificationOutcome);
+  const path = `/deliveries/${delivery.id}`;
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-start gap-3">
+        <Icon aria-hidden size={20} className={`mt-0.5 shrink-0 ${toneOf(delivery.status)}`} />
+        <div className="grid min-w-0 gap-1.5">
+          <h2 className="font-semibold">{title}</h2>
+          <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
+            <span className="font-medium break-all text-foreground">
+              {delivery.eventType === null ? "No event type" : safeText(delivery.eventType)}
+            </span>
+            {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
+            <Badge tone={verification.tone}>{verification.words}</Badge>
+            <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
+          </p>
+          {delivery.reason !== null && (
+            <p className="text-sm text-negative">
+              {safeText(describeReason(delivery.reason, delivery.detail))}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isGood && (
+          <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
+            Create action
+          </Link>
+        )}
+        <Link href={path} className={buttonClasses(delivery.status === "rejected" ? "primary" : "secondary")}>
+          {delivery.status === "rejected" ? "Find out why" : "View delivery"}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** Only what was accepted can be mapped; everything else still leads to that. */
+function describeArrival({ status, isSample }: GuidedDelivery): {
+  readonly title: string;
+  readonly isGood: boolean;
+} {
+  switch (status) {
+    case "accepted":
+      if (isSample) return { title: "A sample is here", isGood: true };
+      return { title: "The first delivery is here", isGood: true };
+    case "duplicate":
+      return { title: "The first delivery is here", isGood: true };
+    case "rejected":
+      return { title: "A delivery was rejected", isGood: false };
+    case "pending":
+      return { title: "A delivery is awaiting verification", isGood: false };
+    case "handshake":
+      return { title: "URL verified. Waiting for the first event", isGood: false };
+    case "batch":
+      return { title: "An empty batch arrived", isGood: false };
+    default:
+      return status satisfies never;
+  }
+}
+
+function toneOf(status: DeliveryStatus): string {
+  if (status === "rejected") return "text-negative";
+  return status === "accepted" ? "text-positive" : "text-caution";
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-x-3">
+      <span
+        aria-hidden
+        className="flex size-6 items-center justify-center rounded-full bg-muted text-xs font-semibold tabular-nums"
+      >
+        {number}
+      </span>
+      <div className="grid min-w-0 grid-cols-1 gap-2">
+        <h3 className="pt-0.5 text-sm font-medium">{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}

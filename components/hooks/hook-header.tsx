@@ -1,0 +1,120 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ProviderMark } from "#components/providers/provider-mark.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { describeCount } from "#components/ui/describe-count.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import { UntilTime } from "#components/ui/time/until-time.tsx";
+import { type HookStatus, pendingLimits } from "#lib/schema/hook.ts";
+import type { Count, SetHookStatus } from "./change-hook-status.ts";
+import { hookStatusWords } from "./hook-status.ts";
+import { HookStatusButton } from "./hook-status-button.tsx";
+
+type HookHeaderProps = {
+  readonly hook: {
+    readonly id: string;
+    readonly name: string;
+    readonly status: HookStatus;
+    readonly provider: string;
+    readonly providerName: string;
+    readonly openRuns: Count;
+    /** While it waits for its secret; null: it doesn't wait. */
+    readonly keepsUntil: Date | null;
+  };
+  readonly nowMs: number;
+  readonly current: "overview" | "settings";
+  readonly setStatus: SetHookStatus;
+};
+
+/** Which hook, how it stands, and its two pages. */
+export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps) {
+  const { words, tone } = hookStatusWords[hook.status];
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+          <ProviderMark id={hook.provider} name={hook.providerName} />
+          <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
+            <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(hook.name)}</h1>
+            <div className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
+              <Badge tone={tone}>{words}</Badge>
+              {hook.providerName}
+            </div>
+          </div>
+        </div>
+        <div data-commands="hook">
+          <HookStatusButton
+            hook={{ id: hook.id, name: hook.name, status: hook.status }}
+            setStatus={setStatus}
+          />
+        </div>
+      </div>
+      <StatusNote hook={hook} nowMs={nowMs} />
+      <nav aria-label="Hook" className="flex gap-1 border-b">
+        <HookTab href={`/hooks/${hook.id}`} isCurrent={current === "overview"}>
+          Overview
+        </HookTab>
+        <HookTab href={`/hooks/${hook.id}/settings`} isCurrent={current === "settings"}>
+          Settings
+        </HookTab>
+      </nav>
+    </div>
+  );
+}
+
+function StatusNote({ hook, nowMs }: Pick<HookHeaderProps, "hook" | "nowMs">): ReactNode {
+  const { status, openRuns, keepsUntil } = hook;
+  switch (status) {
+    case "active":
+      return null;
+    case "paused":
+      return (
+        <p className="text-sm text-caution">
+          Deliveries are still accepted and stored; their actions wait until you resume.{" "}
+          {openRuns.count > 0 &&
+            `${describeCount(openRuns, "call")} ${openRuns.count === 1 ? "waits" : "wait"} now.`}
+        </p>
+      );
+    case "pending":
+      return <WaitingNote untilMs={keepsUntil?.getTime() ?? nowMs} nowMs={nowMs} />;
+    case "disabled":
+      return <p className="text-sm text-negative">Requests to its catch URL get 410 Gone.</p>;
+    default:
+      return status satisfies never;
+  }
+}
+
+function WaitingNote({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
+  const { days, deliveries } = pendingLimits;
+  if (untilMs <= nowMs) {
+    return (
+      <p className="text-sm text-negative">
+        This hook has been awaiting its signing secret for {days} days, so new deliveries get 401. Add the
+        secret to verify and run the stored deliveries. The provider must resend the rejected ones.
+      </p>
+    );
+  }
+  return (
+    <p className="text-sm text-caution">
+      Deliveries aren't verified or run until you add the signing secret. The hook keeps up to{" "}
+      {deliveries.toLocaleString("en")} of them, until <UntilTime untilMs={untilMs} nowMs={nowMs} />. Then
+      they are rejected.
+    </p>
+  );
+}
+
+function HookTab({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: string }) {
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className={classNames(
+        "-mb-px border-b-2 px-2.5 py-2.5 text-sm font-medium",
+        isCurrent ? "border-primary" : "border-transparent text-muted-foreground hover:text-foreground",
+      )}
+    >
+      {children}
+    </Link>
+  );
+}

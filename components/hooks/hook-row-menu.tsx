@@ -1,0 +1,73 @@
+"use client";
+
+import Link from "next/link";
+import { useState, useTransition } from "react";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
+import { notReached } from "#components/ui/not-reached.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import { useCopy } from "#components/ui/use-copy.ts";
+import type { HookState, HookStatus } from "#lib/schema/hook.ts";
+import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
+import type { DeleteHookCommands } from "./delete-hook.tsx";
+import { type Ending, EndingDialogs } from "./ending-dialogs.tsx";
+
+export type HookCommands = DeleteHookCommands & { readonly setStatus: SetHookStatus };
+
+type HookRowMenuProps = HookCommands & {
+  readonly hook: {
+    readonly id: string;
+    readonly name: string;
+    readonly status: HookStatus;
+    readonly catchUrl: string;
+  };
+};
+
+/** What can be done with a hook in a list, without going to its page. */
+export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookRowMenuProps) {
+  const [asked, setAsked] = useState<Ending>();
+  const [, startTransition] = useTransition();
+  const { copy } = useCopy();
+  const isTaking = hook.status === "active" || hook.status === "pending";
+
+  const change = (next: HookState) =>
+    startTransition(async () => {
+      const result = await changeHookStatus(hook, next, setStatus).catch(() => notReached);
+      if (!result.ok) toast(result.message, { tone: "negative" });
+    });
+  async function copyUrl() {
+    await copy(hook.catchUrl);
+    toast(`Catch URL of “${safeText(hook.name)}” copied.`);
+  }
+
+  return (
+    <>
+      <Menu label={`More for ${safeText(hook.name)}`}>
+        <MenuItem onSelect={copyUrl}>Copy catch URL</MenuItem>
+        {isTaking && <MenuItem onSelect={() => change("paused")}>Pause</MenuItem>}
+        {hook.status === "paused" && <MenuItem onSelect={() => change("active")}>Resume</MenuItem>}
+        {hook.status === "disabled" && <MenuItem onSelect={() => change("active")}>Enable</MenuItem>}
+        <MenuItem asChild>
+          <Link href={`/hooks/${hook.id}/settings`}>Settings</Link>
+        </MenuItem>
+        <MenuSeparator />
+        {hook.status !== "disabled" && (
+          <MenuItem isDanger onSelect={() => setAsked("disable")}>
+            Disable…
+          </MenuItem>
+        )}
+        <MenuItem isDanger onSelect={() => setAsked("delete")}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      <EndingDialogs
+        hook={hook}
+        setStatus={setStatus}
+        deleteHook={deleteHook}
+        readContents={readContents}
+        asked={asked}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+}

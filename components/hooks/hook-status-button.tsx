@@ -1,0 +1,23 @@
+"use client";
+
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import type { HookStatus } from "#lib/schema/hook.ts";
+import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
+
+type HookStatusButtonProps = {
+  readonly hook: { readonly id: string; readonly name: string; readonly status: HookStatus };
+  readonly setStatus: SetHookStatus;
+};
+
+/** Holds a hook's actions back, or lets it go on. */
+export function HookStatusButton({ hook, setStatus }: HookStatusButtonProps) {
+  const isTaking = hook.status === "active" || hook.status === "pending";
+  return (
+    <CommandButton
+      look={isTaking ? "secondary" : "primary"}
+      run={() => changeHookStatus(hook, isTaking ? "paused" : "active", setStatus)}
+    >
+      {isTaking ? "Pause" : hook.status === "paused" ? "Resume" : "Enable"}
+    </CommandButton>
+  );
+}

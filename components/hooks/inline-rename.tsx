@@ -1,0 +1,81 @@
+"use client";
+
+import { Pencil } from "lucide-react";
+import Link from "next/link";
+import { type KeyboardEvent, useOptimistic, useRef, useState, useTransition } from "react";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { notReached } from "#components/ui/not-reached.ts";
+import { safeText } from "#components/ui/safe-text.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+export type RenameHook = (hookId: string, name: string) => Promise<CommandResult<null>>;
+
+type InlineRenameProps = {
+  readonly hook: { readonly id: string; readonly name: string };
+  readonly rename: RenameHook;
+};
+
+/** A hook's name where it stands: the new one is shown at once, and the old one comes back if it can't be. */
+export function InlineRename({ hook, rename }: InlineRenameProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const [name, setName] = useOptimistic(hook.name);
+  const [, startTransition] = useTransition();
+
+  function end(next: string | null) {
+    setIsEditing(false);
+    // Whoever came by keyboard goes on where they were.
+    requestAnimationFrame(() => button.current?.focus());
+    if (next === null || next.trim() === "" || next.trim() === hook.name) return;
+    startTransition(async () => {
+      setName(next.trim());
+      const result = await rename(hook.id, next).catch(() => notReached);
+      if (result.ok)
+        toast(`Renamed to “${safeText(next.trim())}”.`, { undo: () => rename(hook.id, hook.name) });
+      else
+        toast(result.fields.name === undefined ? result.message : `The name ${result.fields.name}.`, {
+          tone: "negative",
+        });
+    });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === "Enter") end(event.currentTarget.value);
+    if (event.key === "Escape") end(null);
+  }
+
+  if (isEditing) {
+    return (
+      <input
+        aria-label={`New name of ${safeText(hook.name)}`}
+        defaultValue={name}
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of what was pressed
+        autoFocus
+        autoComplete="off"
+        onFocus={(event) => event.target.select()}
+        onKeyDown={onKeyDown}
+        onBlur={(event) => end(event.target.value)}
+        className="relative z-[1] h-8 w-full min-w-0 rounded-md border border-input bg-card px-2 text-sm font-medium"
+      />
+    );
+  }
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <Link
+        href={`/hooks/${hook.id}`}
+        className="min-w-0 rounded-sm font-medium break-words underline-offset-4 after:absolute after:inset-0 hover:underline"
+      >
+        {safeText(name)}
+      </Link>
+      <IconButton
+        ref={button}
+        label={`Rename ${safeText(hook.name)}`}
+        onClick={() => setIsEditing(true)}
+        className="relative z-[1] size-7! md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+      >
+        <Pencil aria-hidden size={14} />
+      </IconButton>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { Notice } from "#components/ui/notice.tsx";
+
+type LocalUrlNoticeProps = {
+  /** What nothing outside can reach; null: the URL is a public one. */
+  readonly localHost: string | null;
+  readonly providerName: string | null;
+};
+
+/** Beside a catch URL that is pasted in vain. */
+export function LocalUrlNotice({ localHost, providerName }: LocalUrlNoticeProps) {
+  if (localHost === null) return null;
+  return (
+    <Notice tone="caution">
+      {providerName ?? "Another system"} can't reach this URL: <code className="font-mono">{localHost}</code>{" "}
+      only exists on your own machine or network. Open a tunnel to this server, for example with{" "}
+      <code className="font-mono">cloudflared</code> or <code className="font-mono">ngrok</code>, and restart
+      Catchment with <code className="font-mono">CATCHMENT_PUBLIC_URL</code> set to the tunnel's address.
+    </Notice>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useState, useTransition } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { describeCount } from "#components/ui/describe-count.ts";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { notReached } from "#components/ui/not-reached.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { Count } from "./change-hook-status.ts";
+import { describeVerified, type Verified } from "./describe-verified.ts";
+
+export type VerifyKept = (hookId: string) => Promise<CommandResult<Verified>>;
+
+type KeptDeliveriesProps = {
+  readonly hookId: string;
+  readonly kept: Count;
+  readonly verifyKept: VerifyKept;
+};
+
+/** Deliveries from before the secret was added. One click verifies them and runs the valid ones. */
+export function PendingDeliveries({ hookId, kept, verifyKept }: KeptDeliveriesProps) {
+  const [problem, setProblem] = useState<string>();
+  const [isPending, startTransition] = useTransition();
+  const isOne = kept.count === 1;
+
+  const onClick = () =>
+    startTransition(async () => {
+      const result = await verifyKept(hookId).catch(() => notReached);
+      if (!result.ok) return setProblem(result.message);
+      const { words, isDone } = describeVerified(result.value);
+      setProblem(isDone ? undefined : words);
+      if (isDone) toast(words);
+    });
+
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg border bg-card p-5">
+      <div className="grid min-w-0 flex-1 basis-72 gap-1">
+        <h2 className="font-semibold">
+          {describeCount(kept, "delivery", "deliveries")} {isOne ? "is" : "are"} kept unverified
+        </h2>
+        <p className="text-sm text-muted-foreground">
+          {isOne ? "It came" : "They came"} before the signing secret was here. What was signed with it is
+          accepted and runs the hook’s actions; what was not is rejected.
+        </p>
+      </div>
+      <Button isBusy={isPending} onClick={onClick}>
+        Verify and run {isOne ? "it" : "them"}
+      </Button>
+      {problem !== undefined && (
+        <div className="w-full">
+          <Notice tone="negative">{problem}</Notice>
+        </div>
+      )}
+    </div>
+  );
+}

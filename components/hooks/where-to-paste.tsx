@@ -1,0 +1,51 @@
+import { ArrowUpRight } from "lucide-react";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+
+export type PasteInstructions = {
+  readonly senderName: string | null;
+  readonly whereToPaste: string | null;
+  readonly docsUrl: string | null;
+  /** What the provider wants beside the URL. */
+  readonly verifyToken: string | null;
+};
+
+/** Where the catch URL goes in the provider's settings, during set-up and afterwards. */
+export function WhereToPaste({ instructions }: { instructions: PasteInstructions }) {
+  const { whereToPaste, docsUrl, senderName, verifyToken } = instructions;
+  return (
+    <div className="grid gap-2 text-sm text-muted-foreground">
+      {whereToPaste !== null && <p className="max-w-prose">{whereToPaste}</p>}
+      {whereToPaste === null && (
+        <p className="max-w-prose">
+          POST requests to it show up here automatically. Other methods get 405 unless you allow them in the
+          settings.
+        </p>
+      )}
+      {verifyToken !== null && (
+        <div className="grid gap-1.5">
+          <p>It also asks for a verify token. Give it this one:</p>
+          <div className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
+              {verifyToken}
+            </code>
+            <CopyButton text={verifyToken} what="verify token" />
+          </div>
+        </div>
+      )}
+      {docsUrl !== null && (
+        <p>
+          <a
+            href={docsUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1 rounded-sm underline underline-offset-4 hover:text-foreground"
+          >
+            {senderName} webhook docs
+            <ArrowUpRight aria-hidden size={14} />
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,204 @@
+"use client";
+
+import { SlidersHorizontal } from "lucide-react";
+import { useRouter } from "next/navigation";
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
+import { Button } from "#components/ui/button.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { TimeField } from "./time-field.tsx";
+
+type Values = Readonly<Record<string, string>>;
+
+type FilterFormProps = {
+  /** What is filtered: "Runs". */
+  readonly label: string;
+  /** Of the page that the list stands on. */
+  readonly path: string;
+  readonly values: Values & { readonly q: string };
+  readonly problems?: Readonly<Record<string, string>>;
+  readonly isFiltered: boolean;
+  /** Where `q` looks. */
+  readonly searches: string;
+  /** "Received"; left out where time is no filter. */
+  readonly timeLabel?: string;
+  readonly children: ReactNode;
+  /** What can be done with all that is shown; stands beside the buttons. */
+  readonly aside?: ReactNode;
+};
+
+/** Long enough to go on typing. */
+const typingPauseMs = 350;
+
+/**
+ * Filters stand in the address, so that a list can be shared. They apply as they change: a choice at once, text after a pause
+ * in typing or with Enter. On a phone all but the search stand behind one button. Without scripts the form is sent as it is.
+ */
+export function FilterForm(props: FilterFormProps) {
+  const { label, path, values, problems = {}, isFiltered, searches, timeLabel, children, aside } = props;
+  const router = useRouter();
+  const panelId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const typing = useRef<{ timer?: ReturnType<typeof setTimeout>; field?: string | undefined }>({});
+  const [since, setSince] = useState(values.since ?? "");
+  const [isOpen, setOpen] = useState(false);
+  const [isPending, startTransition] = useTransition();
+
+  const inAddress = JSON.stringify(values);
+  // The address may change beneath the form: by "Clear", by the browser's way back. What is being typed stays.
+  useEffect(() => {
+    const now = JSON.parse(inAddress) as Values;
+    setSince(now.since ?? "");
+    for (const [name, value] of Object.entries(now)) {
+      const field = form.current?.elements.namedItem(name);
+      // A hidden one follows by itself.
+      const isInput = field instanceof HTMLInputElement && field.type !== "hidden";
+      const isField = isInput || field instanceof HTMLSelectElement;
+      if (isField && field !== document.activeElement) field.value = value;
+    }
+  }, [inAddress]);
+
+  useEffect(() => () => clearTimeout(typing.current.timer), []);
+
+  /** `field`: in which it is being typed. All that is typed in a row is one step of the browser's history. */
+  function apply(field?: string) {
+    clearTimeout(typing.current.timer);
+    if (form.current === null) return;
+    const given = [...new FormData(form.current)]
+      .map(([name, value]) => [name, String(value)] as [string, string])
+      .filter(([, value]) => value !== "");
+    const next = given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+    if (next === `${window.location.pathname}${window.location.search}`) return;
+    const isSameStep = field !== undefined && field === typing.current.field;
+    typing.current.field = field;
+    startTransition(() => router[isSameStep ? "replace" : "push"](next, { scroll: false }));
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    apply();
+  }
+
+  function onChange(event: ChangeEvent<HTMLFormElement>) {
+    const field: unknown = event.target;
+    clearTimeout(typing.current.timer);
+    if (field instanceof HTMLSelectElement) {
+      if (field.name === "since") setSince(field.value);
+      // Two times have to be given first.
+      if (field.value !== "between") apply();
+    } else if (field instanceof HTMLInputElement && isWhole(field)) {
+      const name = field.name === "" ? field.id : field.name;
+      typing.current.timer = setTimeout(() => apply(name), typingPauseMs);
+    }
+  }
+
+  function onBlur({ target }: FocusEvent) {
+    const isTyped = target instanceof HTMLInputElement && target.name !== "";
+    if (isTyped && target.value !== (values[target.name] ?? "")) apply();
+  }
+
+  function clear() {
+    clearTimeout(typing.current.timer);
+    // At once: what is chosen next must not bring back what was cleared.
+    for (const field of form.current?.elements ?? [])
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = "";
+    setSince("");
+    startTransition(() => router.push(path, { scroll: false }));
+  }
+
+  const set = Object.entries(values).filter(
+    ([name, value]) => value !== "" && !["q", "from", "to"].includes(name),
+  );
+  return (
+    <form
+      ref={form}
+      method="get"
+      action={path}
+      onSubmit={onSubmit}
+      onChange={onChange}
+      onBlur={onBlur}
+      aria-label={label}
+      aria-busy={isPending}
+      className="grid gap-3"
+    >
+      {problems.cursor !== undefined && <Notice tone="negative">Page not found in this list.</Notice>}
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 md:grid-cols-[repeat(auto-fit,minmax(7.75rem,1fr))]">
+        <TextField
+          label="Search"
+          name="q"
+          type="search"
+          placeholder={searches}
+          defaultValue={values.q}
+          error={problems.q}
+        />
+        <Button
+          look="secondary"
+          className="mt-6.5 md:hidden"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal aria-hidden size={15} />
+          Filters{set.length > 0 && ` (${set.length})`}
+        </Button>
+        <div
+          id={panelId}
+          className={
+            isOpen ? "col-span-full grid grid-cols-2 items-start gap-3 md:contents" : "hidden md:contents"
+          }
+        >
+          {children}
+          {timeLabel !== undefined && (
+            <SelectField label={timeLabel} name="since" defaultValue={values.since}>
+              <option value="">Any time</option>
+              <option value="1h">Last hour</option>
+              <option value="24h">Last 24 hours</option>
+              <option value="7d">Last 7 days</option>
+              <option value="30d">Last 30 days</option>
+              <option value="between">Custom range</option>
+            </SelectField>
+          )}
+          {since === "between" && (
+            // A column is narrower than the browser's own field for a time.
+            <div className="col-span-full flex flex-wrap gap-3">
+              <div className="w-full sm:w-60">
+                <TimeField label="From" name="from" value={values.from ?? ""} error={problems.from} />
+              </div>
+              <div className="w-full sm:w-60">
+                <TimeField label="To" name="to" value={values.to ?? ""} error={problems.to} />
+              </div>
+            </div>
+          )}
+        </div>
+      </div>
+      <noscript>
+        <button type="submit">Filter</button>
+      </noscript>
+      {(isFiltered || aside) && (
+        <div className="flex flex-wrap gap-2">
+          {isFiltered && (
+            <Button look="secondary" isBusy={isPending} onClick={clear}>
+              Clear filters
+            </Button>
+          )}
+          {aside && <div className="ml-auto">{aside}</div>}
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** One that has suggestions is looked for whole; half of a suggestion fits nothing. */
+function isWhole({ list, value }: HTMLInputElement): boolean {
+  return list === null || value === "" || [...list.options].some((option) => option.value === value);
+}

@@ -1,0 +1,38 @@
+import Link from "next/link";
+import { classNames } from "#components/ui/class-names.ts";
+
+const ranges = [
+  ["24h", "24 hours"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+] as const;
+
+export type Range = (typeof ranges)[number][0];
+
+export const rangeWords: Readonly<Record<Range, string>> = {
+  "24h": "the last 24 hours",
+  "7d": "the last 7 days",
+  "30d": "the last 30 days",
+};
+
+/** How far back home looks; it stands in the address. */
+export function RangeLinks({ range }: { range: Range }) {
+  return (
+    <nav aria-label="Range" className="flex rounded-md border bg-card p-0.5">
+      {ranges.map(([id, words]) => (
+        <Link
+          key={id}
+          href={id === "24h" ? "/" : `/?range=${id}`}
+          scroll={false}
+          aria-current={id === range ? "true" : undefined}
+          className={classNames(
+            "rounded px-2.5 py-1 text-sm font-medium tabular-nums",
+            id === range ? "bg-muted" : "text-muted-foreground hover:text-foreground",
+          )}
+        >
+          {words}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { TextField } from "#components/ui/form/field.tsx";
+import { nameOfZone, toLocalTime, toUtcTime } from "#components/ui/time/local-time.ts";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+
+type TimeFieldProps = {
+  /** "From" */
+  readonly label: string;
+  readonly name: string;
+  /** As it stands in the address: in UTC. */
+  readonly value: string;
+  readonly error: string | undefined;
+};
+
+/** A time in the viewer's own zone, which the form sends in UTC, so that an address means the same to everybody. Without scripts it is UTC. */
+export function TimeField({ label, name, value, error }: TimeFieldProps) {
+  const isInBrowser = useHydrated();
+  const [local, setLocal] = useState<string | null>(null);
+  const field = useRef<HTMLDivElement>(null);
+
+  // The address may change beneath the form. What is being typed stays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed gives way to a new address
+  useEffect(() => {
+    if (field.current?.contains(document.activeElement) !== true) setLocal(null);
+  }, [value]);
+
+  if (!isInBrowser)
+    return (
+      <TextField
+        label={`${label} (UTC)`}
+        name={name}
+        type="datetime-local"
+        defaultValue={value}
+        error={error}
+      />
+    );
+  const shown = local ?? toLocalTime(value);
+  return (
+    <div ref={field}>
+      <TextField
+        label={`${label} (${nameOfZone(shown)})`}
+        name=""
+        type="datetime-local"
+        value={shown}
+        onChange={(event) => setLocal(event.target.value)}
+        error={error}
+      />
+      <input type="hidden" name={name} value={local === null ? value : toUtcTime(local)} />
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+"use client";
+
+import { Braces, Check, ClipboardCopy } from "lucide-react";
+import { describeSize } from "#components/ui/describe-size.ts";
+import { announce } from "#components/ui/feedback/toast.ts";
+import { HeaderList } from "#components/ui/header-list.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { safeBlock, safeText } from "#components/ui/safe-text.ts";
+import { Tabs } from "#components/ui/tabs.tsx";
+import { BodyBlock } from "#components/ui/text/body-block.tsx";
+import { useCopy, writeClipboard } from "#components/ui/use-copy.ts";
+import { copyText, type PayloadNodeView, valueText } from "./payload-rows.ts";
+import { PayloadTree } from "./payload-tree.tsx";
+
+export type PayloadPanelProps = {
+  readonly body: {
+    readonly tree: PayloadNodeView | null;
+    readonly isTreeCut: boolean;
+    /** Templates can name its fields; XML is only shown. */
+    readonly isMappable: boolean;
+    readonly treeProblem: string | null;
+    readonly fault: { readonly message: string; readonly before: string; readonly after: string } | null;
+    readonly raw: {
+      readonly form: "text" | "hex";
+      readonly text: string;
+      readonly isCut: boolean;
+    } | null;
+  };
+  readonly headers: readonly (readonly [string, string])[];
+  readonly areHeadersCut: boolean;
+  /** Of the URL; empty where it had none. */
+  readonly query: readonly (readonly [string, string])[];
+  /** Of a multipart form; empty for any other body. */
+  readonly parts: readonly PartView[];
+};
+
+/** The payload: as a tree to map from, as it was sent, and what came with it. What can't be parsed is shown as it was sent first. */
+export function PayloadPanel(props: PayloadPanelProps) {
+  const { body, headers, areHeadersCut, query, parts } = props;
+  const tree = {
+    id: "tree",
+    title: body.isMappable || body.tree === null ? "Payload" : "XML",
+    panel: <TreeView body={body} />,
+  };
+  const raw = { id: "raw", title: "Raw body", panel: <RawView raw={body.raw} /> };
+  const partTab = { id: "parts", title: `Parts (${parts.length})`, panel: <PartList parts={parts} /> };
+  const queryTab = { id: "query", title: `Query (${query.length})`, panel: <HeaderList headers={query} /> };
+  const headerTab = {
+    id: "headers",
+    title: `Headers (${headers.length})`,
+    panel: (
+      <div className="grid gap-3">
+        <HeaderList headers={headers} />
+        {areHeadersCut && <Notice>Only some headers are shown. Use the API to get all of them.</Notice>}
+      </div>
+    ),
+  };
+  const bodyTabs = body.tree === null ? [raw, tree] : [tree, raw];
+  const tabs = [
+    ...bodyTabs,
+    ...(parts.length > 0 ? [partTab] : []),
+    ...(query.length > 0 ? [queryTab] : []),
+    headerTab,
+  ];
+  return <Tabs label="Payload received" tabs={tabs} />;
+}
+
+function TreeView({
+  body: { tree, isTreeCut, isMappable, treeProblem, fault },
+}: Pick<PayloadPanelProps, "body">) {
+  if (tree === null)
+    return (
+      <div className="grid grid-cols-1 gap-3">
+        <Notice>{treeProblem}</Notice>
+        {fault !== null && <Fault {...fault} />}
+      </div>
+    );
+  if (tree.children.length === 0) return <p className="font-mono text-xs">{valueText(tree)}</p>;
+  return (
+    <div className="grid gap-3">
+      {isTreeCut && (
+        <Notice>
+          This payload is large. Only the beginning is shown. Download the raw body to see all of it.
+        </Notice>
+      )}
+      <PayloadTree
+        root={tree}
+        label="Payload"
+        hint={
+          isMappable
+            ? "Enter copies the name of a field, Ctrl+C its value."
+            : "Ctrl+C copies a value. Actions can't name the fields of XML."
+        }
+        onPick={({ path }) => path !== null && copyAloud(`{{ ${path} }}`)}
+        onCopy={(node) => copyAloud(copyText(node))}
+        action={(node) => <CopyField node={node} />}
+      />
+    </div>
+  );
+}
+
+export type PartView = {
+  readonly name: string;
+  /** Null: it is no file. */
+  readonly fileName: string | null;
+  readonly contentType: string | null;
+  readonly size: number;
+  /** How it begins; empty where it is no text. */
+  readonly text: string;
+};
+
+function PartList({ parts }: { parts: readonly PartView[] }) {
+  return (
+    <ul className="grid gap-3">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice, and the list never changes
+        <li key={index} className="grid min-w-0 gap-1 rounded-md border p-3 text-sm">
+          <span className="font-medium break-words">{safeText(part.name)}</span>
+          <span className="text-xs break-words text-muted-foreground">
+            {part.fileName !== null &&
+              `File ${safeText(part.fileName === "" ? "without a name" : part.fileName)}, `}
+            {part.contentType !== null && `${safeText(part.contentType)}, `}
+            {describeSize(part.size)}
+          </span>
+          {part.text !== "" && (
+            <span className="line-clamp-3 font-mono text-xs break-all">{safeText(part.text)}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the JSON breaks, and what stands around that place. */
+function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]["fault"]>) {
+  return (
+    <figure className="grid min-w-0 grid-cols-1 gap-1.5">
+      <figcaption className="text-sm">{safeText(message)}</figcaption>
+      <pre className="rounded-md bg-muted p-3 font-mono text-xs break-all whitespace-pre-wrap">
+        {safeBlock(before)}
+        <mark className="rounded-sm bg-negative-ground text-negative underline decoration-wavy">
+          {after === "" ? "⏎" : safeBlock(after.slice(0, 1))}
+        </mark>
+        {safeBlock(after.slice(1))}
+      </pre>
+    </figure>
+  );
+}
+
+/** By key: there is no button to say it. */
+async function copyAloud(text: string | null) {
+  if (text === null) return announce("This value is cut off. Download the raw body to see all of it.");
+  announce((await writeClipboard(text)) ? `Copied ${text.slice(0, 200)}` : "Couldn't copy");
+}
+
+function CopyField({ node }: { node: PayloadNodeView }) {
+  const { path } = node;
+  const value = copyText(node);
+  return (
+    <>
+      {value !== null && (
+        <CopyIcon text={value} label={`Copy value of ${path ?? "this field"}`} Icon={ClipboardCopy} />
+      )}
+      {path !== null && <CopyIcon text={`{{ ${path} }}`} label={`Copy {{ ${path} }}`} Icon={Braces} />}
+    </>
+  );
+}
+
+type CopyIconProps = { readonly text: string; readonly label: string; readonly Icon: typeof Braces };
+
+/** For the mouse only: the keyboard has Enter and Ctrl+C on the line itself. */
+function CopyIcon({ text, label, Icon }: CopyIconProps) {
+  const { outcome, copy } = useCopy();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy(text);
+      }}
+      aria-label={label}
+      title={label}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
+    >
+      {outcome === "copied" ? <Check aria-hidden size={14} /> : <Icon aria-hidden size={13} />}
+      <span aria-live="polite" className="sr-only">
+        {outcome === "copied" && "Copied"}
+        {outcome === "failed" && "Couldn't copy"}
+      </span>
+    </button>
+  );
+}
+
+function RawView({ raw }: { raw: PayloadPanelProps["body"]["raw"] }) {
+  if (raw === null) return <p className="text-sm text-muted-foreground">The body is empty.</p>;
+  const isText = raw.form === "text";
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {!isText && <Notice>This body is binary, so it is shown as bytes.</Notice>}
+      <BodyBlock
+        label="Raw body"
+        text={raw.text}
+        keepsLines={!isText}
+        cutNote={raw.isCut ? "Only the beginning is shown. Download the raw body to see all of it." : null}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+"use client";
+
+import { ChevronsDownUp, ChevronsUpDown, Search } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { classNames } from "#components/ui/class-names.ts";
+import {
+  chooseOpen,
+  listBranches,
+  listRows,
+  type PayloadNodeView,
+  searchTree,
+  stepInTree,
+  type TreeRow,
+} from "./payload-rows.ts";
+import { PayloadTreeRow } from "./payload-tree-row.tsx";
+
+type PayloadTreeProps = {
+  readonly root: PayloadNodeView;
+  readonly label: string;
+  /** Buttons of a line, for the mouse; the keyboard has Enter. Null draws nothing. */
+  readonly action: (node: PayloadNodeView) => ReactNode;
+  /** What Enter does on a line, and a click on a value where `picksOnClick`. */
+  readonly onPick: (node: PayloadNodeView) => void;
+  readonly picksOnClick?: boolean;
+  /** What Ctrl+C takes along from a line. */
+  readonly onCopy?: (node: PayloadNodeView) => void;
+  /** Lines can be dragged into a text field. */
+  readonly isDraggable?: boolean;
+  /** How it is used, in a line below the search. */
+  readonly hint?: ReactNode;
+};
+
+/** A payload as a tree: names and values as text, whatever they hold; it can be searched and walked by keys. */
+export function PayloadTree(props: PayloadTreeProps) {
+  const { root, label, onPick } = props;
+  const [open, setOpen] = useState(() => chooseOpen(root));
+  const [query, setQuery] = useState("");
+  const [activeId, setActiveId] = useState("0");
+  const tree = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const search = searchTree(root, query);
+  const rows = listRows(root, search === null ? open : search.shown, search?.shown ?? null);
+  const active = rows.find(({ id }) => id === activeId) ?? rows[0];
+  const branches = listBranches(root);
+
+  function toggle(id: string) {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
+  }
+
+  function focusRow(id: string) {
+    setActiveId(id);
+    tree.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (active === undefined) return;
+    const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "c";
+    if (isCopy && props.onCopy !== undefined && active.kind !== "more") {
+      // Text that somebody marked is what they mean.
+      if (window.getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      props.onCopy(active.node);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (active.kind !== "more") onPick(active.node);
+      return;
+    }
+    const step = stepInTree(rows, active.id, event.key);
+    // A letter is a search for a name here, also one that finds nothing: it is no shortcut of the page.
+    if (step !== null || event.key.length === 1) event.preventDefault();
+    if (step === null) return;
+    if (step.kind === "focus") focusRow(step.id);
+    else toggle(step.id);
+  }
+
+  function onRowClick({ id, kind, node }: TreeRow) {
+    setActiveId(id);
+    if (kind === "branch" && search === null) toggle(id);
+    if (kind === "leaf" && props.picksOnClick === true) onPick(node);
+  }
+
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-2">
+      <div className="flex items-center gap-1">
+        <SearchField
+          label={label}
+          query={query}
+          onChange={setQuery}
+          onDown={() => active && focusRow(active.id)}
+        />
+        <TreeButton label="Expand all" onClick={() => setOpen(branches)}>
+          <ChevronsUpDown aria-hidden size={15} />
+        </TreeButton>
+        <TreeButton label="Collapse all" onClick={() => setOpen(new Set())}>
+          <ChevronsDownUp aria-hidden size={15} />
+        </TreeButton>
+      </div>
+      <p aria-live="polite" className="text-xs text-muted-foreground empty:hidden">
+        {search !== null && describeHits(search.hits.size)}
+      </p>
+      {props.hint !== undefined && (
+        <p id={hintId} className="text-xs text-muted-foreground">
+          {props.hint}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <div
+          ref={tree}
+          role="tree"
+          aria-label={label}
+          aria-describedby={props.hint === undefined ? undefined : hintId}
+          onKeyDown={onKeyDown}
+          className="min-w-0 font-mono text-xs"
+        >
+          {rows.map((row) => (
+            <PayloadTreeRow
+              key={row.id}
+              row={row}
+              query={query.trim()}
+              isActive={row.id === active?.id}
+              isDraggable={props.isDraggable === true}
+              onFocus={() => setActiveId(row.id)}
+              onClick={() => onRowClick(row)}
+            >
+              {row.kind === "more" ? null : props.action(row.node)}
+            </PayloadTreeRow>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function describeHits(hits: number): string {
+  return hits === 0 ? "No matching fields." : hits === 1 ? "1 match." : `${hits} matches.`;
+}
+
+type SearchFieldProps = {
+  readonly label: string;
+  readonly query: string;
+  readonly onChange: (query: string) => void;
+  readonly onDown: () => void;
+};
+
+function SearchField({ label, query, onChange, onDown }: SearchFieldProps) {
+  return (
+    <div className="relative min-w-0 flex-1">
+      <Search aria-hidden size={14} className="absolute top-2 left-2.5 text-muted-foreground" />
+      <input
+        type="search"
+        aria-label={`Search in ${label.toLowerCase()}`}
+        placeholder="Search names and values"
+        value={query}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") event.preventDefault();
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          onDown();
+        }}
+        className="h-8 w-full rounded-md border border-input bg-card pr-2 pl-8 text-xs placeholder:text-muted-foreground"
+      />
+    </div>
+  );
+}
+
+function TreeButton({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className={classNames(
+        "inline-flex size-8 shrink-0 items-center justify-center rounded-md",
+        "text-muted-foreground hover:bg-muted hover:text-foreground",
+      )}
+    >
+      {children}
+    </button>
+  );
+}

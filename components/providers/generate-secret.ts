@@ -1,0 +1,14 @@
+import type { SecretShape } from "./secret-hints.ts";
+
+/** A secret of 256 random bits in the form that the scheme takes, for providers where the user makes one up. */
+export function generateSecret(shape: SecretShape | null): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  if (shape === null) return toHex(bytes);
+  if (shape.kind === "password") return `catchment:${toHex(bytes)}`;
+  const body = shape.decode === "base64" ? btoa(String.fromCharCode(...bytes)) : toHex(bytes);
+  return `${shape.prefix ?? shape.startsWith ?? ""}${body}`;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,59 @@
+import { Sparkles } from "lucide-react";
+import Link from "next/link";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+
+export type SuggestedProvider = {
+  readonly id: string;
+  readonly name: string;
+  readonly why: readonly string[];
+  readonly isClear: boolean;
+  readonly alternatives: readonly { readonly id: string; readonly name: string }[];
+};
+
+/** For a hook that verifies nothing: whose deliveries these seem to be. Only a hint; nothing is changed by it. */
+export function ProviderSuggestion({
+  hookId,
+  suggestion,
+}: {
+  hookId: string;
+  suggestion: SuggestedProvider | null;
+}) {
+  if (suggestion === null) return null;
+  const { id, name, why, isClear, alternatives } = suggestion;
+  return (
+    <Card className="flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
+      <Sparkles aria-hidden size={18} className="mt-0.5 shrink-0 text-muted-foreground" />
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">
+        <h2 className="font-semibold break-words">
+          This looks like {name}
+          {!isClear && `, or ${listNames(alternatives)}`}
+        </h2>
+        <p className="max-w-prose text-sm break-words text-muted-foreground">
+          {safeText(capitalise(why.join(", and ")))}. The hook takes what anybody sends. Set it to {name}
+          {isClear ? "" : " (or the one it is)"} and paste the secret, so that only genuine deliveries run.
+        </p>
+      </div>
+      <Link href={senderPath(hookId, id)} className={buttonClasses("secondary")}>
+        Set it to {name}
+      </Link>
+    </Card>
+  );
+}
+
+/** The page that changes a hook's provider. Opening it changes nothing. */
+export function senderPath(hookId: string, provider: string): string {
+  return `/hooks/${hookId}/settings/sender?to=${encodeURIComponent(provider)}`;
+}
+
+function listNames(alternatives: SuggestedProvider["alternatives"]): string {
+  const names = alternatives.slice(0, 3).map(({ name }) => name);
+  return alternatives.length > names.length
+    ? `${names.join(", ")} or another that signs alike`
+    : names.join(", or ");
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,130 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import {
+  exampleHeaders,
+  newScheme,
+  type SchemeDraft,
+  toSchemeDraft,
+  toVerification,
+} from "./scheme-draft.ts";
+import { SchemeFields } from "./scheme-fields.tsx";
+
+/** What the form holds of a verification: fields, or JSON where somebody wants it or the fields don't reach. */
+export type SchemeInput =
+  | { readonly mode: "fields"; readonly draft: SchemeDraft }
+  | { readonly mode: "json"; readonly text: string };
+
+export function newSchemeInput(stored: unknown): SchemeInput {
+  if (stored === null) return { mode: "fields", draft: newScheme };
+  const draft = toSchemeDraft(stored);
+  return draft === null ? { mode: "json", text: JSON.stringify(stored, null, 2) } : { mode: "fields", draft };
+}
+
+/** As the API takes it. Text that is no JSON is sent as text: the refusal says what is wrong with it. */
+export function readSchemeInput(input: SchemeInput): unknown {
+  if (input.mode === "fields") return toVerification(input.draft);
+  try {
+    return JSON.parse(input.text);
+  } catch {
+    return input.text;
+  }
+}
+
+type SchemeBuilderProps = {
+  readonly input: SchemeInput;
+  readonly onChange: (input: SchemeInput) => void;
+  /** By path, as in "verification.signed.template". */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** How the sender signs, step by step, or as the JSON that the API takes. */
+export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
+  const errors = ofVerification(fields);
+  const [stuck, setStuck] = useState(false);
+
+  function toFields() {
+    const draft = input.mode === "json" ? toSchemeDraft(readSchemeInput(input)) : null;
+    setStuck(draft === null);
+    if (draft !== null) onChange({ mode: "fields", draft });
+  }
+
+  if (input.mode === "json") {
+    return (
+      <div className="grid grid-cols-1 gap-3">
+        <SchemeJson text={input.text} onChange={(text) => onChange({ mode: "json", text })} errors={errors} />
+        {stuck && (
+          <Notice tone="caution">
+            The fields can’t show all that this JSON says, or it is not a verification yet. It works all the
+            same.
+          </Notice>
+        )}
+        <div>
+          <Button look="secondary" onClick={toFields}>
+            Edit as form
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const { draft } = input;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <SchemeFields
+        draft={draft}
+        onChange={(change) => onChange({ mode: "fields", draft: { ...draft, ...change } })}
+        errors={errors}
+      />
+      <div className="grid gap-1.5">
+        <p className="text-sm font-medium">Example request</p>
+        <pre className="overflow-x-auto rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 whitespace-pre-wrap break-all">
+          {exampleHeaders(draft).join("\n")}
+        </pre>
+      </div>
+      <div>
+        <Button
+          look="secondary"
+          onClick={() => {
+            setStuck(false);
+            onChange({ mode: "json", text: JSON.stringify(toVerification(draft), null, 2) });
+          }}
+        >
+          Edit as JSON
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ofVerification(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const own = Object.entries(fields).filter(([path]) => path.startsWith("verification"));
+  return Object.fromEntries(own.map(([path, message]) => [path.replace(/^verification\.?/, ""), message]));
+}
+
+type SchemeJsonProps = {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+function SchemeJson({ text, onChange, errors }: SchemeJsonProps) {
+  const messages = Object.entries(errors).map(([path, words]) => (path === "" ? words : `${path} ${words}`));
+  const error = messages.length === 0 ? undefined : messages.join("; ");
+  return (
+    <FieldFrame id="verification-json" label="Verification as JSON" error={error}>
+      <textarea
+        id="verification-json"
+        rows={16}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy("verification-json", undefined, error)}
+        className={`${control} h-auto py-2 font-mono text-xs leading-5`}
+      />
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,104 @@
+import { changeSecret } from "#lib/core/secret/change-secret.ts";
+import { findSecretSlips, type SecretSlip } from "#lib/core/secret/find-secret-slips.ts";
+
+/** What a scheme makes of its secret, as far as somebody who pastes one can be told about it. */
+export type SecretShape = {
+  readonly kind: "key" | "publicKey" | "password";
+  readonly decode: "utf8" | "base64" | "hex";
+  /** Taken off before decoding. */
+  readonly prefix: string | null;
+  readonly isPrefixRequired: boolean;
+  /** What secrets of this sender usually start with. */
+  readonly startsWith: string | null;
+  /** The user makes it up. */
+  readonly isChosen: boolean;
+};
+
+/** `fixed` is what the secret would be without what is odd about it; null where only the provider can help. */
+export type SecretHint = {
+  readonly id: SecretSlip["id"] | "prefix" | "shape";
+  readonly words: string;
+  readonly fix: { readonly label: string; readonly fixed: string } | null;
+  /** It is not saved like this. */
+  readonly isRefused: boolean;
+};
+
+/**
+ * What is odd about a pasted secret. Nothing is changed by itself: white space or quotation marks can belong to a key, and a
+ * key that was changed silently never verifies anything again.
+ */
+export function findSecretHints(secret: string, shape: SecretShape | null): readonly SecretHint[] {
+  const slips = findSecretSlips(secret, shape ?? {});
+  if (secret.trim() === "") return [];
+  const hints = slips.map((slip) => toHint(secret, slip));
+  // One thing at a time: what is left over once it is put right is told then.
+  const misfit = hints.every(({ id }) => id === "space") ? findMisfit(secret, shape) : null;
+  return misfit === null ? hints : [...hints, misfit];
+}
+
+function toHint(secret: string, { id, words, advice, change, isRefused }: SecretSlip): SecretHint {
+  const fix = change === null ? null : { label: labels[id] ?? "Fix it", fixed: changeSecret(secret, change) };
+  return { id, words: `The secret ${words}. ${advice}`, fix, isRefused };
+}
+
+const labels: Partial<Record<SecretSlip["id"], string>> = {
+  name: "Remove the name",
+  word: "Remove the word",
+  quotes: "Remove the quotation marks",
+  prefix_twice: "Remove one prefix",
+  invisible: "Remove the character",
+  twice: "Keep it once",
+  escape: "Remove the line break",
+  lines: "Join the lines",
+  space: "Remove the white space",
+};
+
+/** How a secret looks, before one is pasted. Text needs no words of its own beside the sender's. */
+export function describeShape(shape: SecretShape, hasHelp: boolean): string {
+  const { kind, decode, prefix } = shape;
+  if (kind === "password") return "A user name and a password with a colon between: user:password.";
+  if (kind === "publicKey") return "It isn't secret, but it decides which deliveries are trusted.";
+  if (decode === "utf8") return hasHelp ? "" : "Any text, to the letter.";
+  const alphabet = decode === "hex" ? "hexadecimal: 0 to 9 and a to f" : "base64: letters, digits, + / and =";
+  return prefix === null ? `It is ${alphabet}.` : `It is ${prefix} and then ${alphabet}.`;
+}
+
+function findMisfit(secret: string, shape: SecretShape | null): SecretHint | null {
+  const text = secret.trim();
+  if (shape === null || shape.kind === "publicKey") return null;
+  if (shape.kind === "password") {
+    return text.includes(":") ? null : misfit("shape", "There is no colon between user name and password.");
+  }
+  const { prefix, startsWith, decode } = shape;
+  const start = prefix ?? startsWith;
+  if (start !== null && !text.startsWith(start) && (shape.isPrefixRequired || prefix === null)) {
+    return misfit(
+      "prefix",
+      `It does not start with ${start}. Is it an API key, or another endpoint's secret?`,
+    );
+  }
+  const rest = prefix !== null && text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  if (isDecodable(rest, decode)) return null;
+  return misfit(
+    "shape",
+    `It is not ${decode}${prefix === null ? "" : ` after ${prefix}`}. Check that you copied all of it.`,
+  );
+}
+
+function misfit(id: "prefix" | "shape", words: string): SecretHint {
+  return { id, words, fix: null, isRefused: false };
+}
+
+/** As the server decodes what is pasted: hex of either case, base64 also without its padding. */
+function isDecodable(text: string, decode: SecretShape["decode"]): boolean {
+  switch (decode) {
+    case "utf8":
+      return true;
+    case "hex":
+      return /^(?:[0-9a-f]{2})+$/i.test(text);
+    case "base64":
+      return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
+    default:
+      return decode satisfies never;
+  }
+}

@@ -1,0 +1,33 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { safeText } from "#components/ui/safe-text.ts";
+
+type ActionTitleProps = {
+  /** Null: the action was deleted. */
+  readonly action: { readonly id: string; readonly name: string } | null;
+  /** What it is tried on in the editor. */
+  readonly deliveryId: string;
+  /** How it stands. */
+  readonly children: ReactNode;
+};
+
+/** Of an action's step in the way of a delivery. */
+export function ActionTitle({ action, deliveryId, children }: ActionTitleProps) {
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {action === null ? (
+        deletedAction
+      ) : (
+        <Link
+          href={`/actions/${action.id}?delivery=${deliveryId}`}
+          className="min-w-0 underline-offset-4 hover:underline"
+        >
+          {safeText(action.name)}
+        </Link>
+      )}
+      {children}
+    </span>
+  );
+}
+
+export const deletedAction = "Deleted action";

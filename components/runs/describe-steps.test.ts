@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { describeHold, describeIdle } from "./describe-steps.ts";
+
+it("a held run names exactly what holds it, and what lets it go", () => {
+  expect(describeHold("paused", true)).toBe(
+    "The hook is paused. It runs automatically when the hook is resumed.",
+  );
+  expect(describeHold("pending", true)).toBe(
+    "The hook is awaiting its signing secret. It runs automatically when the secret is added.",
+  );
+  expect(describeHold("active", false)).toBe(
+    "Its action is disabled. It runs automatically when you enable the action.",
+  );
+  expect(describeHold("disabled", false)).toBe(
+    "The hook is disabled, and its action is disabled. It runs automatically when the hook is enabled and the action is enabled.",
+  );
+  expect(describeHold("active", true)).toBe("Nothing blocks it anymore. It runs in a moment.");
+});
+
+it("an action that made no run says why, and whether a replay runs it", () => {
+  expect(describeIdle({ isOn: false, isYounger: true })).toBe("It is disabled.");
+  expect(describeIdle({ isOn: true, isYounger: true })).toContain("after this delivery");
+  expect(describeIdle({ isOn: true, isYounger: false })).toContain("was disabled when this arrived");
+});

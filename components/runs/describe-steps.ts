@@ -1,0 +1,138 @@
+import { describeReason } from "#components/status/describe-delivery.ts";
+import { describeSize } from "#components/ui/describe-size.ts";
+import type { Sign } from "#components/ui/timeline.tsx";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+
+type StepWords = { readonly sign: Sign; readonly title: string; readonly text: string | null };
+
+export type DeliveryFacts = {
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly verificationOutcome: string;
+  readonly verificationScheme: string | null;
+  readonly eventId: string | null;
+  readonly bodySize: number;
+};
+
+/** Whether the sender has shown who it is, and what to do where it has not. */
+export function describeVerification(delivery: DeliveryFacts, verifiesBy: string): StepWords {
+  switch (delivery.verificationOutcome) {
+    case "verified":
+      if (delivery.verificationScheme === "sample")
+        return { sign: "done", title: "Created by Catchment", text: madeHere };
+      return {
+        sign: "done",
+        title: "Signature verified",
+        text: `Verified with the scheme of ${verifiesBy}.`,
+      };
+    case "failed":
+      return {
+        sign: "failed",
+        title: "Signature not accepted",
+        text: describeReason(delivery.reason ?? "signature_mismatch", delivery.detail),
+      };
+    case "pending":
+      return {
+        sign: "waiting",
+        title: "Awaiting secret",
+        text: "The hook had no signing secret when this arrived. Add the secret to verify and run it.",
+      };
+    default:
+      return { sign: "passed", title: "Signature not checked", text: uncheckedTexts[delivery.status] };
+  }
+}
+
+const madeHere =
+  "This sample carries Catchment's own seal. It couldn't be signed, because the hook had no signing secret yet.";
+const taken = "This hook accepts unsigned requests.";
+const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
+  accepted: taken,
+  duplicate: taken,
+  pending: taken,
+  batch: taken,
+  rejected: "It was rejected before the signature was checked.",
+  handshake: "This provider does not sign its handshakes.",
+};
+
+/** Null for one that is compared with nothing: what was rejected, waits to be verified, or is no event by itself. */
+export function describeDedupe(delivery: DeliveryFacts, dedupesBy: string | null): StepWords | null {
+  switch (delivery.status) {
+    case "rejected":
+    case "pending":
+    case "handshake":
+    case "batch":
+      return null;
+    case "duplicate":
+      return {
+        sign: "passed",
+        title: "Repeats an earlier delivery",
+        text: `The same event by ${dedupesBy ?? "the hook's rule"} had arrived before. It was answered with success, and nothing was run again.`,
+      };
+    case "accepted":
+      if (dedupesBy === null)
+        return { sign: "passed", title: "Not compared", text: "De-duplication is off for this hook." };
+      if (delivery.eventId === null)
+        return {
+          sign: "passed",
+          title: "No event id",
+          text: `It doesn't have ${dedupesBy}, so it counts as a new event.`,
+        };
+      return { sign: "done", title: "A new event", text: `Compared by ${dedupesBy}.` };
+    default:
+      return delivery.status satisfies never;
+  }
+}
+
+export function describeStorage(delivery: DeliveryFacts): StepWords {
+  if (delivery.status !== "rejected") {
+    const text = `${describeSize(delivery.bodySize)}, byte for byte, before it was answered.`;
+    return { sign: "done", title: "Stored", text };
+  }
+  const why =
+    delivery.verificationOutcome === "failed" ? null : describeReason(delivery.reason ?? "", delivery.detail);
+  return { sign: "failed", title: "Rejected and stored", text: why === "" ? null : why };
+}
+
+/** Why an action made no run of a delivery that was accepted, and what makes it run all the same. */
+export function describeIdle({
+  isOn,
+  isYounger,
+}: {
+  readonly isOn: boolean;
+  readonly isYounger: boolean;
+}): string {
+  if (!isOn) return "It is disabled.";
+  return isYounger
+    ? "It was created after this delivery. Replay the delivery to run it."
+    : "It was disabled when this arrived. Replay the delivery to run it.";
+}
+
+/** What a held run waits for; nothing else has to be done for it. */
+export function describeHold(hook: HookStatus, isActionOn: boolean): string {
+  const held = holds[hook];
+  if (held === null && isActionOn) return "Nothing blocks it anymore. It runs in a moment.";
+  if (held === null) return "Its action is disabled. It runs automatically when you enable the action.";
+  if (isActionOn) return `${held.why}. It runs automatically when ${held.until}.`;
+  return `${held.why}, and its action is disabled. It runs automatically when ${held.until} and the action is enabled.`;
+}
+
+const holds: Readonly<Record<HookStatus, { readonly why: string; readonly until: string } | null>> = {
+  active: null,
+  pending: { why: "The hook is awaiting its signing secret", until: "the secret is added" },
+  paused: { why: "The hook is paused", until: "the hook is resumed" },
+  disabled: { why: "The hook is disabled", until: "the hook is enabled" },
+};
+
+export const runSigns: Readonly<Record<RunStatus, Sign>> = {
+  queued: "now",
+  running: "now",
+  retrying: "waiting",
+  succeeded: "done",
+  failed: "failed",
+  skipped: "passed",
+  cancelled: "passed",
+  held: "waiting",
+};

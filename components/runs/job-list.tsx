@@ -1,0 +1,74 @@
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+export type JobView = {
+  readonly id: string;
+  readonly status: "running" | "finished" | "cancelled";
+  /** What it is about. */
+  readonly title: string;
+  /** How many it has come to so far, of how many; null: it was too many to count. */
+  readonly seen: number;
+  readonly total: number | null;
+  /** What became of those. */
+  readonly outcome: string;
+  readonly createdAt: Date;
+};
+
+type JobListProps = {
+  readonly jobs: readonly JobView[];
+  readonly nowMs: number;
+  readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
+};
+
+/** Bulk jobs and their results. They continue in the background. */
+export function JobList({ jobs, nowMs, cancel }: JobListProps) {
+  if (jobs.length === 0) return null;
+  return (
+    <section aria-label="Jobs" className="grid grid-cols-1 gap-2">
+      <RefreshWhile isOn={jobs.some(({ status }) => status === "running")} everyMs={1_000} />
+      {jobs.map((job) => (
+        <Card key={job.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
+          <span className="min-w-0 flex-1 basis-60 break-words font-medium">{safeText(job.title)}</span>
+          <Progress job={job} />
+          <span className="text-muted-foreground">
+            <RelativeTime at={job.createdAt} nowMs={nowMs} />
+          </span>
+          {job.status === "running" && (
+            <CommandButton ariaLabel="Stop job" run={cancel.bind(null, job.id)}>
+              Stop
+            </CommandButton>
+          )}
+        </Card>
+      ))}
+    </section>
+  );
+}
+
+function Progress({ job: { status, seen, total, outcome } }: { job: JobView }) {
+  if (status !== "running") {
+    return (
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge tone={status === "finished" ? "positive" : "neutral"}>
+          {status === "finished" ? "Done" : "Stopped"}
+        </Badge>
+        <span className="tabular-nums">{outcome}</span>
+      </span>
+    );
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      <progress
+        aria-label="Progress"
+        value={total === null ? undefined : seen}
+        max={total ?? undefined}
+        className="h-2 w-32 accent-primary"
+      />
+      <span className="tabular-nums">{outcome}</span>
+    </span>
+  );
+}

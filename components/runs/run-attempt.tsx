@@ -1,0 +1,91 @@
+import { ChevronRight } from "lucide-react";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { describeDuration } from "#components/ui/describe-size.ts";
+import { HeaderList } from "#components/ui/header-list.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { BodyBlock } from "#components/ui/text/body-block.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+
+export type AttemptView = {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly request: MessageView | null;
+  readonly response: MessageView | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly late: boolean;
+};
+
+type MessageView = {
+  readonly start: string;
+  readonly status: number | null;
+  readonly headers: readonly (readonly [string, string])[];
+  /** Of a request, with its credentials hidden; null where a command line can't carry it. */
+  readonly curl: string | null;
+  readonly body: { readonly text: string; readonly isCut: boolean } | null;
+};
+
+/** One try: closed it says how it ended, open what was sent and answered. */
+export function RunAttempt({ attempt, nowMs }: { attempt: AttemptView; nowMs: number }) {
+  return (
+    <li className="min-w-0">
+      <details className="group/attempt rounded-md border">
+        <summary className="flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-3 py-2 marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            size={15}
+            className="shrink-0 transition-transform group-open/attempt:rotate-90"
+          />
+          <span className="font-medium text-foreground">Attempt {attempt.number}</span>
+          <Outcome attempt={attempt} />
+          <span className="ml-auto text-xs tabular-nums">
+            {describeDuration(attempt.durationMs)} · <RelativeTime at={attempt.startedAt} nowMs={nowMs} />
+          </span>
+        </summary>
+        <div className="grid grid-cols-1 gap-4 border-t p-3">
+          {attempt.late && <p>It ended after the run was taken over or cancelled, and had no effect.</p>}
+          {attempt.error !== null && (
+            <p className="break-words text-negative">{safeText(attempt.error.message)}</p>
+          )}
+          {attempt.request === null ? (
+            <p>Nothing was sent.</p>
+          ) : (
+            <Message title="Request" message={attempt.request} />
+          )}
+          {attempt.response !== null && <Message title="Response" message={attempt.response} />}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Outcome({ attempt: { response, error } }: { attempt: AttemptView }) {
+  const status = response?.status;
+  if (typeof status === "number") {
+    const isGood = status >= 200 && status < 300;
+    return <span className={isGood ? "text-positive" : "text-negative"}>HTTP {status}</span>;
+  }
+  return <span className="text-negative">{error?.code.replaceAll("_", " ") ?? "no answer"}</span>;
+}
+
+function Message({ title, message }: { title: string; message: MessageView }) {
+  return (
+    <section className="grid min-w-0 grid-cols-1 gap-2" aria-label={title}>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="text-xs font-semibold text-foreground">{title}</h3>
+        {message.curl !== null && (
+          <CopyButton text={message.curl} what="as curl: request" label="Copy as curl" />
+        )}
+      </div>
+      <p className="font-mono text-xs break-all text-foreground">{safeText(message.start)}</p>
+      <HeaderList headers={message.headers} />
+      {message.body !== null && (
+        <BodyBlock
+          label={`Body of the ${title.toLowerCase()}`}
+          text={message.body.text}
+          cutNote={message.body.isCut ? "Only the beginning is shown." : null}
+        />
+      )}
+    </section>
+  );
+}

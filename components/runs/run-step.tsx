@@ -1,0 +1,147 @@
+import { describeRunReason, runStatusWords } from "#components/status/describe-delivery.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { NextLink } from "#components/ui/next-link.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { Countdown } from "#components/ui/time/countdown.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { Step } from "#components/ui/timeline.tsx";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { HookStatus } from "#lib/schema/hook.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+import { ActionTitle, deletedAction } from "./action-title.tsx";
+import { describeHold, runSigns } from "./describe-steps.ts";
+import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
+
+export type RunView = {
+  readonly id: string;
+  readonly actionId: string | null;
+  readonly actionName: string | null;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly attemptCount: number;
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  /** Asked for by hand, after the delivery had arrived. */
+  readonly isReplay: boolean;
+  /** Whether its action is switched on now. */
+  readonly isActionOn: boolean;
+  readonly attempts: readonly AttemptView[];
+  readonly olderAttempts: number;
+};
+
+export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
+
+type RunStepProps = {
+  readonly run: RunView;
+  readonly hook: { readonly id: string; readonly status: HookStatus };
+  /** What its action is tried on in the editor. */
+  readonly deliveryId: string;
+  readonly nowMs: number;
+  readonly retryRun: RunCommand;
+  readonly cancelRun: RunCommand;
+};
+
+/** One action's run of a delivery: how it stands, each try, and what can be done about it. */
+export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
+  const { words, tone } = runStatusWords[run.status];
+  const action =
+    run.actionId === null || run.actionName === null ? null : { id: run.actionId, name: run.actionName };
+  const name = action === null ? deletedAction : safeText(action.name);
+  const again = run.status === "retrying" ? "Try now" : "Retry";
+  return (
+    <Step
+      id={run.id}
+      sign={runSigns[run.status]}
+      title={
+        <ActionTitle action={action} deliveryId={deliveryId}>
+          <Badge tone={tone}>{words}</Badge>
+          {run.isReplay && <Badge>replay</Badge>}
+        </ActionTitle>
+      }
+      aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}
+    >
+      <Situation run={run} hook={hook} nowMs={nowMs} />
+      {run.attempts.length > 0 && (
+        <ul className="grid grid-cols-1 gap-1.5">
+          {run.attempts.map((attempt) => (
+            <RunAttempt
+              key={`${attempt.number}-${attempt.startedAt.getTime()}`}
+              attempt={attempt}
+              nowMs={nowMs}
+            />
+          ))}
+        </ul>
+      )}
+      {run.olderAttempts > 0 && (
+        <p>{run.olderAttempts} earlier attempts are not shown here; the API has them.</p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {canRetry(run) && run.status === "succeeded" && (
+          <RetryAgain name={name} retry={retryRun.bind(null, run.id)} />
+        )}
+        {canRetry(run) && run.status !== "succeeded" && (
+          <CommandButton ariaLabel={`${again} ${name}`} run={retryRun.bind(null, run.id)}>
+            {again}
+          </CommandButton>
+        )}
+        {canCancel(run) && (
+          <CommandButton look="danger" ariaLabel={`Cancel ${name}`} run={cancelRun.bind(null, run.id)}>
+            Cancel
+          </CommandButton>
+        )}
+      </div>
+    </Step>
+  );
+}
+
+function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "nowMs">) {
+  if (run.status === "held") {
+    return (
+      <p>
+        {describeHold(hook.status, run.isActionOn)}{" "}
+        <NextLink href={`/hooks/${hook.id}`}>Go to the hook</NextLink>
+      </p>
+    );
+  }
+  if (run.status === "retrying" && run.nextAttemptAt !== null) {
+    return (
+      <p>
+        Attempt {run.attemptCount + 1} in <Countdown until={run.nextAttemptAt} nowMs={nowMs} />.
+      </p>
+    );
+  }
+  if (run.reason === null) return null;
+  return <p className="break-words">{safeText(describeRunReason(run.reason))}</p>;
+}
+
+/** One that has succeeded is not called again by a slip of the finger. */
+function RetryAgain({ name, retry }: { name: string; retry: () => Promise<CommandResult<null>> }) {
+  return (
+    <ConfirmButton
+      look="secondary"
+      confirmLook="primary"
+      label="Retry"
+      ariaLabel={`Retry ${name}`}
+      title={`Retry “${name}”?`}
+      keepLabel="Cancel"
+      confirmLabel="Retry run"
+      run={retry}
+    >
+      <p>
+        The receiver already accepted this request. It is sent again with the same Idempotency-Key. A receiver
+        that ignores the key processes it twice.
+      </p>
+    </ConfirmButton>
+  );
+}
+
+function canRetry({ status, actionName }: RunView): boolean {
+  if (actionName === null) return false;
+  return status !== "queued" && status !== "running" && status !== "held";
+}
+
+function canCancel({ status }: RunView): boolean {
+  return status === "queued" || status === "running" || status === "retrying" || status === "held";
+}

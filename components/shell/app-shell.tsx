@@ -1,0 +1,73 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CommandPalette } from "#components/palette/command-palette.tsx";
+import { MainNav } from "#components/palette/main-nav.tsx";
+import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { SignOutButton } from "#components/palette/sign-out-button.tsx";
+import { Toaster } from "#components/ui/feedback/toaster.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { Logo } from "./logo.tsx";
+import { MenuSheet } from "./menu-sheet.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+type Person = { readonly email: string; readonly accountName: string };
+
+/** The frame of every page: a bar at the side of a wide screen, at the top of a narrow one with the rest behind "Menu". */
+export function AppShell({ children, ...person }: Person & { readonly children: ReactNode }) {
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm focus:font-medium"
+      >
+        Skip to content
+      </a>
+      <div className="border-b bg-card lg:border-r lg:border-b-0">
+        <header className="flex items-center justify-between gap-2 px-4 py-2 sm:px-6 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4">
+          <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
+            <Logo />
+          </Link>
+          <div className="flex gap-1 lg:hidden">
+            <PaletteButton isSmall />
+            <MenuSheet>
+              <MenuContent {...person} />
+            </MenuSheet>
+          </div>
+          <div className="hidden lg:contents">
+            <PaletteButton />
+            <MenuContent {...person} />
+          </div>
+        </header>
+      </div>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8"
+      >
+        {children}
+      </main>
+      <Toaster />
+      <CommandPalette />
+    </div>
+  );
+}
+
+function MenuContent({ email, accountName }: Person) {
+  return (
+    <>
+      <MainNav />
+      <div className="mt-auto grid gap-3 border-t pt-3">
+        <ThemeSwitch />
+        <div className="flex items-center gap-1">
+          <div className="grid min-w-0 flex-1 px-2 text-xs">
+            <span className="truncate font-medium">{safeText(accountName)}</span>
+            <span className="truncate text-muted-foreground" title={safeText(email)}>
+              {safeText(email)}
+            </span>
+          </div>
+          <SignOutButton />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Card } from "#components/ui/card.tsx";
+import { LoadingPage, Skeleton } from "#components/ui/skeleton.tsx";
+
+/** Title, filters, rows. */
+export function LoadingList() {
+  return (
+    <LoadingPage>
+      <LoadingTitle />
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        {[1, 2, 3, 4].map((at) => (
+          <div key={at} className="grid gap-1.5">
+            <Skeleton className="h-5 w-16" />
+            <Skeleton className="h-9" />
+          </div>
+        ))}
+      </div>
+      <LoadingRows />
+    </LoadingPage>
+  );
+}
+
+/** Title, a row of figures, a chart, rows. */
+export function LoadingHome() {
+  return (
+    <LoadingPage>
+      <LoadingTitle />
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {[1, 2, 3, 4].map((at) => (
+          <Skeleton key={at} className="h-24 rounded-lg" />
+        ))}
+      </div>
+      <Skeleton className="h-64 rounded-lg" />
+      <LoadingRows />
+    </LoadingPage>
+  );
+}
+
+/** Title and tabs, then one thing under the other. */
+export function LoadingTabs() {
+  return (
+    <LoadingPage>
+      <div className="grid gap-4">
+        <LoadingTitle />
+        <div className="flex gap-4 border-b pb-2.5">
+          <Skeleton className="h-5 w-20" />
+          <Skeleton className="h-5 w-20" />
+        </div>
+      </div>
+      <Skeleton className="h-24 rounded-lg" />
+      <LoadingRows />
+    </LoadingPage>
+  );
+}
+
+/** Title and two cards: what happened, what arrived. */
+export function LoadingDelivery() {
+  return (
+    <LoadingPage>
+      <LoadingTitle />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <Skeleton className="h-96 rounded-lg" />
+        <Skeleton className="h-96 rounded-lg" />
+      </div>
+    </LoadingPage>
+  );
+}
+
+/** Title and the three columns of the editor. */
+export function LoadingEditor() {
+  return (
+    <LoadingPage>
+      <LoadingTitle />
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2 xl:grid-cols-[17rem_minmax(0,1fr)_17rem]">
+        <Skeleton className="h-96 rounded-lg" />
+        <Skeleton className="h-[40rem] rounded-lg" />
+        <Skeleton className="h-40 rounded-lg lg:col-start-2 xl:col-start-3" />
+      </div>
+    </LoadingPage>
+  );
+}
+
+/** Title and sections with fields. */
+export function LoadingForm() {
+  return (
+    <LoadingPage>
+      <LoadingTitle />
+      {[1, 2, 3].map((at) => (
+        <Skeleton key={at} className="h-48 max-w-4xl rounded-lg" />
+      ))}
+    </LoadingPage>
+  );
+}
+
+function LoadingTitle() {
+  return <Skeleton className="h-8 w-48" />;
+}
+
+function LoadingRows() {
+  return (
+    <Card className="divide-y">
+      {[1, 2, 3, 4, 5, 6, 7, 8].map((at) => (
+        <div key={at} className="flex h-14 items-center gap-6 px-4">
+          <Skeleton className="h-4 w-20" />
+          <Skeleton className="h-4 flex-1" />
+          <Skeleton className="hidden h-4 w-24 sm:block" />
+        </div>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import { useTheme } from "next-themes";
+import { useId } from "react";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+
+const themes: readonly { readonly id: string; readonly name: string; readonly icon: LucideIcon }[] = [
+  { id: "system", name: "System", icon: Monitor },
+  { id: "light", name: "Light", icon: Sun },
+  { id: "dark", name: "Dark", icon: Moon },
+];
+
+/** Which colours this browser shows. Only the browser knows the choice, so none is marked before it has taken over. */
+export function ThemeSwitch() {
+  const { theme, setTheme } = useTheme();
+  const isHydrated = useHydrated();
+  const group = useId();
+  return (
+    <fieldset className="flex rounded-md bg-muted p-0.5">
+      <legend className="sr-only">Theme</legend>
+      {themes.map(({ id, name, icon: Icon }) => (
+        <label
+          key={id}
+          title={name}
+          className="inline-flex h-7 min-w-9 flex-1 cursor-pointer items-center justify-center rounded text-muted-foreground hover:text-foreground has-checked:bg-card has-checked:text-foreground has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-ring"
+        >
+          <input
+            type="radio"
+            name={group}
+            value={id}
+            checked={isHydrated && theme === id}
+            onChange={() => setTheme(id)}
+            className="sr-only"
+          />
+          <Icon aria-hidden size={15} />
+          <span className="sr-only">{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

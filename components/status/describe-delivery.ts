@@ -1,0 +1,95 @@
+import type { Tone } from "#components/ui/badge.tsx";
+import {
+  describeVerifyFailure,
+  type VerifyFailureReason,
+  verifyFailureReasons,
+} from "#lib/core/verify/scheme/failure.ts";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+
+type Words = { readonly words: string; readonly tone: Tone };
+
+export const deliveryStatusWords: Readonly<Record<DeliveryStatus, Words>> = {
+  accepted: { words: "Accepted", tone: "positive" },
+  duplicate: { words: "Duplicate", tone: "neutral" },
+  rejected: { words: "Rejected", tone: "negative" },
+  pending: { words: "Pending", tone: "caution" },
+  handshake: { words: "Handshake", tone: "neutral" },
+  batch: { words: "Batch", tone: "neutral" },
+};
+
+export function verificationWords(outcome: string): Words {
+  switch (outcome) {
+    case "verified":
+      return { words: "Verified", tone: "positive" };
+    case "failed":
+      return { words: "Not verified", tone: "negative" };
+    case "not_configured":
+      return { words: "Not checked", tone: "caution" };
+    case "pending":
+      return { words: "Awaiting secret", tone: "caution" };
+    default:
+      return { words: "Unknown", tone: "neutral" };
+  }
+}
+
+export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
+  queued: { words: "queued", tone: "neutral" },
+  running: { words: "running", tone: "neutral" },
+  retrying: { words: "retrying", tone: "caution" },
+  succeeded: { words: "succeeded", tone: "positive" },
+  failed: { words: "failed", tone: "negative" },
+  skipped: { words: "skipped", tone: "neutral" },
+  cancelled: { words: "cancelled", tone: "neutral" },
+  held: { words: "held", tone: "caution" },
+};
+
+/** A run's reason is stored as `code: sentence`; people read the sentence. */
+export function describeRunReason(reason: string): string {
+  return reason.replace(/^[a-z0-9_]+: /, "");
+}
+
+/** Why a delivery was not accepted, as a sentence that says what to do; what is not known stands as it is stored. */
+export function describeReason(reason: string, detail: string | null = null): string {
+  if (detail !== null) return detail;
+  if (isVerifyFailure(reason)) return describeVerifyFailure(reason);
+  return otherReasons[reason] ?? reason;
+}
+
+type Outcome = {
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly detail: string | null;
+};
+
+/** Why nothing was run on a delivery, in a sentence; null where it was taken as a new event. */
+export function describeOutcome({ status, reason, detail }: Outcome): string | null {
+  switch (status) {
+    case "accepted":
+      return null;
+    case "duplicate":
+      return "Repeats an earlier event. No actions ran.";
+    case "pending":
+      return "Kept until you add the hook's signing secret.";
+    case "handshake":
+      return "The provider verified that you own the URL.";
+    case "batch":
+      return "Contained several events. Each is a separate delivery.";
+    case "rejected":
+      return reason === null ? null : describeReason(reason, detail);
+    default:
+      return status satisfies never;
+  }
+}
+
+const otherReasons: Readonly<Record<string, string>> = {
+  invalid_json: "The body isn't valid JSON. The provider must send valid JSON or the matching Content-Type.",
+  body_too_large:
+    "The body was larger than this server accepts, so it wasn't stored. CATCHMENT_MAX_BODY_BYTES sets the limit.",
+  method_not_allowed:
+    "The hook doesn't allow this method. Allow it in the hook, or have the provider use POST.",
+};
+
+function isVerifyFailure(reason: string): reason is VerifyFailureReason {
+  return (verifyFailureReasons as readonly string[]).includes(reason);
+}

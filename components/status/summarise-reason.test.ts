@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
+import { summariseOutcome, summariseRun } from "./summarise-reason.ts";
+
+test("every reason of a rejection is a phrase that fits beside an event", () => {
+  const reasons = [...verifyFailureReasons, "invalid_json", "body_too_large", "method_not_allowed"];
+  const phrases = reasons.map((reason) => summariseOutcome({ status: "rejected", reason }));
+  expect(phrases.filter((phrase) => !/^[A-Z][\w' ]{3,28}$/.test(phrase ?? ""))).toEqual([]);
+  expect(summariseOutcome({ status: "duplicate", reason: null })).toBeNull();
+});
+
+test("a run that failed says what the receiver did, another why no call was made", () => {
+  const answered = { httpStatus: 503, errorCode: null };
+  expect(summariseRun({ reason: "retry: The receiver answered 503", ...answered })).toBe("HTTP 503");
+  const silent = { httpStatus: null, errorCode: "timeout" };
+  expect(summariseRun({ reason: "attempts_exhausted: …; attempt 3 of 3", ...silent })).toBe("Timed out");
+  const none = { httpStatus: null, errorCode: null };
+  expect(summariseRun({ reason: "mapping_failed: data.x is not in this payload", ...none })).toBe(
+    "Missing field",
+  );
+  expect(summariseRun({ reason: "worker_died: the worker stopped", ...none })).toBe("Worker died");
+  expect(summariseRun({ reason: null, ...answered })).toBeNull();
+});

@@ -1,0 +1,60 @@
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+
+type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };
+
+/** Why nothing was run on a delivery, in a few words for a list; null where it is an event or the status says it all. */
+export function summariseOutcome({ status, reason }: Outcome): string | null {
+  return status === "rejected" && reason !== null ? toPhrase(reason) : null;
+}
+
+type RunOutcome = {
+  /** `code: sentence` */
+  readonly reason: string | null;
+  /** Of the answer to the last attempt. */
+  readonly httpStatus: number | null;
+  /** Why the last attempt had no answer. */
+  readonly errorCode: string | null;
+};
+
+/** Why a run stands as it does, in a few words for a list: what the receiver did, or else the code of the reason. */
+export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): string | null {
+  if (reason === null) return null;
+  const code = reason.replace(/:.*$/su, "");
+  if (!ofLastAttempt.has(code)) return toPhrase(code);
+  if (errorCode !== null) return toPhrase(errorCode);
+  return httpStatus === null ? toPhrase(code) : `HTTP ${httpStatus}`;
+}
+
+/** Codes that say what follows; what the receiver did says more. */
+const ofLastAttempt: ReadonlySet<string> = new Set(["retry", "not_retried", "attempts_exhausted"]);
+
+/** Codes are made of plain words; these read better another way. */
+const phrases: Readonly<Record<string, string>> = {
+  invalid_json: "Invalid JSON",
+  signature_mismatch: "Signature doesn't match",
+  token_mismatch: "Token doesn't match",
+  method_not_allowed: "Method not allowed",
+  filter_not_matched: "Filter didn't match",
+  mapping_failed: "Missing field",
+  url_invalid: "Invalid URL",
+  header_invalid: "Invalid header",
+  body_invalid: "Invalid body",
+  loop: "Call loops back",
+  retry: "Will retry",
+  attempts_exhausted: "No attempts left",
+  internal: "Internal error",
+  blocked: "Address blocked",
+  self_call: "Calls this server",
+  invalid_request: "Invalid request",
+  dns: "Host not found",
+  connect: "Connection failed",
+  tls: "TLS failed",
+  timeout: "Timed out",
+  reset: "Connection closed",
+  protocol: "Not HTTP",
+};
+
+function toPhrase(code: string): string {
+  const words = code.replaceAll("_", " ");
+  return phrases[code] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

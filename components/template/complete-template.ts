@@ -1,0 +1,140 @@
+import { type PayloadNodeView, valueText, walkNodes } from "#components/payload/payload-rows.ts";
+import { filterGuides } from "#lib/core/template/filter-guide.ts";
+
+/** What can be written at the caret. */
+export type Suggestion = {
+  /** As it is listed. */
+  readonly label: string;
+  /** What takes the place of what was typed. */
+  readonly text: string;
+  /** The value in the chosen delivery, or what a filter does. */
+  readonly detail: string;
+  readonly kind: PayloadNodeView["kind"] | "filter";
+};
+
+export type Completion = {
+  /** Of the typed piece, in the field's text. */
+  readonly from: number;
+  readonly to: number;
+  readonly suggestions: readonly Suggestion[];
+};
+
+const maxSuggestions = 40;
+
+/** Names that templates can use, with what they are in the chosen delivery. */
+export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
+  return walkNodes(tree).flatMap(({ node }) => {
+    const { path, kind } = node;
+    return path === null ? [] : [{ label: path, text: path, detail: shorten(valueText(node)), kind }];
+  });
+}
+
+/**
+ * What fits where the caret stands inside `{{ … }}`: names at the place of a value, filters behind a `|`. Null outside
+ * of a template, inside quotes, and where nothing fits.
+ */
+export function completeTemplate(
+  text: string,
+  caret: number,
+  names: readonly Suggestion[],
+  place: "text" | "json",
+): Completion | null {
+  const before = openTemplate(text.slice(0, caret));
+  if (before === null) return null;
+  const inside = place === "json" ? before.replaceAll('\\"', '"') : before;
+  const segment = lastSegment(inside);
+  if (segment === null) return null;
+  const [typed = ""] = /[\p{L}\p{N}_.$[\]"'-]*$/u.exec(segment.text) ?? [];
+  const isFilterName = segment.isFilter && /^\s*[a-z_0-9]*$/.test(segment.text);
+  if (segment.isFilter && !isFilterName && !/[:,]\s*\S*$/.test(segment.text)) return null;
+  const known = isFilterName ? filterSuggestions : names;
+  const suggestions = rank(known, typed).map((found) => ({ ...found, text: forPlace(found.text, place) }));
+  if (suggestions.length === 0) return null;
+  const [only] = suggestions;
+  if (suggestions.length === 1 && only?.label === typed) return null;
+  const typedLength =
+    place === "json" ? (/(?:\\"|[\p{L}\p{N}_.$[\]'-])*$/u.exec(before)?.[0].length ?? 0) : typed.length;
+  return { from: caret - typedLength, to: caret, suggestions };
+}
+
+/** The text with the suggestion in it, closed if it was not, and where the caret goes. */
+export function applySuggestion(
+  text: string,
+  { from, to }: Completion,
+  suggestion: Suggestion,
+): { readonly text: string; readonly caret: number } {
+  const after = text.slice(to);
+  const isClosed = /^[^{]*?\}\}/s.test(after);
+  const inserted = `${/\s$|^$/.test(text.slice(0, from)) || !text.slice(0, from).endsWith("{") ? "" : " "}${suggestion.text}`;
+  const closing = isClosed ? "" : " }}";
+  const caret = from + inserted.length + (isClosed ? 0 : closing.length);
+  return { text: text.slice(0, from) + inserted + closing + after, caret };
+}
+
+const filterSuggestions: readonly Suggestion[] = filterGuides.map(({ name, usage, does }) => ({
+  label: name,
+  text: usage,
+  detail: does,
+  kind: "filter",
+}));
+
+/** What stands between the last `{{` and the caret; null: no template is open there. */
+function openTemplate(before: string): string | null {
+  const start = before.lastIndexOf("{{");
+  if (start === -1) return null;
+  const inside = before.slice(start + 2);
+  return inside.includes("}}") || inside.includes("\n") ? null : inside;
+}
+
+/** Behind the last `|` that stands in no quotes; null: the caret is inside of a text in quotes. */
+function lastSegment(inside: string): { readonly text: string; readonly isFilter: boolean } | null {
+  let quote = "";
+  let from = 0;
+  let isFilter = false;
+  for (let at = 0; at < inside.length; at += 1) {
+    const character = inside.charAt(at);
+    if (quote !== "") {
+      if (character === quote) quote = "";
+    } else if (character === '"' || character === "'") {
+      quote = character;
+    } else if (character === "|") {
+      from = at + 1;
+      isFilter = true;
+    }
+  }
+  const isName = /\[["'][^"'\]]*$/.test(inside);
+  return quote === "" || isName ? { text: inside.slice(from), isFilter } : null;
+}
+
+/**
+ * What begins like it first, then what has a name in its path that does, then what holds it anywhere. Among equals the shorter path
+ * comes first (for `typ`, `type` before `data.object.type`); the order is kept otherwise, and where nothing is typed.
+ */
+function rank(known: readonly Suggestion[], typed: string): readonly Suggestion[] {
+  if (typed === "") return known.slice(0, maxSuggestions);
+  const wanted = typed.toLowerCase();
+  return known
+    .map((suggestion) => ({ suggestion, place: placeOf(suggestion.label.toLowerCase(), wanted) }))
+    .filter(({ place }) => place < 3)
+    .toSorted((a, b) => a.place - b.place || depth(a.suggestion.label) - depth(b.suggestion.label))
+    .slice(0, maxSuggestions)
+    .map(({ suggestion }) => suggestion);
+}
+
+function placeOf(label: string, wanted: string): number {
+  if (label.startsWith(wanted)) return 0;
+  if (label.includes(`.${wanted}`) || label.includes(`["${wanted}`)) return 1;
+  return label.includes(wanted) ? 2 : 3;
+}
+
+function depth(label: string): number {
+  return label.split(/[.[]/u).length;
+}
+
+function forPlace(text: string, place: "text" | "json"): string {
+  return place === "json" ? JSON.stringify(text).slice(1, -1) : text;
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import { classNames } from "#components/ui/class-names.ts";
+import { CodeText } from "#components/ui/text/code-text.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+
+export type FieldProps = {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ReactNode;
+  /** What to change; stands under the field and is read out with it. */
+  readonly error?: string | undefined;
+};
+
+/** A labelled text field. One that is followed as it is typed into (`onChange`) takes nothing before React listens. */
+export function TextField({
+  label,
+  hint,
+  error,
+  className,
+  ...input
+}: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id">) {
+  const id = useId();
+  const isReady = useHydrated() || input.onChange === undefined;
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <input
+        {...input}
+        id={id}
+        readOnly={input.readOnly === true || !isReady}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={classNames(control, className)}
+      />
+    </FieldFrame>
+  );
+}
+
+/** A labelled choice of one; the same as for text holds for it. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...select
+}: FieldProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name" | "id">) {
+  const id = useId();
+  const isReady = useHydrated() || select.onChange === undefined;
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <select
+        {...select}
+        id={id}
+        disabled={select.disabled === true || !isReady}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={control}
+      >
+        {children}
+      </select>
+    </FieldFrame>
+  );
+}
+
+export const control =
+  "h-9 w-full rounded-md border border-input bg-card px-3 text-sm placeholder:text-muted-foreground aria-invalid:border-negative";
+
+type FrameProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly children: ReactNode;
+};
+
+/** Label, hint and error around a control of any kind, which refers to them by `describedBy`. */
+export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
+  return (
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-sm text-negative">
+          <CodeText text={describeError(label, error)} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+/** Most messages go on from the name of their field; some are sentences of their own. */
+function describeError(label: string, error: string): string {
+  return /^[A-Z].*[.?]$/su.test(error) ? error : `${label} ${error}.`;
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { type FocusEventHandler, type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { classNames } from "#components/ui/class-names.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+
+/** Why a submit was rejected. Each submit gets a new object, even with the same message. */
+export type Refusal = { readonly message: string };
+
+type FormProps = {
+  readonly id?: string;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly onFocus?: FocusEventHandler;
+  readonly onInput?: (event: FormEvent) => void;
+  /** What is wrong as a whole; the first field that is wrong gets the focus, after every rejected submit. */
+  readonly refusal?: Refusal | undefined;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+/** A form that takes nothing until React has taken the page over: what is typed or sent before that would be lost. */
+export function Form({ id, onSubmit, onFocus, onInput, refusal, className, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const isHydrated = useHydrated();
+
+  useEffect(() => {
+    // A browser can't focus a field that is disabled, which all are until now.
+    if (isHydrated && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>("[autofocus]")?.focus();
+  }, [isHydrated]);
+
+  useEffect(() => {
+    if (refusal !== undefined && form.current !== null) focusProblem(form.current);
+  }, [refusal]);
+
+  return (
+    <form ref={form} id={id} method="post" noValidate onFocus={onFocus} onInput={onInput} onSubmit={onSubmit}>
+      <fieldset disabled={!isHydrated} className={classNames("grid min-w-0 grid-cols-1 gap-4", className)}>
+        {refusal !== undefined && (
+          <div data-refusal tabIndex={-1}>
+            <Notice tone="negative">{refusal.message}</Notice>
+          </div>
+        )}
+        {children}
+      </fieldset>
+    </form>
+  );
+}
+
+/** The first field that is wrong and can be seen; what is wrong as a whole where no field is. */
+function focusProblem(form: HTMLElement): void {
+  const fields = [...form.querySelectorAll<HTMLElement>("[aria-invalid=true]")];
+  const field = fields.find((one) => one.checkVisibility());
+  (field ?? form.querySelector<HTMLElement>("[data-refusal]"))?.focus();
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { Eye, EyeOff } from "lucide-react";
+import { type InputHTMLAttributes, useId, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { control, describedBy, FieldFrame, type FieldProps } from "./field.tsx";
+
+type PasswordFieldProps = FieldProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "className">;
+
+/** A password that can be looked at while it is typed. The button says what it does, and a screen reader what is shown. */
+export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps) {
+  const id = useId();
+  const [isShown, setIsShown] = useState(false);
+  const isReady = useHydrated() || input.onChange === undefined;
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <div className="flex gap-2">
+        <input
+          autoCapitalize="none"
+          spellCheck={false}
+          {...input}
+          id={id}
+          type={isShown ? "text" : "password"}
+          readOnly={input.readOnly === true || !isReady}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy(id, hint, error)}
+          className={control}
+        />
+        <Button
+          look="secondary"
+          // Not the field's own words: a field and a button of one name can't be told apart.
+          aria-label={isShown ? "Hide password" : "Show password"}
+          title={isShown ? "Hide password" : "Show password"}
+          aria-controls={id}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
+          className="w-9 shrink-0 px-0!"
+        >
+          {isShown ? <EyeOff aria-hidden size={16} /> : <Eye aria-hidden size={16} />}
+        </Button>
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { type FormEvent, useState, useTransition } from "react";
+import { notReached } from "#components/ui/not-reached.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+/**
+ * Sends a form to a command: what was typed stays while it runs and after it failed. A thrown error means that the
+ * server wasn't reached.
+ */
+export function useCommand<Value>(
+  run: (form: FormData, element: HTMLFormElement) => Promise<CommandResult<Value>>,
+) {
+  const [result, setResult] = useState<CommandResult<Value>>();
+  const [isPending, startTransition] = useTransition();
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const form = new FormData(element);
+    startTransition(async () => {
+      const next = await run(form, element).catch(() => notReached);
+      setResult(next);
+    });
+  }
+
+  const refusal = result?.ok === false ? result : undefined;
+  return {
+    result,
+    fields: refusal?.fields ?? {},
+    refusal,
+    isPending,
+    onSubmit,
+    reset: () => setResult(undefined),
+  };
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { formatBody } from "./format-body.ts";
+import { TextBlock } from "./text-block.tsx";
+
+type BodyBlockProps = {
+  readonly label: string;
+  readonly text: string;
+  /** Its columns mean something: it scrolls sideways. */
+  readonly keepsLines?: boolean;
+  /** Said below where the end is left out. */
+  readonly cutNote?: string | null;
+};
+
+/** A body as it was sent, to be copied; JSON and XML can be laid out for reading. */
+export function BodyBlock({ label, text, keepsLines = false, cutNote = null }: BodyBlockProps) {
+  const [isPretty, setPretty] = useState(false);
+  const formatted = useMemo(
+    () => (cutNote === null && !keepsLines ? formatBody(text) : null),
+    [text, cutNote, keepsLines],
+  );
+  const shown = isPretty && formatted !== null ? formatted : text;
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
+        {formatted !== null && (
+          <Button look="secondary" aria-pressed={isPretty} onClick={() => setPretty(!isPretty)}>
+            {isPretty ? "Show as sent" : "Pretty-print"}
+          </Button>
+        )}
+        <CopyButton text={shown} what={label.toLowerCase()} />
+      </div>
+      <TextBlock label={label} text={shown} keepsLines={keepsLines} cutNote={cutNote} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { classNames } from "#components/ui/class-names.ts";
+import { safeBlock } from "#components/ui/safe-text.ts";
+
+type TextBlockProps = {
+  readonly label: string;
+  readonly text: string;
+  /** Its columns mean something: it scrolls sideways. */
+  readonly keepsLines?: boolean;
+  /** Said below where the end is left out. */
+  readonly cutNote?: string | null;
+};
+
+/** Text from a stranger, as it is. */
+export function TextBlock({ label, text, keepsLines = false, cutNote = null }: TextBlockProps) {
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-1.5">
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-md bg-muted p-3"
+      >
+        <pre
+          className={classNames("font-mono text-xs", keepsLines ? "w-max" : "break-all whitespace-pre-wrap")}
+        >
+          {safeBlock(text)}
+        </pre>
+      </section>
+      {cutNote !== null && <p className="text-xs text-muted-foreground">{cutNote}</p>}
+    </div>
+  );
+}

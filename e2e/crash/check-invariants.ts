@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { expectedSinkBody } from "#e2e/harness/set-up-hook.ts";
+import type { Evidence, SinkCall, StoredDelivery } from "./evidence.ts";
+
+export type Verdict = {
+  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I5";
+  readonly promise: string;
+  /** What breaks it. Empty: it holds. */
+  readonly breaches: readonly string[];
+};
+
+/** Pure: what must hold after the queue has drained, whatever was killed before. */
+export function checkInvariants(evidence: Evidence): Verdict[] {
+  return [
+    {
+      invariant: "I1",
+      promise: "every acknowledged delivery is stored, byte for byte",
+      breaches: findLost(evidence),
+    },
+    {
+      invariant: "I2",
+      promise: "every accepted delivery has one run, and it succeeded",
+      breaches: findUnfinished(evidence),
+    },
+    {
+      invariant: "I3",
+      promise: "the receiver got each recorded call, and no calls beyond those recorded or marked as unknown",
+      breaches: findUnrecorded(evidence),
+    },
+    {
+      invariant: "I4",
+      promise: "an event is accepted once, however often it was sent",
+      breaches: findAcceptedTwice(evidence),
+    },
+    {
+      invariant: "I5",
+      promise: "what can't be stored gets 503 or no response, within 5 s",
+      breaches: findWrongAnswers(evidence),
+    },
+  ];
+}
+
+function findLost({ acknowledged, deliveries }: Evidence): string[] {
+  const accepted = indexAccepted(deliveries);
+  return acknowledged.flatMap(({ eventId, bodyHash }) => {
+    const stored = accepted.get(eventId);
+    if (stored === undefined) return [`${eventId} was acknowledged but is missing`];
+    return stored.bodyHash === bodyHash ? [] : [`${eventId} is stored with other bytes`];
+  });
+}
+
+function findUnfinished({ deliveries, runs }: Evidence): string[] {
+  const byDelivery = Map.groupBy(runs, ({ deliveryId }) => deliveryId);
+  return deliveries.flatMap(({ id, eventId, status }) => {
+    const own = byDelivery.get(id) ?? [];
+    if (status !== "accepted") return own.length === 0 ? [] : [`${status} ${eventId} has a run`];
+    const [run, ...more] = own;
+    if (run === undefined || more.length > 0) return [`${eventId} has ${own.length} runs`];
+    return run.state === "succeeded" ? [] : [`the run of ${eventId} is ${run.state}: ${run.reason ?? ""}`];
+  });
+}
+
+function findUnrecorded({ deliveries, runs, calls }: Evidence): string[] {
+  const byKey = Map.groupBy(calls, ({ idempotencyKey }) => idempotencyKey);
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const known = new Set(runs.map(({ id }) => id));
+  const strangers = [...byKey.keys()].filter((key) => !known.has(key));
+  const wrong = runs.flatMap(({ id, deliveryId, answered, unknown }) => {
+    const own = byKey.get(id) ?? [];
+    const eventId = byId.get(deliveryId)?.eventId ?? "";
+    const recorded = `${answered} successful and ${unknown} unknown attempts of ${eventId}`;
+    if (own.length < answered) return [`${own.length} calls for ${recorded}`];
+    if (own.length > answered + unknown) return [`${own.length} calls for only ${recorded}`];
+    return own.every((call) => isCallOf(call, eventId)) ? [] : [`a call for ${eventId} had another body`];
+  });
+  return [...strangers.map((key) => `calls with the unknown key ${key}`), ...wrong];
+}
+
+function isCallOf(call: SinkCall, eventId: string): boolean {
+  const token = createHash("sha256").update(eventId).digest("hex");
+  const expected = createHash("sha256").update(expectedSinkBody(eventId, token)).digest("hex");
+  return call.eventId === eventId && call.bodyHash === expected;
+}
+
+function findAcceptedTwice({ deliveries }: Evidence): string[] {
+  const accepted = Map.groupBy(deliveries.filter(isAccepted), ({ eventId }) => eventId);
+  return [...accepted].flatMap(([eventId, rows]) =>
+    rows.length === 1 ? [] : [`${eventId}: ${rows.length} times`],
+  );
+}
+
+function findWrongAnswers({ statuses, slowestAnswerMs }: Evidence): string[] {
+  const allowed = new Set(["200", "503", "reset", "refused"]);
+  const wrong = Object.entries(statuses).filter(([status]) => !allowed.has(status));
+  const slow = slowestAnswerMs > 5_000 ? [`a response took ${Math.round(slowestAnswerMs)} ms`] : [];
+  return [...wrong.map(([status, count]) => `${count} responses were ${status}`), ...slow];
+}
+
+function indexAccepted(deliveries: readonly StoredDelivery[]): Map<string, StoredDelivery> {
+  return new Map(deliveries.filter(isAccepted).map((delivery) => [delivery.eventId, delivery]));
+}
+
+function isAccepted({ status }: StoredDelivery): boolean {
+  return status === "accepted";
+}

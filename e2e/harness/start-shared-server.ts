@@ -1,0 +1,26 @@
+import { rmSync } from "node:fs";
+import { makeScratchFolder } from "./scratch-folder.ts";
+import { makeAccess, readDatabaseUrl, type ServerUnderTest, startServer } from "./server-under-test.ts";
+
+/** What specs need from the shared server. Accounts keep them apart. */
+export type SharedServer = Pick<ServerUnderTest, "origin" | "dataFolder" | "databaseUrl">;
+
+/** Playwright's global setup: starts one Catchment for all specs, because a start takes seconds. */
+export default async function startSharedServer(): Promise<() => Promise<void>> {
+  const folder = makeScratchFolder("dashboard");
+  const server = await startServer({ folder }, makeAccess());
+  process.env.SHARED_SERVER_ORIGIN = server.origin;
+  process.env.SHARED_SERVER_DATA_FOLDER = server.dataFolder;
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** In a worker, which inherits the environment of the setup. */
+export function sharedServer(): SharedServer {
+  const { SHARED_SERVER_ORIGIN: origin, SHARED_SERVER_DATA_FOLDER: dataFolder } = process.env;
+  if (origin === undefined || dataFolder === undefined)
+    throw new Error("The shared server was not started by Playwright's global setup.");
+  return { origin, dataFolder, databaseUrl: () => readDatabaseUrl(dataFolder) };
+}

@@ -1,0 +1,34 @@
+/** Counts work in flight, so that a shutdown can wait for it. */
+export class InFlight {
+  #count = 0;
+  #isClosed = false;
+  #onQuiet: (() => void) | null = null;
+
+  /** True once shutdown has started. Doesn't prevent new work. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  async run(work: () => Promise<void>): Promise<void> {
+    this.#count += 1;
+    try {
+      await work();
+    } finally {
+      this.#count -= 1;
+      if (this.#count === 0) this.#onQuiet?.();
+    }
+  }
+
+  /** Settles when nothing is in flight, or after `timeoutMs`. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#isClosed = true;
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onQuiet = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

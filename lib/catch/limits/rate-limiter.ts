@@ -1,0 +1,39 @@
+export type RateLimiterOptions = {
+  /** 0: no limit. */
+  readonly ratePerSecond: number;
+  /** Default: twice the rate, at least 1. */
+  readonly burst?: number;
+  readonly now: () => number;
+};
+
+/** An in-memory token bucket for each key. */
+export class RateLimiter {
+  readonly #options: RateLimiterOptions;
+  #buckets = new Map<string, { tokens: number; atMs: number }>();
+
+  constructor(options: RateLimiterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes one token.
+   *
+   * @param ratePerSecond the key's own rate, if any
+   * @returns 0 if allowed, or the seconds to wait
+   */
+  take(key: string, ratePerSecond: number = this.#options.ratePerSecond): number {
+    if (ratePerSecond === 0) return 0;
+    const { now, burst = Math.max(1, 2 * ratePerSecond) } = this.#options;
+    const nowMs = now();
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+    const refill = (Math.max(0, nowMs - bucket.atMs) / 1000) * ratePerSecond;
+    const tokens = Math.min(burst, bucket.tokens + refill);
+    // Too many keys: start over to bound memory.
+    if (this.#buckets.size > 100_000) this.#buckets = new Map();
+    const isAllowed = tokens >= 1;
+    // Rejected requests cost no token. Otherwise, a client that never stops would never get
+    // through.
+    this.#buckets.set(key, { tokens: isAllowed ? tokens - 1 : tokens, atMs: nowMs });
+    return isAllowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / ratePerSecond));
+  }
+}

@@ -1,0 +1,37 @@
+import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+
+export type RateLimitOptions = {
+  /** Requests per second to a hook without its own rate. 0: no limit. */
+  readonly hookPerSecond: number;
+  /** Requests per second from one client address (an IPv6 /64). 0: no limit. */
+  readonly clientPerSecond: number;
+  readonly now: () => number;
+};
+
+/**
+ * Rate limits by hook and by client, each with bursts of twice the rate. Loopback is exempt from
+ * the client limit: an untrusted local proxy would count as one client.
+ */
+export class RateLimits {
+  readonly #hooks: RateLimiter;
+  readonly #clients: RateLimiter;
+
+  constructor({ hookPerSecond, clientPerSecond, now }: RateLimitOptions) {
+    this.#hooks = new RateLimiter({ ratePerSecond: hookPerSecond, now });
+    this.#clients = new RateLimiter({ ratePerSecond: clientPerSecond, now });
+  }
+
+  /** Null: within both limits. */
+  take(hook: LimitedHook, sourceIp: string): Exceeded | null {
+    const clientWait = isLoopback(sourceIp) ? 0 : this.#clients.take(toClientNetwork(sourceIp));
+    if (clientWait > 0) return { who: "client", retryAfterSeconds: clientWait };
+    const hookWait = this.#hooks.take(hook.id, hook.ratePerSecond ?? undefined);
+    return hookWait === 0 ? null : { who: "hook", retryAfterSeconds: hookWait };
+  }
+}
+
+/** `ratePerSecond` is the hook's own rate, if any. */
+type LimitedHook = { readonly id: string; readonly ratePerSecond: number | null };
+
+export type Exceeded = { readonly who: "client" | "hook"; readonly retryAfterSeconds: number };

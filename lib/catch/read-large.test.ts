@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "vitest";
+import { readEvents } from "#lib/core/batch/read-events.ts";
+import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
+import { LargeReader, type ReadLargeInput } from "./read-large.ts";
+
+const reader = new LargeReader();
+afterAll(() => reader.close());
+
+const rules: ReadLargeInput["rules"] = {
+  dedupe: [{ from: "body", path: "id" }],
+  eventType: [{ from: "body", path: "type" }],
+  batch: {
+    list: { from: "body", path: "events" },
+    keepsEnvelope: true,
+    eventId: [["id"]],
+    otherwise: "content",
+    eventType: [["type"]],
+  },
+  isIdentitySigned: false,
+};
+
+function inputOf(text: string): ReadLargeInput {
+  const body = Buffer.from(text);
+  const unpacked = { bytes: body, decoded: { ok: true, bytes: body } } as const;
+  return {
+    rules,
+    isVerified: true,
+    headers: {},
+    body,
+    contentType: "application/json",
+    unpacked,
+    signedHash: null,
+  };
+}
+
+test.each([
+  ['{"id":12345678901234567890,"type":"a"}'],
+  ['{"id":"b","events":[{"id":"1","type":"x"},{"id":2}]}'],
+  ['{"id":'],
+  ["[".repeat(100_000)],
+  [`{"id":"wide","list":[${"[],".repeat(100_000)}1]}`],
+])("a thread finds the events that are found at once in %.40s", async (text) => {
+  const input = inputOf(text);
+  const expected = readEvents(input, readUnpacked(input.unpacked, input.contentType), undefined);
+  const parts = expected.invalid === null && expected.parts?.map((part) => ({ ...part, payload: undefined }));
+  const found = await reader.read("account", input);
+  expect(found).toEqual(parts ? { ...expected, parts } : expected);
+});
+
+test("ten megabytes of brackets are rejected without being parsed", () => {
+  const startedAt = performance.now();
+  const { payload } = readUnpacked(inputOf("[".repeat(10_000_000)).unpacked, null);
+  expect(payload).toMatchObject({ kind: "none", isJsonExpected: false });
+  // Node's parser takes some 2 s to see that it does not end.
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+test("the rules of every provider can be copied to a thread", () => {
+  for (const { eventId, eventType, batch } of listProviders()) structuredClone({ eventId, eventType, batch });
+});

@@ -1,0 +1,169 @@
+import {
+  answerHandshake,
+  type HandshakeAnswer,
+  type HandshakeOutcome,
+  type HandshakeRejection,
+} from "#lib/core/handshake/answer-handshake.ts";
+import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
+import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import type { HandshakeRequest } from "#lib/core/handshake/read-field.ts";
+import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
+import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
+import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import type { CatchHook } from "./catch-hook.ts";
+import { type Rejection, reject, rejectUnavailable } from "./catch-result.ts";
+import {
+  type CaughtRequest,
+  recordHandshake,
+  rejectDelivery,
+  type VerificationState,
+} from "./evaluate-delivery.ts";
+
+/** Side effects of handshakes. They reject only on database errors. */
+export type HandshakeEffects = {
+  /** Stores a secret from the provider. False: the hook isn't awaiting one. */
+  readonly keepSecret: (hook: CatchHook, secret: string) => Promise<boolean>;
+  /** Requests a confirmation URL of the provider. False: no success response. */
+  readonly confirmUrl: (url: string) => Promise<boolean>;
+};
+
+export type HandshakeContext = {
+  readonly hook: CatchHook;
+  readonly caught: CaughtRequest;
+  readonly hookKey: string;
+  readonly handshake: Handshake;
+  /** `payload` is null if the body wasn't read. */
+  readonly seen: HandshakeRequest;
+  readonly verification: VerificationState;
+};
+
+export type HandshakeResponse = {
+  readonly delivery: NewDelivery;
+  readonly answer: HandshakeAnswer | Rejection;
+};
+
+/** Larger unsigned bodies are not parsed before verification. */
+const maxUnsignedBytes = 4_096;
+
+/** Finds a handshake by its unsigned body. Reads only small bodies. */
+export function findUnsigned(
+  { handshakes }: CatchHook,
+  caught: CaughtRequest,
+): { readonly handshake: Handshake; readonly payload: Payload } | null {
+  if (handshakes === null || handshakes.unsigned.length === 0) return null;
+  if (caught.body.byteLength > maxUnsignedBytes) return null;
+  const payload = once(() => readPayload(caught.body, caught.headers["content-type"]?.[0] ?? null));
+  const handshake = findHandshake(handshakes.unsigned, {
+    method: caught.method,
+    query: caught.query,
+    headers: caught.headers,
+    get payload() {
+      return payload();
+    },
+  });
+  return handshake === null ? null : { handshake, payload: payload() };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/**
+ * Returns the response to a handshake and its record, or a rejection if the provider has to retry.
+ */
+export async function respondToHandshake(
+  context: HandshakeContext,
+  effects: HandshakeEffects,
+): Promise<HandshakeResponse | Rejection> {
+  const { hook, caught, handshake, verification } = context;
+  const outcome = findOutcome(context);
+  switch (outcome.kind) {
+    case "answer":
+      return {
+        delivery: recordHandshake(hook, caught, verification, handshake.name),
+        answer: outcome.answer,
+      };
+    case "keepSecret":
+      return withoutSecret(await keepSecret(context, outcome, effects), outcome.secret);
+    case "confirmUrl":
+      if (!(await effects.confirmUrl(outcome.url))) return notConfirmed;
+      return {
+        delivery: recordHandshake(hook, caught, verification, handshake.name),
+        answer: outcome.answer,
+      };
+    case "refused":
+      return rejectHandshake(
+        context,
+        reject(codes[outcome.reason], outcome.detail, { reason: outcome.reason }),
+      );
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Whether the hook lacks a secret or setting. If so, it is reloaded before rejecting. */
+export function lacksSecret(context: HandshakeContext): boolean {
+  const outcome = findOutcome(context);
+  return outcome.kind === "refused" && ["secret_missing", "setting_missing"].includes(outcome.reason);
+}
+
+function findOutcome({ hook, caught, hookKey, handshake, seen }: HandshakeContext): HandshakeOutcome {
+  const [catchUrl = ""] = caught.publicUrl.split("?", 1);
+  const { key = null, settings = {} } = hook.handshakes ?? {};
+  return answerHandshake(handshake, seen, { verifyToken: toVerifyToken(hookKey), catchUrl, key, settings });
+}
+
+async function keepSecret(
+  context: HandshakeContext,
+  { secret, answer }: Extract<HandshakeOutcome, { kind: "keepSecret" }>,
+  effects: HandshakeEffects,
+): Promise<HandshakeResponse> {
+  const { hook, caught, handshake, verification } = context;
+  if (await effects.keepSecret(hook, secret))
+    return { delivery: recordHandshake(hook, caught, verification, handshake.name), answer };
+  const detail =
+    "This hook isn't awaiting a secret, so the handshake secret was ignored. If you set up the provider again, create a new hook.";
+  return rejectHandshake(context, reject("signature_invalid", detail, { reason: "secret_not_expected" }));
+}
+
+/** Removes the handshake secret from the record. */
+function withoutSecret({ delivery, answer }: HandshakeResponse, secret: string): HandshakeResponse {
+  const { headersJson, body } = delivery;
+  const secrets = [secret];
+  return {
+    delivery: {
+      ...delivery,
+      headersJson: redactText(headersJson, secrets),
+      body: redactBytes(body, secrets),
+    },
+    answer,
+  };
+}
+
+function rejectHandshake(
+  { hook, caught, verification }: HandshakeContext,
+  rejection: Rejection,
+): HandshakeResponse {
+  const verdict = verification === "pending" ? null : verification;
+  const rejected = rejectDelivery(hook, caught, rejection, verdict);
+  return { delivery: rejected.delivery, answer: rejected.rejection ?? rejection };
+}
+
+const codes = {
+  challenge_malformed: "invalid_request",
+  secret_malformed: "invalid_request",
+  confirm_url_refused: "invalid_request",
+  verify_token_mismatch: "signature_invalid",
+  secret_missing: "signature_invalid",
+  setting_missing: "signature_invalid",
+} as const satisfies Record<HandshakeRejection, ErrorCode>;
+
+const notConfirmed = rejectUnavailable(
+  "The provider's confirmation URL didn't respond with success. Send the confirmation again.",
+);

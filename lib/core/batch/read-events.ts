@@ -1,0 +1,34 @@
+import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import { type ReadBody, readByBytes } from "#lib/core/payload/read-by-bytes.ts";
+import { type EventRules, type FoundEvents, findEvents } from "./find-events.ts";
+import type { BatchEvent } from "./split-batch.ts";
+
+export type ReadEventsInput = {
+  readonly rules: EventRules;
+  /** Whether a signature covers the body: then its bytes say what it is, and not what it says of itself. */
+  readonly isVerified: boolean;
+  readonly headers: DistinctHeaders;
+  /** As sent. */
+  readonly body: Uint8Array;
+};
+
+/** What deliveries are made of; `invalid` is why it can't be what it says it is. */
+export type ReadEvents =
+  | { readonly invalid: string }
+  | {
+      readonly invalid: null;
+      readonly whole: FoundEvents["whole"];
+      readonly parts: readonly Omit<BatchEvent, "payload">[] | null;
+    };
+
+/** Identifies the events of a body that is read. Depends on its input only, so it can be done anywhere. */
+export function readEvents(
+  input: ReadEventsInput,
+  { bytes, payload }: ReadBody,
+  hashSigned: (() => Buffer) | undefined,
+): ReadEvents {
+  if (payload.kind === "none" && payload.isJsonExpected) return { invalid: payload.reason };
+  const identified = input.isVerified ? readByBytes(bytes, payload) : payload;
+  const { whole, parts } = findEvents(input.rules, { ...input, payload: identified }, hashSigned);
+  return { invalid: null, whole, parts };
+}

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { type DeliveryView, readDeliveryContext } from "./delivery-context.ts";
+
+const delivery = (contentType: string, body: string): DeliveryView => ({
+  id: "d",
+  receivedAtMs: 0,
+  method: "POST",
+  path: "/",
+  query: "",
+  headers: [["Content-Type", contentType]],
+  contentType,
+  eventId: null,
+  eventType: null,
+  isSample: false,
+  body: Buffer.from(body),
+});
+
+it.each([
+  ["application/json", '{"a":"1"}', 9],
+  ["application/x-www-form-urlencoded", "a=1&b=2", 7],
+  ["application/json", "", 0],
+])("knows how large the payload is: %s", async (contentType, body, payloadChars) => {
+  const context = await readDeliveryContext(delivery(contentType, body), { id: "h", name: "A hook" });
+  expect(context.payloadChars).toBe(payloadChars);
+});

@@ -1,0 +1,41 @@
+import type { ActionRequestTemplate } from "#lib/schema/action.ts";
+import { ExactNumber } from "#lib/schema/json-value.ts";
+
+export type RequestTemplate = {
+  /** The path in the action's request, as in errors of `buildRequest`. */
+  readonly path: string;
+  readonly place: "url" | "header" | "query" | "body" | "bodyText";
+  /** Name of the header, parameter, or nearest field. */
+  readonly name: string | null;
+  readonly source: string;
+};
+
+/** Every template of a request. */
+export function listTemplates(request: ActionRequestTemplate): RequestTemplate[] {
+  const { url, headers, query, body, bodyText } = request;
+  return [
+    { path: "url", place: "url", name: null, source: url },
+    ...listEntries(headers, "headers", "header"),
+    ...listEntries(query, "query", "query"),
+    ...(bodyText === null
+      ? []
+      : [{ path: "bodyText", place: "bodyText", name: null, source: bodyText } as const]),
+    ...listStrings(body, "body", null),
+  ];
+}
+
+function listEntries(
+  entries: Readonly<Record<string, string>>,
+  at: string,
+  place: "header" | "query",
+): RequestTemplate[] {
+  return Object.entries(entries).map(([name, source]) => ({ path: `${at}.${name}`, place, name, source }));
+}
+
+function listStrings(value: unknown, path: string, name: string | null): RequestTemplate[] {
+  if (typeof value === "string") return [{ path, place: "body", name, source: value }];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => listStrings(item, `${path}[${index}]`, name));
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return [];
+  return Object.entries(value).flatMap(([key, item]) => listStrings(item, `${path}.${key}`, key));
+}

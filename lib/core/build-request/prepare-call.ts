@@ -1,0 +1,96 @@
+import { type DeliveryView, readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
+import { evaluateFilter, type FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import type { MappingContext } from "#lib/core/template/mapping-context.ts";
+import { type BudgetLimits, RenderBudget, TemplateFault } from "#lib/core/template/render-budget.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
+import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import { type BuildResult, buildRequest } from "./build-request.ts";
+import { type ResolvedTemplate, resolveTemplates } from "./resolve-templates.ts";
+
+export type PrepareInput = {
+  readonly delivery: DeliveryView;
+  readonly hook: { readonly id: string; readonly name: string };
+  readonly filter: ActionFilter | null;
+  readonly request: ActionRequestTemplate;
+  readonly auth: RequestAuth | null;
+  readonly runId: string;
+  readonly version: string;
+  readonly nowMs: number;
+  /**
+   * A preview shows the request also where the filter does not match; who asks for the filter alone
+   * needs none.
+   */
+  readonly builds: "always" | "when_matched" | "never";
+};
+
+export type Prepared = {
+  readonly verdict: FilterVerdict;
+  /** Null where nothing was to be built. */
+  readonly built: BuildResult | null;
+  /** What each template comes to, for a preview. */
+  readonly resolved: readonly ResolvedTemplate[];
+};
+
+export type PrepareOptions = {
+  /** Called once the body is read: from then on it is the templates that take their time. */
+  readonly onRead?: () => void;
+  /** Instead of what a request may use at most. */
+  readonly limits?: BudgetLimits;
+};
+
+/**
+ * Everything between a delivery and the call of an action. The worker and every preview call it, so
+ * that the preview is what is sent.
+ *
+ * @returns null where `limits` did not suffice: with the full ones something else may come out
+ */
+export async function prepareCall(
+  input: PrepareInput,
+  { onRead, limits }: PrepareOptions = {},
+): Promise<Prepared | null> {
+  const context = await readDeliveryContext(input.delivery, input.hook);
+  onRead?.();
+  const budgets = {
+    filter: new RenderBudget(limits),
+    request: new RenderBudget(limits),
+    resolved: new RenderBudget(limits),
+  };
+  const prepared = prepare(input, context, budgets);
+  const isSpent = Object.values(budgets).some((budget) => budget.isSpent);
+  return limits !== undefined && isSpent ? null : prepared;
+}
+
+type Budgets = Readonly<Record<"filter" | "request" | "resolved", RenderBudget>>;
+
+function prepare(input: PrepareInput, context: MappingContext, budgets: Budgets): Prepared {
+  const verdict = tryFilter(input, context, budgets.filter);
+  if ("fault" in verdict) {
+    const errors = [{ at: "filter", message: "the filter compares too much text or too long lists" }];
+    const built = { ok: false, code: "mapping_failed", errors } as const;
+    return { verdict: { matches: true }, built, resolved: [] };
+  }
+  if (input.builds === "never" || (input.builds === "when_matched" && !verdict.matches))
+    return { verdict, built: null, resolved: [] };
+  const { request, nowMs } = input;
+  return {
+    verdict,
+    built: buildRequest({ ...input, context, budget: budgets.request }),
+    resolved:
+      input.builds === "always"
+        ? resolveTemplates(request, { context, nowMs, budget: budgets.resolved })
+        : [],
+  };
+}
+
+function tryFilter(
+  { filter }: PrepareInput,
+  context: MappingContext,
+  budget: RenderBudget,
+): FilterVerdict | { readonly fault: true } {
+  try {
+    return evaluateFilter(filter, context, budget);
+  } catch (error) {
+    if (error instanceof TemplateFault) return { fault: true };
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { listProviders } from "./catalog.ts";
+import { findSimilarProvider } from "./find-similar-provider.ts";
+
+it.each([
+  ["Stripe", "stripe"],
+  ["strpie", "stripe"],
+  ["stripes", "stripe"],
+  ["git-hub", "github"],
+  ["gihtub", "github"],
+  ["Standard Webhooks", "standard-webhooks"],
+  ["standard_webhooks", "standard-webhooks"],
+  ["sendgird", "sendgrid"],
+  ["twillio", "twilio"],
+  ["pay pal", "paypal"],
+  ["costum", "custom"],
+])("%s was meant to be %s", (written, id) => {
+  expect(findSimilarProvider(written)).toBe(id);
+});
+
+it.each(["", "q7", "acme-crm", "qwertyuiop", "🙂", "a".repeat(64)])("nothing is like %j", (written) => {
+  expect(findSimilarProvider(written)).toBeNull();
+});
+
+it("every provider is found by its id with a letter left out, or by its name", () => {
+  for (const { id, name } of listProviders()) {
+    expect(findSimilarProvider(id.toUpperCase())).toBe(id);
+    expect(listProviders().find((one) => one.id === findSimilarProvider(name))?.name).toBe(name);
+  }
+});

@@ -1,0 +1,92 @@
+/** Of every provider: two events are two, and one is one, however alike they are. */
+import { describe, expect, it } from "vitest";
+import { findEvents } from "#lib/core/batch/find-events.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { createFresh } from "#lib/core/providers/shapes/fresh.ts";
+import type { Provider } from "#lib/core/providers/shapes/provider.ts";
+import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
+import type { Sample } from "#lib/core/samples/build-sample.ts";
+import { consecutiveIndex } from "#lib/core/samples/sample-index.ts";
+import { signSample } from "#lib/core/samples/sign-sample.ts";
+import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
+import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import { signRequest } from "#lib/core/verify/sign.ts";
+import { requestOf } from "#lib/core/verify/testing/test-request.ts";
+import { sampleKeys, sampleSecret, sampleSettings } from "#lib/core/verify/testing/test-sample.ts";
+import { prepareVerifier } from "#lib/core/verify/verify.ts";
+import { listProviders } from "./catalog.ts";
+
+const nowMs = 1_700_000_000_123;
+const url = "https://hooks.example/catch/acme/k3y";
+
+/** As its provider sends it: signed, with the id that belongs to the message. */
+function send(
+  { id, scheme }: Provider,
+  content: SampleContent,
+  messageId: string,
+  atMs: number,
+): VerifyRequest {
+  const secret = sampleSecret(scheme, id).signing;
+  const settings = sampleSettings(scheme);
+  const sample: Sample = { eventType: "", headers: content.headers ?? {}, content };
+  const options = { method: "POST", url, nowMs: atMs, id: messageId, settings };
+  const signed = signSample(scheme, secret, sample, options) ?? signWithPrivateKey();
+  const headers = { ...sample.headers, ...signed.headers };
+  return requestOf(headers, signed.body, { url: signed.url, query: new URL(signed.url).search.slice(1) });
+
+  function signWithPrivateKey() {
+    const text =
+      "json" in content ? JSON.stringify(content.json) : new URLSearchParams(content.form).toString();
+    const body = Buffer.from(text);
+    const input = { secret, settings, body, timestampMs: atMs, id: messageId, url, method: "POST" };
+    if (scheme.kind === "code") return scheme.sign(input);
+    if (scheme.kind !== "publicKey") throw new Error("the scheme can't be signed");
+    return { headers: signRequest(scheme, secret, input), body, url };
+  }
+}
+
+/** The keys that the hook would take; an event without one is an event of its own. */
+function keysOf({ eventId, eventType, batch }: Provider, { headers, body }: VerifyRequest) {
+  const contentType = headers["content-type"]?.[0] ?? "application/json";
+  const rules = { dedupe: eventId, eventType, batch: batch ?? null, isIdentitySigned: false };
+  const found = findEvents(rules, { headers, body, payload: readPayload(body, contentType) }, undefined);
+  return (found.parts ?? [found.whole]).map(({ keyHash }) => keyHash?.toString("hex") ?? null);
+}
+
+describe.each(listProviders())("$id", (provider) => {
+  const { id, scheme, eventId, batch } = provider;
+  const make = consecutiveIndex.get(id);
+
+  it("has two consecutive events to tell apart, and says why they are never one", () => {
+    expect(make).toBeDefined();
+    expect(provider.identity.why).toMatch(/^[A-Za-z_].{20,}\.$/);
+  });
+
+  if (make === undefined) return;
+  const fresh = createFresh(nowMs, (count) => crypto.getRandomValues(new Uint8Array(count)));
+  const { two, again } = make(fresh);
+  const [first, second, retried] = [
+    send(provider, two[0], "msg_1", nowMs),
+    send(provider, two[1], "msg_2", nowMs),
+    send(provider, again ?? two[0], "msg_1", nowMs + 61_000),
+  ];
+
+  it("each of them is signed as the provider signs", () => {
+    const secrets = takesSecret(scheme) ? [sampleSecret(scheme, id).pasted] : [];
+    const verify = prepareVerifier({ scheme, secrets, settings: sampleSettings(scheme) });
+    for (const request of [first, second])
+      expect(verify(request, nowMs, sampleKeys).outcome).toBe("verified");
+  });
+
+  it("two consecutive events about the same object are two events", () => {
+    const known = keysOf(provider, first);
+    for (const key of keysOf(provider, second)) if (key !== null) expect(known).not.toContain(key);
+  });
+
+  it("one event that is sent again is one event, unless nothing tells it from the next", () => {
+    expect(keysOf(provider, retried)).toEqual(keysOf(provider, first));
+    const isUnknown = eventId.length === 0 && batch === undefined;
+    if (isUnknown) expect(keysOf(provider, first)).toEqual([null]);
+    else if (id !== "microsoft-graph") expect(keysOf(provider, first)).not.toContain(null);
+  });
+});

@@ -1,0 +1,58 @@
+/** What the doctor reads: a stored delivery, its current hook, and what else could explain it. */
+import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
+import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+
+export type DiagnosisInput = {
+  /** As stored. `url` is the hook's public URL with the requested path and query. */
+  readonly request: VerifyRequest;
+  readonly receivedAtMs: number;
+  readonly wasRejected: boolean;
+  /** The stored reason code. */
+  readonly reason: string | null;
+  readonly hook: DiagnosedHook;
+  /** Active and expired, newest first. */
+  readonly secrets: readonly DiagnosedSecret[];
+  readonly otherHooks: readonly OtherHook[];
+  /**
+   * Whether other deliveries to this hook were verified around the same time, so clocks are right.
+   */
+  readonly wereOthersVerified: boolean;
+};
+
+export type DiagnosedHook = {
+  /** An id from the catalog, "custom", or "generic". */
+  readonly provider: string;
+  /** From storage; null for "generic". */
+  readonly scheme: unknown;
+  /** Settings that the provider needs besides the secret. */
+  readonly settings: Settings;
+  /** The hook's own tolerance. Null: the provider's. */
+  readonly toleranceSeconds?: number | null;
+  readonly methods: readonly string[];
+};
+
+export type DiagnosedSecret = {
+  readonly id: string;
+  readonly text: string;
+  /** Unix milliseconds. Null: active. */
+  readonly expiredAtMs: number | null;
+  /** Whether it is the newest active secret, which a corrected copy may replace. */
+  readonly isCurrent: boolean;
+};
+
+/** Another hook of the account. Only its name is ever shown. */
+export type OtherHook = {
+  readonly name: string;
+  readonly scheme: unknown;
+  readonly settings: Settings;
+  readonly secrets: readonly string[];
+};
+
+/** Everything that verifying a request depends on. A hypothesis changes part of it. */
+export type VerificationAttempt = {
+  readonly scheme: Scheme;
+  readonly secrets: readonly string[];
+  readonly settings: Settings;
+  readonly request: VerifyRequest;
+};

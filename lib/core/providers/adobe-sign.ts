@@ -1,0 +1,41 @@
+import { challenge } from "./shapes/handshakes.ts";
+import { inBody, inHeader } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+const header = "x-adobesign-clientid";
+
+/** Adobe does not sign. It shows the client id of the app that made the webhook, and wants it back in each answer. */
+export const adobeSign: Provider = {
+  id: "adobe-sign",
+  name: "Adobe Acrobat Sign",
+  scheme: { kind: "token", source: { from: "header", name: header } },
+  eventId: [inBody("webhookNotificationId")],
+  identity: { why: "Each notification has an id of its own, which Adobe names for telling duplicates." },
+  eventType: [inBody("event")],
+  secretHelp:
+    "The client ID of the application that creates the webhook, as Adobe sends it in X-AdobeSign-ClientId. It is no secret, so keep the catch URL private too.",
+  whereToPaste:
+    "Account → Webhooks → New webhook: paste the catch URL as URL. Over the API: POST /webhooks with the catch URL as webhookUrlInfo.url.",
+  docsUrl: "https://opensource.adobe.com/acrobat-sign/developer_guide/webhookapis.html",
+  proof: { describedBy: "provider" },
+  /** Sent when a webhook is made or activated. */
+  handshakes: [
+    {
+      name: "verification of intent",
+      methods: ["GET"],
+      when: [inHeader(header)],
+      proof: "none",
+      reply: {
+        kind: "answer",
+        challenge: inHeader(header),
+        challengePattern: /^[A-Za-z0-9_*.-]{1,256}$/,
+        headers: { [header]: [challenge] },
+      },
+    },
+  ],
+  answer: { secretHeader: header },
+  answerWithinSeconds: 5,
+  marks: {
+    body: [{ path: "webhookNotificationId", is: /./, why: "its body has a webhookNotificationId" }],
+  },
+};

@@ -1,0 +1,130 @@
+import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
+import { decodePasted } from "#lib/core/verify/scheme/encoding.ts";
+import { fail } from "#lib/core/verify/scheme/failure.ts";
+import { parseJsonObject } from "#lib/core/verify/scheme/request-view.ts";
+import { eventsAt } from "./shapes/events-at.ts";
+import { byContent, inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const subject = "the body field additionalData.hmacSignature";
+
+/** Adyen sends six at most. */
+const maxItems = 100;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The items of a batch; null where the body has another shape. */
+function readItems(body: Uint8Array): readonly Fields[] | null {
+  const list = parseJsonObject(body)?.notificationItems;
+  if (!Array.isArray(list) || list.length === 0 || list.length > maxItems) return null;
+  const items = list.map((entry: unknown) => (isFields(entry) ? entry.NotificationRequestItem : null));
+  return items.every(isFields) ? items : null;
+}
+
+/** Eight fields with colons between; what an item lacks is empty. Null where one is no plain value. */
+function toSignedText(item: Fields): string | null {
+  const amount = isFields(item.amount) ? item.amount : {};
+  const values = [
+    item.pspReference,
+    item.originalReference,
+    item.merchantAccountCode,
+    item.merchantReference,
+    amount.value,
+    amount.currency,
+    item.eventCode,
+    item.success,
+  ].map((value) => {
+    if (value === undefined || value === null) return "";
+    if (typeof value === "string" || typeof value === "boolean") return String(value);
+    return Number.isSafeInteger(value) ? String(value) : null;
+  });
+  return values.includes(null) ? null : values.join(":");
+}
+
+/** Each item is signed for itself, and each has to be right: what belongs to no signature is not taken. */
+const scheme: CodeScheme = {
+  kind: "code",
+  proof: "HMAC-SHA256, base64, of eight fields of each item, in the item's additionalData.hmacSignature",
+  bodyNotSigned: true,
+  takesSecret: true,
+  proofHeaders: [],
+  findSecretProblem: (secret) =>
+    decodePasted(secret, "hex") === null
+      ? "The secret is not hex. Copy the whole HMAC key from the Customer Area: 64 hexadecimal characters."
+      : null,
+  prepare: ({ secrets }) => {
+    const keys = toKeys(secrets, (secret) => decodePasted(secret, "hex"));
+    if (keys === null) return null;
+    return ({ body }) => {
+      const items = readItems(body);
+      if (items === null) return fail("signature_missing", subject);
+      for (const item of items) {
+        const encoded = isFields(item.additionalData) ? item.additionalData.hmacSignature : undefined;
+        if (typeof encoded !== "string" || encoded === "") return fail("signature_missing", subject);
+        const signature = decodeMac(encoded, "sha256", "base64");
+        const text = toSignedText(item);
+        if (signature === null || text === null) return fail("signature_malformed", subject);
+        if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
+      }
+      return null;
+    };
+  },
+  sign: ({ secret, body, url }) => {
+    const [key] = toKeys([secret], (text) => decodePasted(text, "hex")) ?? [];
+    if (key === undefined) throw new Error("the secret is not hex");
+    const notificationItems = (readItems(body) ?? []).map((item) => {
+      const text = toSignedText(item) ?? "";
+      const hmacSignature = computeHmac("sha256", key, text).toString("base64");
+      const additionalData = { ...(isFields(item.additionalData) ? item.additionalData : {}), hmacSignature };
+      return { NotificationRequestItem: { ...item, additionalData } };
+    });
+    const signed = { ...parseJsonObject(body), notificationItems };
+    return {
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(JSON.stringify(signed)),
+      url,
+    };
+  },
+};
+
+export const adyen: Provider = {
+  id: "adyen",
+  name: "Adyen (payment notifications)",
+  scheme,
+  eventId: [byContent],
+  identity: {
+    why: "Adyen gives two items the same pspReference and eventCode only when they are the same event; success tells a late success from a failure.",
+  },
+  eventType: [inBody("notificationItems.0.NotificationRequestItem.eventCode")],
+  batch: eventsAt("notificationItems", {
+    eventId: [
+      [
+        "NotificationRequestItem.pspReference",
+        "NotificationRequestItem.eventCode",
+        "NotificationRequestItem.success",
+      ],
+    ],
+    eventType: [["NotificationRequestItem.eventCode"]],
+  }),
+  secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",
+  whereToPaste:
+    "Customer Area → Developers → Webhooks → Standard webhook → Add: paste the catch URL with JSON as method, then Generate under Security → HMAC key.",
+  docsUrl: "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
+  proof: { package: "@adyen/api-library", describedBy: "provider" },
+  answer: { body: "[accepted]" },
+  marks: {
+    body: [
+      {
+        path: "notificationItems.0.NotificationRequestItem.eventCode",
+        is: /./,
+        why: "its body has notificationItems",
+        isSure: true,
+      },
+    ],
+  },
+};

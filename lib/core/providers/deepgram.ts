@@ -1,0 +1,18 @@
+import { byContent, inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+/** Deepgram does not sign. Its dg-token header showed the id of an API key, and is no longer supported for this. */
+export const deepgram: Provider = {
+  id: "deepgram",
+  name: "Deepgram",
+  scheme: { kind: "basic" },
+  eventId: [inBody("metadata.request_id"), inBody("request_id"), byContent],
+  identity: { why: "A request has one result, and the id of the request is in it." },
+  eventType: [],
+  secretHelp: "User name and password of your own with a colon between them: user:password.",
+  isSecretChosen: true,
+  whereToPaste:
+    "Give the catch URL as callback to the request, with user name and password in it: https://user:password@your-host/….",
+  docsUrl: "https://developers.deepgram.com/docs/callback",
+  proof: { describedBy: "provider" },
+};

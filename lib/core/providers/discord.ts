@@ -1,0 +1,52 @@
+import { byContent, inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+import { signedBy } from "./shapes/public-key.ts";
+
+/** Discord also sends signatures that are wrong on purpose, and wants 401 for them. */
+export const discord: Provider = {
+  id: "discord",
+  name: "Discord",
+  scheme: signedBy("ed25519", "hex", "x-signature-ed25519", {
+    template: "{timestamp}{body}",
+    time: "x-signature-timestamp",
+  }),
+  eventId: [inBody("id"), byContent],
+  identity: {
+    why: "An interaction has an id; a webhook event has a time to the microsecond in its body instead.",
+  },
+  eventType: [inBody("event.type"), inBody("type")],
+  secretHelp: "The application's Public Key: 64 hexadecimal characters. Not the bot token.",
+  whereToPaste:
+    "discord.com/developers → your application → General Information: save the Public Key in the hook first; then Webhooks takes the catch URL as Endpoint URL, with Events switched on (for interactions: Interactions Endpoint URL).",
+  docsUrl: "https://docs.discord.com/developers/events/webhook-events",
+  proof: { package: "discord-interactions", describedBy: "provider" },
+  /**
+   * Interactions ask with type 1, webhook events with type 0. A webhook event has type 1 too: what tells it from the ping
+   * is its `event`. Wrong signatures are sent too and must get a 401, so neither
+   * is answered before the public key is there.
+   */
+  handshakes: [
+    {
+      name: "ping",
+      methods: ["POST"],
+      when: [
+        { ...inBody("type"), equals: "1" },
+        { ...inBody("event"), isAbsent: true },
+      ],
+      proof: "signature",
+      reply: { kind: "answer", body: { type: "json", fields: { type: 1 } } },
+    },
+    {
+      name: "ping",
+      methods: ["POST"],
+      when: [
+        { ...inBody("type"), equals: "0" },
+        { ...inBody("event"), isAbsent: true },
+      ],
+      proof: "signature",
+      reply: { kind: "answer", status: 204 },
+    },
+  ],
+  answer: { status: 204 },
+  marks: { userAgent: /^Discord-Interactions\// },
+};

@@ -1,0 +1,30 @@
+import type { Provider } from "./shapes/provider.ts";
+
+/** No timestamp is sent: a replay is stopped by de-duplication on `X-GitHub-Delivery` alone. */
+export const github: Provider = {
+  id: "github",
+  name: "GitHub",
+  scheme: {
+    kind: "mac",
+    mac: "hmac",
+    hash: "sha256",
+    encoding: "hex",
+    signature: {
+      sources: [{ from: "header", name: "x-hub-signature-256" }],
+      format: { type: "prefixed", prefix: "sha256=" },
+    },
+    signed: { template: "{body}" },
+    secret: { decode: "utf8" },
+  },
+  eventId: [{ from: "header", name: "x-github-delivery" }],
+  identity: { why: "Each event has its own X-GitHub-Delivery, which stays the same on redelivery." },
+  eventType: [{ from: "header", name: "x-github-event" }],
+  secretHelp: "The text that you entered in the webhook's Secret field. GitHub doesn't show it again.",
+  isSecretChosen: true,
+  whereToPaste:
+    "Repository or organization → Settings → Webhooks → Add webhook: paste the catch URL as Payload URL, choose application/json and fill in Secret.",
+  docsUrl: "https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries",
+  proof: { package: "@octokit/webhooks-methods", examples: 1, describedBy: "provider" },
+  listing: { group: "used", place: 2 },
+  marks: { userAgent: /^GitHub-Hookshot\// },
+};

@@ -1,0 +1,24 @@
+import { eventsAt } from "./shapes/events-at.ts";
+import { stampedMac } from "./shapes/mac.ts";
+import { byContent, inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+/** System webhooks, made over the API. The Webhook action of a flow is not signed. */
+export const klaviyo: Provider = {
+  id: "klaviyo",
+  name: "Klaviyo",
+  scheme: stampedMac("klaviyo-signature", "klaviyo-timestamp", {
+    template: "{body}{timestamp}",
+    unit: "http-date",
+  }),
+  eventId: [byContent],
+  identity: { why: "Each event of a body has an external_id of its own, which Klaviyo names for this." },
+  eventType: [inBody("data.0.topic")],
+  batch: eventsAt("data", { eventId: [["external_id"]], eventType: [["topic"]] }),
+  secretHelp: "The secret_key that you gave when you made the webhook (16 characters or more), used as text.",
+  isSecretChosen: true,
+  whereToPaste:
+    "Create the webhook over the API (POST /api/webhooks) with the catch URL as endpoint_url and a secret_key of your own.",
+  docsUrl: "https://developers.klaviyo.com/en/docs/system-webhooks",
+  proof: { describedBy: "others" },
+};

@@ -1,0 +1,23 @@
+import { pairMac } from "./shapes/mac.ts";
+import { inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+/** While two secrets are active, each signs with a time of its own: `t=…,v1=… t=…,v1=…`. */
+export const persona: Provider = {
+  id: "persona",
+  name: "Persona",
+  scheme: {
+    ...pairMac("persona-signature"),
+    signature: {
+      sources: [{ from: "header", name: "persona-signature" }],
+      format: { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1", groupSeparator: " " },
+    },
+  },
+  eventId: [inBody("data.id")],
+  identity: { why: "data.id is that of the event, not of the inquiry it is about." },
+  eventType: [inBody("data.attributes.name")],
+  secretHelp: "The webhook's secret (wbhsec_…), whole. It is used as text.",
+  whereToPaste: "Dashboard → Webhooks → Create webhook: paste the catch URL and copy the webhook's secret.",
+  docsUrl: "https://docs.withpersona.com/webhooks-best-practices",
+  proof: { describedBy: "provider" },
+};

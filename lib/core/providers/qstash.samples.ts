@@ -1,0 +1,16 @@
+import type { Fresh } from "./shapes/fresh.ts";
+import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+
+/** https://upstash.com/docs/qstash/howto/receiving */
+export const qstashSamples: SampleEvents = [{ type: "message", make: (fresh) => message(fresh) }];
+
+/** The body is the publisher's own. */
+function message(fresh: Fresh): SampleContent {
+  return {
+    headers: { "upstash-message-id": `msg_${fresh.text(40)}`, "upstash-retried": "0" },
+    json: { orderId: "1042" },
+  };
+}
+
+/** Two events about the same object. */
+export const qstashConsecutive: Consecutive = (fresh) => ({ two: [message(fresh), message(fresh)] });

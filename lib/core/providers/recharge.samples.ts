@@ -1,0 +1,43 @@
+import type { Fresh } from "./shapes/fresh.ts";
+import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+
+/** https://docs.getrecharge.com/docs/webhooks-overview */
+export const rechargeSamples: SampleEvents = [
+  { type: "subscription/created", make: (fresh) => subscription(fresh, "subscription/created", "active") },
+  {
+    type: "subscription/cancelled",
+    make: (fresh) => subscription(fresh, "subscription/cancelled", "cancelled"),
+  },
+];
+
+const common = { subscription: { id: 1, updated_at: "2026-01-02T10:00:00" } };
+
+function subscription(fresh: Fresh, topic: string, status: string): SampleContent {
+  return {
+    headers: { "x-recharge-topic": topic },
+    json: {
+      subscription: {
+        id: fresh.digits(9),
+        address_id: fresh.digits(9),
+        customer_id: fresh.digits(8),
+        created_at: fresh.iso.slice(0, 19),
+        updated_at: fresh.iso.slice(0, 19),
+        product_title: "Coffee, 500 g",
+        price: "16.00",
+        presentment_currency: "USD",
+        quantity: 1,
+        order_interval_frequency: "1",
+        order_interval_unit: "month",
+        status,
+      },
+    },
+  };
+}
+
+/** Two events about the same object. */
+export const rechargeConsecutive: Consecutive = () => ({
+  two: [
+    { headers: { "x-recharge-topic": "subscription/updated" }, json: common },
+    { headers: { "x-recharge-topic": "subscription/swapped" }, json: common },
+  ],
+});

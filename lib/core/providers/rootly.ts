@@ -1,0 +1,17 @@
+import { pairMac } from "./shapes/mac.ts";
+import { inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+/** Looks like Stripe, without the dot between time and body. */
+export const rootly: Provider = {
+  id: "rootly",
+  name: "Rootly",
+  scheme: pairMac("x-rootly-signature", { template: "{timestamp}{body}" }),
+  eventId: [inBody("event.id")],
+  identity: { why: "event.id is that of the event, not of the incident." },
+  eventType: [inBody("event.type")],
+  secretHelp: "The endpoint's signing secret, as its page shows it.",
+  whereToPaste: "Rootly → Configuration → Webhooks → New: paste the catch URL and copy the signing secret.",
+  docsUrl: "https://docs.rootly.com/configuration/webhooks",
+  proof: { describedBy: "others" },
+};

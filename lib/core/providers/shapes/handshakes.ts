@@ -1,0 +1,45 @@
+/** Handshakes shared by several providers. */
+import type { Handshake, Piece } from "#lib/core/handshake/handshake.ts";
+import { inHeader, inQuery } from "./places.ts";
+
+export const challenge: Piece = { value: "challenge" };
+
+/** Answers `GET ?challenge=…` with the challenge as text. */
+export function echoQuery(name: string, method: "GET" | "POST" = "GET"): Handshake {
+  const place = inQuery(name);
+  return {
+    name: "challenge",
+    methods: [method],
+    when: [place],
+    proof: "none",
+    reply: { kind: "answer", challenge: place, body: { type: "text", text: [challenge] } },
+  };
+}
+
+/** Answers with success. */
+export function plain(method: "GET" | "HEAD"): Handshake {
+  return {
+    name: `${method} request`,
+    methods: [method],
+    when: [],
+    proof: "none",
+    reply: { kind: "answer" },
+  };
+}
+
+/** CloudEvents 1.0 web hook specification, section 4: which origin may send, and how fast. */
+export const allowedOrigin: Handshake = {
+  name: "abuse protection request",
+  methods: ["OPTIONS"],
+  when: [inHeader("webhook-request-origin")],
+  proof: "none",
+  reply: {
+    kind: "answer",
+    challenge: inHeader("webhook-request-origin"),
+    headers: {
+      allow: ["POST"],
+      "webhook-allowed-origin": [challenge],
+      "webhook-allowed-rate": ["*"],
+    },
+  },
+};

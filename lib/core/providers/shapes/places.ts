@@ -1,0 +1,21 @@
+/** Places of values in a request, for identities, types, and handshakes. */
+import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
+
+export const byContent = { from: "content" } as const;
+
+export function inHeader(name: string) {
+  return { from: "header", name } as const;
+}
+
+export function inBody(path: string) {
+  return { from: "body", path } as const;
+}
+
+export function inQuery(name: string) {
+  return { from: "query", name } as const;
+}
+
+/** Combines several values, if one alone isn't unique. */
+export function allOf(...of: IdentityPart[]) {
+  return { from: "all" as const, of };
+}

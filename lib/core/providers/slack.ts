@@ -1,0 +1,65 @@
+import { challenge } from "./shapes/handshakes.ts";
+import { inBody } from "./shapes/places.ts";
+import type { Provider } from "./shapes/provider.ts";
+
+/** Events are JSON, slash commands and interactivity are forms: both are signed as raw bytes. */
+export const slack: Provider = {
+  id: "slack",
+  name: "Slack",
+  scheme: {
+    kind: "mac",
+    mac: "hmac",
+    hash: "sha256",
+    encoding: "hex",
+    signature: {
+      sources: [{ from: "header", name: "x-slack-signature" }],
+      format: { type: "prefixed", prefix: "v0=" },
+    },
+    signed: { template: "v0:{timestamp}:{body}" },
+    secret: { decode: "utf8" },
+    timestamp: {
+      source: { from: "header", name: "x-slack-request-timestamp" },
+      unit: "s",
+      pastSeconds: 300,
+      futureSeconds: 300,
+    },
+  },
+  eventId: [
+    { from: "body", path: "event_id" },
+    { from: "body", path: "trigger_id" },
+  ],
+  identity: {
+    why: "event_id stays the same on retries; commands and interactions have a trigger_id that is used once.",
+  },
+  eventType: [
+    { from: "body", path: "event.type" },
+    { from: "body", path: "type" },
+    { from: "body", path: "command" },
+  ],
+  secretHelp:
+    "The app's Signing Secret (32 hexadecimal characters, used as text). Not the verification token.",
+  whereToPaste:
+    "api.slack.com/apps → your app → Basic Information shows the Signing Secret; Event Subscriptions, Slash Commands or Interactivity take the catch URL as Request URL.",
+  docsUrl: "https://docs.slack.dev/authentication/verifying-requests-from-slack",
+  proof: { package: "@slack/bolt", examples: 1, describedBy: "provider" },
+  handshakes: [
+    {
+      name: "URL verification",
+      methods: ["POST"],
+      when: [{ ...inBody("type"), equals: "url_verification" }, inBody("challenge")],
+      proof: "signature",
+      isAnsweredWhilePending: true,
+      reply: {
+        kind: "answer",
+        challenge: inBody("challenge"),
+        body: { type: "text", text: [challenge] },
+      },
+    },
+  ],
+  answer: {},
+  listing: { group: "used", place: 4 },
+  marks: {
+    userAgent: /^Slackbot/,
+    body: [{ path: "api_app_id", is: /^A[A-Z0-9]+$/, why: "its body has an api_app_id of Slack" }],
+  },
+};

@@ -1,0 +1,42 @@
+import type { Provider } from "./shapes/provider.ts";
+
+/**
+ * The key is the whole string with its `whsec_`, not decoded. `v0` is a decoy of test mode and is
+ * ignored.
+ */
+export const stripe: Provider = {
+  id: "stripe",
+  name: "Stripe",
+  scheme: {
+    kind: "mac",
+    mac: "hmac",
+    hash: "sha256",
+    encoding: "hex",
+    signature: {
+      sources: [{ from: "header", name: "stripe-signature" }],
+      format: { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1" },
+    },
+    signed: { template: "{timestamp}.{body}" },
+    secret: { decode: "utf8" },
+    timestamp: { source: { from: "part", key: "t" }, unit: "s", pastSeconds: 300, futureSeconds: 300 },
+  },
+  eventId: [{ from: "body", path: "id" }],
+  identity: { why: "The body's id is the event id, which stays the same on retries." },
+  eventType: [{ from: "body", path: "type" }],
+  secretHelp: "The endpoint's complete signing secret, including whsec_. Not an API key (sk_…).",
+  whereToPaste:
+    "Stripe Dashboard → Developers (Workbench) → Webhooks → Add destination → Webhook endpoint: paste the catch URL, then open the destination and reveal its signing secret.",
+  docsUrl: "https://docs.stripe.com/webhooks/signature",
+  proof: { package: "stripe", describedBy: "provider" },
+  secretStartsWith: "whsec_",
+  listing: { group: "used", place: 1 },
+  marks: {
+    userAgent: /^Stripe\/\d/,
+    body: [
+      // Checkout.com's start so too, in small letters alone.
+      { path: "id", is: /^evt_(?=.*[A-Z])[A-Za-z0-9]{14,}$/, why: "its id starts with evt_" },
+      { path: "object", is: /^event$/, why: "its object is event" },
+      { path: "livemode", is: /^(?:true|false)$/, why: "its body has livemode" },
+    ],
+  },
+};

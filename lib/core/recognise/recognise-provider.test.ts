@@ -1,0 +1,192 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { listProviders } from "#lib/core/catalog/catalog.ts";
+import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import { requestOf } from "#lib/core/verify/testing/test-request.ts";
+import { sampleRequest, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
+import { recogniseProvider } from "./recognise-provider.ts";
+import { suggestProvider } from "./suggest-provider.ts";
+
+type Result = "recognised" | "ambiguous" | "not recognised" | "wrong";
+
+/** The sample has the nonce of one sender in all of them. */
+const nonce = "x-plivo-signature-v2-nonce";
+
+function judge(id: string, request: VerifyRequest): Result {
+  const suggestion = suggestProvider(request);
+  if (suggestion === null) return "not recognised";
+  if (suggestion.isClear) return suggestion.id === id ? "recognised" : "wrong";
+  const ranked = recogniseProvider(request);
+  const own = ranked.find((guess) => guess.id === id);
+  return own !== undefined && (ranked[0]?.score ?? 0) - own.score < 3 ? "ambiguous" : "wrong";
+}
+
+describe("a signed sample of every sender of the catalogue, with nothing but its proof", () => {
+  const results = listProviders().map(({ id, scheme }) => {
+    const request = sampleRequest(scheme, sampleSecret(scheme, id).signing, 1_700_000_000_000);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => id === "plivo" || name !== nonce),
+    );
+    return { id, result: judge(id, { ...request, headers }) };
+  });
+  const of = (wanted: Result) => results.filter(({ result }) => result === wanted).map(({ id }) => id);
+
+  it("none is taken for another", () => {
+    expect(of("wrong")).toEqual([]);
+  });
+
+  it("two thirds are recognised; the others share their headers, or have none of their own", () => {
+    expect(of("recognised").length).toBeGreaterThanOrEqual(105);
+    expect(of("recognised").length + of("ambiguous").length).toBeGreaterThanOrEqual(results.length * 0.85);
+    const nameless = ["authorization", "query"];
+    const schemes = listProviders().filter(({ id }) => of("not recognised").includes(id));
+    // Credentials in `Authorization`, a token in the URL, or a field that anybody may have.
+    for (const { scheme } of schemes) {
+      const source =
+        "source" in scheme ? scheme.source : "signature" in scheme ? scheme.signature.sources[0] : null;
+      const isNameless =
+        source === null || source === undefined || source.from !== "header" || nameless.includes(source.name);
+      expect(isNameless).toBe(true);
+    }
+  });
+});
+
+describe("whole deliveries", () => {
+  const suggest = (headers: Record<string, string>, body: unknown) =>
+    suggestProvider(requestOf(headers, JSON.stringify(body)));
+  const hex = "0".repeat(64);
+  const base64 = Buffer.alloc(32).toString("base64");
+  const standard = (prefix: string) => ({
+    [`${prefix}-id`]: "msg_1",
+    [`${prefix}-timestamp`]: "1700000000",
+    [`${prefix}-signature`]: `v1,${base64}`,
+  });
+
+  it.each([
+    [
+      "stripe",
+      {
+        "Stripe-Signature": `t=1700000000,v1=${hex}`,
+        "User-Agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+      },
+      { id: "evt_1NG8Du2eZvKYlo2C", livemode: false },
+    ],
+    [
+      "github",
+      { "X-Hub-Signature-256": `sha256=${hex}`, "X-GitHub-Event": "push", "X-GitHub-Delivery": "1" },
+      { ref: "x" },
+    ],
+    ["github", { "X-GitHub-Event": "ping", "User-Agent": "GitHub-Hookshot/044aadd" }, { zen: "x" }],
+    ["meta", { "X-Hub-Signature-256": `sha256=${hex}` }, { object: "page", entry: [] }],
+    [
+      "bitbucket",
+      { "X-Hub-Signature": `sha256=${hex}`, "X-Event-Key": "repo:push", "X-Request-UUID": "1" },
+      {},
+    ],
+    ["intercom", { "X-Hub-Signature": `sha1=${"0".repeat(40)}` }, { type: "notification_event", topic: "x" }],
+    ["clerk", standard("svix"), { type: "user.created", data: { object: "user" } }],
+    ["resend", standard("svix"), { type: "email.sent", data: {} }],
+    ["openai", standard("webhook"), { type: "response.completed", data: {} }],
+    ["gocardless", { "Webhook-Signature": hex }, { events: [] }],
+    [
+      "lemon-squeezy",
+      { "X-Signature": hex, "X-Event-Name": "order_created" },
+      { meta: { event_name: "order_created" } },
+    ],
+    ["hubspot-v2", { "X-HubSpot-Signature": hex, "X-HubSpot-Signature-Version": "v2" }, {}],
+    // As they come without signatures, or with them in the body or in a redacted header.
+    [
+      "adyen",
+      {},
+      {
+        live: "false",
+        notificationItems: [
+          { NotificationRequestItem: { eventCode: "AUTHORISATION", pspReference: "7914073381342284" } },
+        ],
+      },
+    ],
+    [
+      "google-pubsub",
+      { Authorization: "Bearer x" },
+      {
+        message: { data: "eyJhIjoxfQ==", messageId: "2070443601311540" },
+        subscription: "projects/my-project/subscriptions/push",
+      },
+    ],
+    [
+      "checkout-com",
+      {},
+      {
+        id: "evt_az5sblvku4ge3dwpztvyizgcau",
+        type: "payment_approved",
+        version: "1.0.0",
+        data: { id: "pay_mbabizu24mvu3mela5njyhpit4" },
+      },
+    ],
+    [
+      "stripe",
+      {},
+      { id: "evt_1NG8Du2eZvKYlo2CUI79vXWy", object: "event", type: "invoice.paid", livemode: true },
+    ],
+  ] as const)("%s", (id, headers, body) => {
+    expect(suggest(headers, body)).toMatchObject({ id, isClear: true, alternatives: [] });
+  });
+
+  it("says why, the strongest first", () => {
+    const headers = { "Stripe-Signature": `t=1700000000,v1=${hex}` };
+    expect(suggest(headers, { id: "evt_1NG8Du2eZvKYlo2C", livemode: true })?.why).toEqual([
+      "it has the header Stripe-Signature",
+      "its id starts with evt_",
+      "its body has livemode",
+    ]);
+  });
+
+  it("where many sign alike, their family is named first and the others beside it", () => {
+    expect(suggest(standard("svix"), { any: "thing" })).toMatchObject({
+      id: "svix",
+      isClear: false,
+      alternatives: [{ id: "clerk" }, { id: "resend" }, { id: "brex" }],
+    });
+    expect(suggest(standard("webhook"), {})).toMatchObject({ id: "standard-webhooks", isClear: false });
+    expect(suggest({ "X-Signature": hex }, {})).toMatchObject({ isClear: false });
+  });
+
+  it("a header with the name of one sender and the form of another is not that sender's", () => {
+    expect(suggest({ "X-Hub-Signature-256": hex }, {})).toBeNull();
+    expect(
+      recogniseProvider(requestOf({ "Webhook-Signature": hex }, "{}")).map(({ id }) => id),
+    ).not.toContain("standard-webhooks");
+  });
+
+  it.each([
+    [{}, { id: "evt_1", type: "x" }],
+    [{ authorization: "Bearer x" }, {}],
+    [{ "User-Agent": "Stripe/1.0" }, {}],
+    [{ "idempotency-key": "1", "x-request-id": "2" }, {}],
+  ] as const)("too little is nobody: %j", (headers, body) => {
+    expect(suggest(headers, body)).toBeNull();
+  });
+
+  it("never throws and never takes long, whatever arrives", () => {
+    const names = listProviders().flatMap(({ eventId }) =>
+      eventId.flatMap((source) => (source.from === "header" ? [source.name] : [])),
+    );
+    const headers = fc.dictionary(
+      fc.oneof(fc.constantFrom(...names), fc.string()),
+      fc.string({ unit: "binary" }),
+    );
+    fc.assert(
+      fc.property(
+        headers,
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((text) => Buffer.from(text)),
+        ),
+        (sent, body) => {
+          expect(recogniseProvider(requestOf(sent, body)).length).toBeLessThanOrEqual(listProviders().length);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * Strict decoding. `Buffer.from(text, "hex" | "base64")` skips unknown characters and accepts
+ * several encodings of the same bytes ("…N0" and "…N1"). Here only the canonical one is valid,
+ * except for the case of hex digits, where providers differ.
+ */
+
+/** Hex of either case, base64 padded, base64url unpadded (RFC 4648). Anything else is null. */
+export function decodeCanonical(text: string, encoding: "hex" | "base64" | "base64url"): Buffer | null {
+  const bytes = Buffer.from(text, encoding);
+  const canonical = encoding === "hex" ? text.toLowerCase() : text;
+  return bytes.length > 0 && bytes.toString(encoding) === canonical ? bytes : null;
+}
+
+/** For pasted secrets: base64 padding may be missing, since a double click doesn't select `=`. */
+export function decodePasted(text: string, encoding: "hex" | "base64"): Buffer | null {
+  if (encoding === "hex") return decodeCanonical(text, "hex");
+  const missing = (4 - (text.length % 4)) % 4;
+  return decodeCanonical(missing < 3 && !text.includes("=") ? text + "=".repeat(missing) : text, "base64");
+}

@@ -1,0 +1,53 @@
+/** A pasted public key becomes a `KeyObject`, or nothing. */
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { decodeSecret } from "./decode-secret.ts";
+import type { PublicKeyScheme } from "./scheme.ts";
+
+/** SubjectPublicKeyInfo of an ed25519 key up to its 32 bytes (RFC 8410, 4). */
+const ed25519Spki = Buffer.from("302a300506032b6570032100", "hex");
+
+/**
+ * Null when the text is no key of the scheme's algorithm. PEM is taken as what it is: base64
+ * between two lines. RSA keys under 2048 bits are refused, and so is every curve but P-256.
+ */
+export function toPublicKey(
+  scheme: Pick<PublicKeyScheme, "algorithm" | "secret">,
+  pasted: string,
+): KeyObject | null {
+  const pem = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(
+    pasted,
+  )?.[1];
+  const bytes =
+    pem === undefined ? decodeSecret(scheme, pasted) : Buffer.from(pem.replaceAll(/\s/g, ""), "base64");
+  if (bytes === null) return null;
+  const isRaw = scheme.algorithm === "ed25519" && bytes.length === 32;
+  const key = readSpki(isRaw ? Buffer.concat([ed25519Spki, bytes]) : bytes);
+  return key !== null && fits(key, scheme.algorithm) ? key : null;
+}
+
+function readSpki(der: Buffer): KeyObject | null {
+  try {
+    return createPublicKey({ key: der, format: "der", type: "spki" });
+  } catch {
+    // Not a key. The caller reports it.
+    return null;
+  }
+}
+
+function fits(
+  { asymmetricKeyType, asymmetricKeyDetails }: KeyObject,
+  algorithm: PublicKeyScheme["algorithm"],
+) {
+  switch (algorithm) {
+    case "ed25519":
+      return asymmetricKeyType === "ed25519";
+    case "ecdsa-p256-sha256":
+      return asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1";
+    case "rsa-sha256":
+    case "rsa-sha384":
+    case "rsa-sha512":
+      return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
+    default:
+      return algorithm satisfies never;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What a key source answered becomes keys, or nothing: it is checked like anything else that comes
+ * from outside.
+ */
+import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } from "node:crypto";
+import type { KeySource, SigningKey } from "./signing-key.ts";
+
+/** An empty list: the source says that it has no such key. Null: it can't be used just now. */
+export function readSigningKeys(
+  format: KeySource["format"],
+  answer: { readonly status: number; readonly body: Uint8Array },
+): readonly SigningKey[] | null {
+  const text = Buffer.from(answer.body).toString("utf8");
+  switch (format) {
+    case "certificate":
+      if (answer.status === 404 || answer.status === 403 || answer.status === 410) return [];
+      return answer.status === 200 ? readCertificate(text) : null;
+    case "jwks":
+      return answer.status === 200 ? readKeySet(text) : null;
+    case "plaid":
+      return readPlaidKey(answer.status, text);
+    default:
+      return format satisfies never;
+  }
+}
+
+/** Of several certificates in one file the first is the signer's own. */
+function readCertificate(text: string): readonly SigningKey[] | null {
+  try {
+    const certificate = new X509Certificate(text);
+    const [validFromMs, validToMs] = [certificate.validFromDate, certificate.validToDate].map(Number);
+    if (validFromMs === undefined || validToMs === undefined) return null;
+    return [{ id: null, key: certificate.publicKey, validFromMs, validToMs }];
+  } catch {
+    // Not a certificate: a page of a proxy, say. What is asked again later may be one.
+    return null;
+  }
+}
+
+const maxKeys = 50;
+
+function readKeySet(text: string): readonly SigningKey[] | null {
+  const parsed = parseObject(text);
+  if (parsed === null || !Array.isArray(parsed.keys)) return null;
+  return parsed.keys.slice(0, maxKeys).flatMap((jwk) => readJwk(jwk) ?? []);
+}
+
+function readPlaidKey(status: number, text: string): readonly SigningKey[] | null {
+  const parsed = parseObject(text);
+  if (parsed === null) return null;
+  if (status === 400 && parsed.error_code === "INVALID_WEBHOOK_VERIFICATION_KEY_ID") return [];
+  if (status !== 200) return null;
+  const key = readJwk(parsed.key);
+  return key === null ? null : [key];
+}
+
+/**
+ * One JSON Web Key (RFC 7517); what isn't a public key of ours is left out. `expired_at` is
+ * Plaid's.
+ */
+export function readJwk(jwk: unknown): SigningKey | null {
+  if (typeof jwk !== "object" || jwk === null) return null;
+  const { kid, use, expired_at: expiredAt } = jwk as Record<string, unknown>;
+  if (use !== undefined && use !== "sig") return null;
+  const key = toKey(jwk as JsonWebKey);
+  if (key === null) return null;
+  const validToMs = typeof expiredAt === "number" ? expiredAt * 1000 : Number.POSITIVE_INFINITY;
+  return { id: typeof kid === "string" ? kid : null, key, validFromMs: Number.NEGATIVE_INFINITY, validToMs };
+}
+
+function toKey(jwk: JsonWebKey): KeyObject | null {
+  try {
+    // A private or symmetric key has no business here: of a private one only the public half is
+    // taken.
+    return createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return null;
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

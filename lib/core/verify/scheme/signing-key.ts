@@ -1,0 +1,48 @@
+/** Keys that providers publish, and where they may be fetched from. */
+import type { KeyObject } from "node:crypto";
+
+/**
+ * `certificate`: an X.509 certificate as PEM. `jwks`: a JSON Web Key Set (RFC 7517). `plaid`: the
+ * response of Plaid's key endpoint, with one JWK.
+ */
+export type KeySource = {
+  readonly format: "certificate" | "jwks" | "plaid";
+  /** Must pass `isKeyUrlAllowed`. */
+  readonly url: string;
+  /** The id of the key. Null: any key of the source. */
+  readonly keyId: string | null;
+  /** JSON for a POST request, if needed. May contain credentials: never log it. */
+  readonly body?: string;
+};
+
+export type SigningKey = {
+  readonly id: string | null;
+  readonly key: KeyObject;
+  /** The validity of the key, in Unix milliseconds. */
+  readonly validFromMs: number;
+  readonly validToMs: number;
+};
+
+/** The cached keys of a source. Undefined: they have to be fetched first. */
+export type KeyLookup = (source: KeySource) => readonly SigningKey[] | undefined;
+
+/** Finds and fetches keys for the catch path. */
+export type SigningKeys = {
+  readonly find: KeyLookup;
+  /** Fetches missing keys. False: the source failed or timed out. Never rejects. */
+  load(source: KeySource, maxWaitMs: number): Promise<boolean>;
+};
+
+/** As narrow as possible: no port, user, or query. */
+const allowed: readonly RegExp[] = [
+  /^https:\/\/sns\.[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?\/[A-Za-z0-9._-]{1,200}\.pem$/,
+  /^https:\/\/api(?:-m)?(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,200}$/,
+  /^https:\/\/www\.googleapis\.com\/oauth2\/v3\/certs$/,
+  /^https:\/\/rest(?:\.alpha)?\.fal\.ai\/\.well-known\/jwks\.json$/,
+  /^https:\/\/(?:production|sandbox)\.plaid\.com\/webhook_verification_key\/get$/,
+];
+
+/** Whether keys may be fetched from this URL. */
+export function isKeyUrlAllowed(url: string): boolean {
+  return allowed.some((pattern) => pattern.test(url));
+}

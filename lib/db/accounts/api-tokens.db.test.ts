@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import {
+  createApiToken,
+  findApiToken,
+  generateApiToken,
+  isOurApiToken,
+  listApiTokens,
+  revokeApiToken,
+} from "./api-tokens.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+const accountId = newId();
+const otherAccountId = newId();
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+  await db.account.createMany({
+    data: [
+      { id: accountId, slug: "acme", name: "Acme" },
+      { id: otherAccountId, slug: "other", name: "Other" },
+    ],
+  });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+const plain = { name: "ci", scopes: ["hooks:read"], expiresAt: null } as const;
+
+describe("an API token", () => {
+  it("identifies its holder and their scopes", async () => {
+    const { id, token } = await createApiToken(db, accountId, plain);
+    expect(await findApiToken(db, token)).toEqual({ tokenId: id, accountId, scopes: ["hooks:read"] });
+    expect(await findApiToken(db, `${token}x`)).toBeNull();
+    expect(await findApiToken(db, "")).toBeNull();
+    expect(await findApiToken(db, "\0".repeat(40))).toBeNull();
+  });
+
+  it("has a prefix, 30 random characters, and a checksum that detects typos", () => {
+    const token = generateApiToken();
+    expect(token).toMatch(/^cmt_[0-9A-Za-z]{36}$/);
+    expect(isOurApiToken(token)).toBe(true);
+    const changed = `${token.slice(0, 10)}${token[10] === "a" ? "b" : "a"}${token.slice(11)}`;
+    expect(isOurApiToken(changed)).toBe(false);
+  });
+
+  it("is never stored: only its hash and its last 4 characters are", async () => {
+    const { token } = await createApiToken(db, accountId, plain);
+    const rows = await db.$queryRaw<{ text: string }[]>`select t::text as text from api_tokens t`;
+    const dump = rows.map((row) => row.text).join("\n");
+    expect(dump).toContain(token.slice(-4));
+    expect(dump).not.toContain(token.slice(0, -4));
+  });
+
+  it("stops working as soon as it is revoked, and only its own account can revoke it", async () => {
+    const { id, token } = await createApiToken(db, accountId, plain);
+    expect(await revokeApiToken(db, otherAccountId, id)).toBe(false);
+    expect(await findApiToken(db, token)).not.toBeNull();
+    expect(await revokeApiToken(db, accountId, id)).toBe(true);
+    expect(await findApiToken(db, token)).toBeNull();
+    expect(await revokeApiToken(db, accountId, id)).toBe(false);
+  });
+
+  it("stops working when it expires", async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { id, token } = await createApiToken(db, accountId, { ...plain, expiresAt });
+    expect(await findApiToken(db, token)).not.toBeNull();
+    await db.$executeRaw`update api_tokens set expires_at = now() where id = ${id}::uuid`;
+    expect(await findApiToken(db, token)).toBeNull();
+  });
+
+  it("records its use at most once a minute", async () => {
+    const { id, token } = await createApiToken(db, accountId, plain);
+    const lastUse = async () => (await db.apiToken.findUnique({ where: { id } }))?.lastUsedAt;
+    expect(await lastUse()).toBeNull();
+    await findApiToken(db, token);
+    const first = await lastUse();
+    expect(first).toBeInstanceOf(Date);
+    await findApiToken(db, token);
+    expect(await lastUse()).toEqual(first);
+    await db.$executeRaw`update api_tokens set last_used_at = now() - interval '61 seconds' where id = ${id}::uuid`;
+    await findApiToken(db, token);
+    expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? Number.NaN);
+  });
+
+  it("ignores a scope that this version doesn't know", async () => {
+    const { id, token } = await createApiToken(db, accountId, plain);
+    await db.$executeRaw`update api_tokens set scopes = '{everything:write,hooks:read}' where id = ${id}::uuid`;
+    expect((await findApiToken(db, token))?.scopes).toEqual(["hooks:read"]);
+  });
+
+  it("is listed for its own account, newest first and without its hash", async () => {
+    const { id } = await createApiToken(db, otherAccountId, plain);
+    const { id: newer } = await createApiToken(db, otherAccountId, plain);
+    const list = await listApiTokens(db, otherAccountId);
+    expect(list.map((token) => token.id)).toEqual([newer, id]);
+    expect(Object.keys(list[0] ?? {}).sort()).toEqual(
+      ["createdAt", "expiresAt", "hint", "id", "lastUsedAt", "name", "revokedAt", "scopes"].sort(),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+
+/**
+ * Sets a user's password without asking for the current one and ends all of their sessions. For the
+ * operator of the machine. Expects a normalized `email`. Returns the user's id, or null if there is
+ * no such user.
+ */
+export async function resetPassword(
+  db: Database,
+  email: string,
+  passwordHash: string,
+): Promise<string | null> {
+  return await db.$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
+    if (user === null) return null;
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
+    // A separate statement: it sees sessions that a concurrent sign-in created while it held the
+    // row.
+    await tx.session.deleteMany({ where: { userId: user.id } });
+    return user.id;
+  });
+}

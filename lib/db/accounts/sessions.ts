@@ -1,0 +1,145 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
+import type { UserCredentials } from "./users.ts";
+
+export type Role = "owner" | "admin" | "member";
+
+/** The user of a session, as the database knows them now. */
+export type SessionUser = {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly accountId: string;
+  readonly accountSlug: string;
+  readonly accountName: string;
+  readonly role: Role;
+};
+
+/** What we store about the browser, so that users recognize it in the list. */
+export type SessionClient = { readonly userAgent: string; readonly address: string | null };
+
+/** Identifies a session. */
+export type SessionKey = { readonly userId: string; readonly sessionId: string };
+
+export type SessionSummary = SessionClient & {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+};
+
+export const sessionDays = 30;
+
+/**
+ * Creates a session for a user whose password was correct, and deletes expired ones. Null if the
+ * password has changed since `user` was read: a sign-in in progress must not outlive the change.
+ *
+ * @param replaced the session that this browser had until now, of any user
+ */
+export async function createSession(
+  db: Database,
+  user: UserCredentials,
+  { userAgent, address }: SessionClient,
+  replaced: SessionKey | null = null,
+): Promise<string | null> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    with holder as (
+      select id from users where id = ${user.userId}::uuid and password_hash = ${user.passwordHash} for share
+    ), ended as (
+      delete from sessions where expires_at < now()
+        or (id = ${replaced?.sessionId ?? null}::uuid and user_id = ${replaced?.userId ?? null}::uuid
+          and exists (select 1 from holder))
+    )
+    insert into sessions (id, user_id, expires_at, user_agent, address)
+    select ${newId()}::uuid, id, now() + make_interval(days => ${sessionDays}::int), ${toStorable(userAgent)}, ${address}
+    from holder returning id`;
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * The user of a session and the account they joined first. Null if the session has ended or
+ * expired, or the user has no membership left. Records at most once a minute that it was seen.
+ */
+export async function findSessionUser(db: Database, session: SessionKey): Promise<SessionUser | null> {
+  const rows = await db.$queryRaw<SessionRow[]>`
+    with found as (
+      select id, user_id, last_seen_at from sessions
+      where id = ${session.sessionId}::uuid and user_id = ${session.userId}::uuid and expires_at > now()
+    ), noted as (
+      update sessions set last_seen_at = now()
+      where id = (select id from found where last_seen_at < now() - interval '1 minute')
+    )
+    select u.id, u.email, u.name, m.account_id, a.slug, a.name as account_name, m.role
+    from found join users u on u.id = found.user_id
+      join memberships m on m.user_id = u.id join accounts a on a.id = m.account_id
+    order by m.created_at, m.account_id limit 1`;
+  const row = rows[0];
+  if (row === undefined || !isRole(row.role)) return null;
+  return {
+    sessionId: session.sessionId,
+    userId: row.id,
+    email: row.email,
+    name: row.name,
+    accountId: row.account_id,
+    accountSlug: row.slug,
+    accountName: row.account_name,
+    role: row.role,
+  };
+}
+
+/**
+ * Whether a session is active and its user still belongs to the account. Doesn't count as being
+ * seen.
+ */
+export async function isSessionAlive(db: Database, session: SessionKey, accountId: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from sessions s join memberships m on m.user_id = s.user_id and m.account_id = ${accountId}::uuid
+    where s.id = ${session.sessionId}::uuid and s.user_id = ${session.userId}::uuid and s.expires_at > now()`;
+  return rows.length > 0;
+}
+
+/** Where a user is signed in, most recently seen first, at most 100. */
+export async function listSessions(db: Database, userId: string): Promise<readonly SessionSummary[]> {
+  return await db.session.findMany({
+    where: { userId, expiresAt: { gt: new Date() } },
+    orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
+    take: 100,
+    omit: { userId: true, expiresAt: true },
+  });
+}
+
+/**
+ * Ends one session of this user in every process, from its next request on. False if there is none.
+ */
+export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
+  const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } });
+  return count > 0;
+}
+
+export async function endAllSessions(db: Database, userId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId } });
+}
+
+type SessionRow = {
+  id: string;
+  email: string;
+  name: string;
+  account_id: string;
+  slug: string;
+  account_name: string;
+  role: string;
+};
+
+/** Browsers may send a user agent of any length. */
+function toStorable(userAgent: string): string {
+  return userAgent
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .slice(0, 300);
+}
+
+const roles: ReadonlySet<string> = new Set<Role>(["owner", "admin", "member"]);
+
+function isRole(text: string): text is Role {
+  return roles.has(text);
+}

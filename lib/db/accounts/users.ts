@@ -1,0 +1,53 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+
+export type UserCredentials = { readonly userId: string; readonly passwordHash: string };
+
+/** Expects a normalized `email`. */
+export async function findUserCredentials(db: Database, email: string): Promise<UserCredentials | null> {
+  const user = await db.user.findUnique({ where: { email }, select: { id: true, passwordHash: true } });
+  return user === null ? null : { userId: user.id, passwordHash: user.passwordHash };
+}
+
+export async function renameUser(db: Database, userId: string, name: string): Promise<void> {
+  await db.user.update({ where: { id: userId }, data: { name } });
+}
+
+/**
+ * Expects a normalized `email`. False if another user has it. Ends every other session of this
+ * user, so that anyone who signed in with the old address has to sign in again.
+ */
+export async function changeEmail(
+  db: Database,
+  session: { readonly userId: string; readonly sessionId: string },
+  email: string,
+): Promise<boolean> {
+  const { userId, sessionId } = session;
+  return await db.$transaction(async (tx) => {
+    const changed = await tx.$executeRaw`
+      update users set email = ${email}
+      where id = ${userId}::uuid and not exists (select 1 from users where email = ${email} and id <> ${userId}::uuid)`;
+    if (changed > 0) await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+    return changed > 0;
+  });
+}
+
+/**
+ * Replaces the password and ends every session of this user. False if it has changed since `user`
+ * was read.
+ */
+export async function changePassword(
+  db: Database,
+  user: UserCredentials,
+  passwordHash: string,
+): Promise<boolean> {
+  return await db.$transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id: user.userId, passwordHash: user.passwordHash },
+      data: { passwordHash },
+    });
+    // A separate statement: it sees sessions that a concurrent sign-in created while it held the
+    // row.
+    if (count > 0) await tx.session.deleteMany({ where: { userId: user.userId } });
+    return count > 0;
+  });
+}

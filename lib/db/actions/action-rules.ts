@@ -1,0 +1,79 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { checkUrl } from "#lib/core/address/check-url.ts";
+import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
+import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
+import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
+import { isTemplate } from "#lib/core/template/compile-template.ts";
+import { AppError, type FieldError } from "#lib/errors.ts";
+import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
+
+const requestSchema = actionInputSchema.shape.request;
+
+/**
+ * Throws `template_invalid` (with path, line, and column) or `invalid_request` if the request could
+ * never be sent.
+ */
+export function requireSendable(request: ActionRequestTemplate, allowList: AllowList): void {
+  const checked = checkRequestTemplates(request);
+  if (!checked.ok) {
+    const errors = checked.errors.map((error) => ({ ...error, path: `request.${error.path}` }));
+    throw new AppError("template_invalid", describeFirst(errors), { errors });
+  }
+  requireCallable(request.url, allowList);
+  requireNoCredentials(request);
+}
+
+/**
+ * Rejects credentials in the request itself. Existing actions keep running. Editing one's request
+ * requires moving them.
+ */
+function requireNoCredentials(request: ActionRequestTemplate): void {
+  const errors = findCredentials(request).map((found) => ({ ...found, path: `request.${found.path}` }));
+  if (errors.length > 0) throw new AppError("invalid_request", describeFirst(errors), { errors });
+}
+
+/**
+ * As far as known before a delivery: the whole URL if it has no template, otherwise its fixed
+ * origin.
+ */
+function requireCallable(url: string, allowList: AllowList): void {
+  const origin = readTemplateOrigin(url);
+  const text = isTemplate(url) ? origin : url;
+  if (text === null) return;
+  const checked = checkUrl(text, allowList);
+  if (!checked.ok) throw invalidField("request.url", checked.message);
+}
+
+/**
+ * Returns the credentials that a changed request may keep. They were entered for one origin, so a
+ * new origin requires entering them again. The rules between credentials and the rest of the
+ * request apply to kept ones too.
+ */
+export function requireReusableAuth(
+  before: ActionRequestTemplate,
+  after: ActionRequestTemplate,
+  auth: RequestAuth,
+): void {
+  const origin = readTemplateOrigin(before.url);
+  if (origin === null || origin !== readTemplateOrigin(after.url)) {
+    throw invalidField(
+      "request.auth",
+      "must be entered again or set to null: the stored credentials are for another origin",
+    );
+  }
+  const parsed = requestSchema.safeParse({ ...after, auth });
+  const issue = parsed.error?.issues[0];
+  if (issue !== undefined) throw invalidField(`request.${issue.path.join(".")}`, issue.message);
+}
+
+function invalidField(path: string, message: string): AppError {
+  const errors = [{ path, message }];
+  return new AppError("invalid_request", describeFirst(errors), { errors });
+}
+
+function describeFirst(errors: readonly FieldError[]): string {
+  const [first] = errors;
+  if (first === undefined) return "The request is not valid.";
+  const { path, message } = first;
+  return message.endsWith(".") ? `${path}: ${message}` : `${path}: ${message}.`;
+}

@@ -1,0 +1,172 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Prisma } from "#lib/db/generated/client.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import type { ActionInput, ActionPatch, RequestAuth } from "#lib/schema/action.ts";
+import {
+  type ActionRecord,
+  type ActionRow,
+  actionColumns,
+  openActionAuth,
+  sealActionAuth,
+  toActionRecord,
+} from "./action-record.ts";
+import { requireReusableAuth, requireSendable } from "./action-rules.ts";
+
+/** What saving an action needs besides the action. */
+export type ActionRules = { readonly sealer: Sealer; readonly allowList: AllowList };
+
+/**
+ * Creates an action. Every accepted delivery queues a run of it, in the statement that stores the
+ * delivery.
+ */
+const maxActions = 100;
+
+/**
+ * Throws `template_invalid` with line and column, and `invalid_request` for a URL that may not be
+ * called.
+ */
+export async function createAction(
+  db: Database,
+  accountId: string,
+  hookId: string,
+  input: ActionInput,
+  rules: ActionRules,
+): Promise<ActionRecord> {
+  await getHook(db, accountId, hookId);
+  const { auth = null, ...request } = input.request;
+  requireSendable(request, rules.allowList);
+  const id = newId();
+  const sealed = auth === null ? null : sealActionAuth(rules.sealer, { accountId, actionId: id }, auth);
+  return db.$transaction(async (tx) => {
+    await lockHook(tx, accountId, hookId);
+    const [present] = await tx.$queryRaw<{ count: number; next: number }[]>`
+      select count(*)::int as count, coalesce(max(position) + 1, 0) as next from actions
+      where hook_id = ${hookId}::uuid and deleted_at is null`;
+    const { count, next } = present ?? { count: 0, next: 0 };
+    if (count >= maxActions) throw new AppError("conflict", `A hook has at most ${maxActions} actions.`);
+    await tx.$executeRaw`
+      insert into actions (
+        id, account_id, hook_id, name, enabled, position, filter, request, auth_ciphertext, timeout_ms, retry, max_concurrency
+      ) values (
+        ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
+        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${sealed}::bytea, ${input.timeoutMs}::int,
+        ${toJsonText(input.retry)}::json, ${input.maxConcurrency}::int
+      )`;
+    return readAction(tx, accountId, id);
+  });
+}
+
+/** Throws `not_found` if it is deleted, belongs to a deleted hook, or to another account. */
+export async function getAction(db: Database, accountId: string, actionId: string): Promise<ActionRecord> {
+  return readAction(db, accountId, actionId);
+}
+
+/** Of one hook, newest first. */
+export async function listActions(
+  db: Database,
+  accountId: string,
+  hookId: string,
+  page: PageRequest,
+): Promise<Page<ActionRecord>> {
+  await getHook(db, accountId, hookId);
+  const rows = await db.$queryRaw<ActionRow[]>`
+    select ${actionColumns} from actions
+    where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and deleted_at is null
+      and id < ${decodeCursor(page.cursor)}::uuid
+    order by id desc limit ${page.limit + 1}::int`;
+  return toPage(rows.map(toActionRecord), page.limit);
+}
+
+/**
+ * Omitted fields stay. `request` and `retry` are replaced as a whole, except for credentials that
+ * `request` omits.
+ */
+export async function updateAction(
+  db: Database,
+  accountId: string,
+  actionId: string,
+  patch: ActionPatch,
+  rules: ActionRules,
+): Promise<ActionRecord> {
+  const saved = await db.$transaction(async (tx) => {
+    const before = await readAction(tx, accountId, actionId, { forUpdate: true });
+    const { auth, ...request }: ActionInput["request"] = patch.request ?? before.request;
+    if (patch.request !== undefined) requireSendable(request, rules.allowList);
+    const sealed = resealAuth(before, patch, rules.sealer, auth);
+    await tx.$executeRaw`
+      update actions set
+        name = ${patch.name ?? before.name}, enabled = ${patch.enabled ?? before.enabled},
+        position = ${patch.position ?? before.position}::int,
+        filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
+        request = ${toJsonText(request)}::json, auth_ciphertext = ${sealed}::bytea,
+        timeout_ms = ${patch.timeoutMs ?? before.timeoutMs}::int, retry = ${toJsonText(patch.retry ?? before.retry)}::json,
+        max_concurrency = ${patch.maxConcurrency === undefined ? before.maxConcurrency : patch.maxConcurrency}::int,
+        updated_at = now()
+      where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
+    return readAction(tx, accountId, actionId);
+  });
+  if (saved.enabled) notifyRunsDue(db);
+  return saved;
+}
+
+/**
+ * Deletes an action and its credentials. The first few thousand open runs are cancelled with it.
+ * `cancelRunsOfDeleted` cancels the rest, and any in flight, within about a minute.
+ */
+export async function deleteAction(db: Database, accountId: string, actionId: string): Promise<void> {
+  const deleted = await db.$executeRaw`
+    update actions set deleted_at = now(), auth_ciphertext = null
+    where id = ${requireId("action", actionId)}::uuid and account_id = ${accountId}::uuid and deleted_at is null
+      and exists (select from hooks where hooks.id = actions.hook_id and hooks.deleted_at is null)`;
+  if (deleted === 0) throw notFound("action");
+  await cancelBatchOfDeleted(db, { actionId });
+}
+
+async function readAction(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  actionId: string,
+  { forUpdate = false } = {},
+): Promise<ActionRecord> {
+  const id = requireId("action", actionId);
+  if (forUpdate) await tx.$queryRaw`select id from actions where id = ${id}::uuid for no key update`;
+  const [row] = await tx.$queryRaw<ActionRow[]>`
+    select ${actionColumns} from actions
+    join hooks on hooks.id = actions.hook_id and hooks.deleted_at is null
+    where actions.id = ${id}::uuid and actions.account_id = ${accountId}::uuid and actions.deleted_at is null`;
+  if (row === undefined) throw notFound("action");
+  return toActionRecord(row);
+}
+
+function resealAuth(
+  before: ActionRecord,
+  patch: ActionPatch,
+  sealer: Sealer,
+  auth: RequestAuth | null | undefined,
+): Uint8Array | null {
+  if (patch.request === undefined) return before.authCiphertext;
+  if (auth === null) return null;
+  if (auth !== undefined)
+    return sealActionAuth(sealer, { accountId: before.accountId, actionId: before.id }, auth);
+  const kept = openActionAuth(sealer, before);
+  if (kept === null) return null;
+  requireReusableAuth(before.request, patch.request, kept);
+  return before.authCiphertext;
+}
+
+function toJsonText(value: unknown): string | null {
+  if (value === null) return null;
+  const written = stringifyExactJson(value);
+  if (!written.ok) throw new AppError("invalid_request", `The action can't be stored: ${written.message}.`);
+  return written.text;
+}

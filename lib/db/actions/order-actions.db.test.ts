@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createHook } from "#lib/db/hooks/hooks.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { hookInputSchema } from "#lib/schema/hook.ts";
+import { orderActions } from "./order-actions.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+const accountId = newId();
+const sealer = openSealer("a secret key for tests, long enough");
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 2, applicationName: "test" });
+  await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+async function makeHook(names: readonly string[]): Promise<{ hookId: string; ids: string[] }> {
+  const { hook } = await createHook(db, accountId, hookInputSchema.parse({ name: "Orders" }), sealer);
+  const ids = names.map(() => newId());
+  await db.action.createMany({
+    data: names.map((name, position) => ({
+      ...{ id: ids[position] ?? newId(), accountId, hookId: hook.id, name, position },
+      ...{ request: {}, timeoutMs: 1_000, retry: {} },
+    })),
+  });
+  return { hookId: hook.id, ids };
+}
+
+async function namesInOrder(hookId: string): Promise<readonly string[]> {
+  const rows = await db.action.findMany({ where: { hookId, deletedAt: null }, orderBy: { position: "asc" } });
+  return rows.map(({ name }) => name);
+}
+
+it("puts actions into the requested order, followed by those that are not named", async () => {
+  const { hookId, ids } = await makeHook(["a", "b", "c", "d"]);
+  await orderActions(db, accountId, hookId, [ids[2] ?? "", ids[0] ?? ""]);
+  expect(await namesInOrder(hookId)).toEqual(["c", "a", "b", "d"]);
+});
+
+it("moves no action of another hook or account", async () => {
+  const mine = await makeHook(["a", "b"]);
+  const other = await makeHook(["x", "y"]);
+  await orderActions(db, accountId, mine.hookId, [...other.ids].reverse());
+  expect(await namesInOrder(other.hookId)).toEqual(["x", "y"]);
+  await expect(orderActions(db, newId(), mine.hookId, mine.ids)).rejects.toMatchObject({ code: "not_found" });
+});

@@ -1,0 +1,152 @@
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findHandshake, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
+import type { Payload } from "#lib/core/payload/read-payload.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
+import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { AcceptingHook } from "./accepting-hook.ts";
+import {
+  type EvaluationParts,
+  evaluateStored,
+  prepareEvaluator,
+  readPairs,
+  type StoredRequest,
+} from "./evaluate-stored.ts";
+import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
+
+/** The outcome for a rejected delivery. */
+export type AcceptOutcome =
+  | { readonly kind: "accepted" }
+  /** Its event had arrived before, or again since. */
+  | { readonly kind: "duplicate" }
+  /** It can't be checked again, because a part of it was not stored. */
+  | { readonly kind: "notStored"; readonly detail: string }
+  /** It is still rejected. */
+  | { readonly kind: "rejected"; readonly detail: string };
+
+/**
+ * Accepts rejected deliveries of one hook that verify with its current settings, whenever they were
+ * sent: they become accepted deliveries or duplicates, by the statement of the catch path, which
+ * queues their runs. The caller has locked the hook and read the rows under that lock, so that two
+ * concurrent calls never create a run twice.
+ *
+ * @returns one outcome per row, in order
+ */
+export async function acceptRejected(
+  tx: SqlStatements,
+  hook: AcceptingHook,
+  rows: readonly StoredRequest[],
+  parts: EvaluationParts,
+): Promise<readonly AcceptOutcome[]> {
+  const examined = await examineRejected(tx, hook, rows, parts);
+  const passed = examined.flatMap((result) => ("delivery" in result ? [result.delivery] : []));
+  const ids = passed.map(({ id }) => id);
+  // Their rows are replaced by accepted ones with the same ids: the list keeps its order, and links
+  // still work.
+  await tx.$executeRaw`delete from deliveries where id = any (${ids}::uuid[])`;
+  const stored = passed.length === 0 ? [] : await storeDeliveries(tx, passed);
+  await recountHours(tx, ids);
+  const isNew = new Map(stored.map((one) => [one.id, hasNewEvent(one)]));
+  return examined.map((result) =>
+    "delivery" in result ? { kind: isNew.get(result.delivery.id) ? "accepted" : "duplicate" } : result,
+  );
+}
+
+type Examined = { readonly delivery: NewDelivery } | Extract<AcceptOutcome, { detail: string }>;
+
+/** The outcomes without any changes. */
+export async function examineRejected(
+  db: SqlStatements,
+  hook: AcceptingHook,
+  rows: readonly StoredRequest[],
+  parts: EvaluationParts,
+): Promise<readonly Examined[]> {
+  const evaluator = await prepareEvaluator(db, hook, parts.sealer, { ignoreTimestamp: true });
+  const examine = async (row: StoredRequest): Promise<Examined> => {
+    if (!hook.methods.includes(row.method))
+      return rejected(`The hook only accepts ${hook.methods.join(", ")}.`);
+    if (isBodyMissing(row)) return notStored("its body was not read before it was rejected");
+    const evaluated = await evaluateStored(hook, evaluator, row, parts);
+    switch (evaluated.kind) {
+      case "keyMissing":
+        return rejected("The provider's signing key can't be fetched just now. Try again in a minute.");
+      case "failed":
+        if (isCredentialHidden(hook, row)) return notStored("its token or password is never stored");
+        return rejected(describeVerifyFailure(evaluated.verdict.reason, evaluated.verdict));
+      case "passed":
+        return findObstacle(hook, row, evaluated.payload) ?? { delivery: { ...evaluated.delivery } };
+      default:
+        return evaluated satisfies never;
+    }
+  };
+  return await Promise.all(
+    rows.map((row) =>
+      examine(row).catch((error: unknown) => {
+        log.error("delivery.not_examined", { deliveryId: row.id, error: toError(error) });
+        return rejected("This delivery can't be read. The server's log has the error.");
+      }),
+    ),
+  );
+}
+
+/** A genuine request that is not an event. */
+function findObstacle(hook: AcceptingHook, row: StoredRequest, payload: Payload): Examined | null {
+  const known = sortHandshakes(findProvider(hook.provider)?.handshakes);
+  const { method, query } = row;
+  const headers = toDistinctHeaders(readPairs(row));
+  const seen = {
+    method,
+    query,
+    headers,
+    payload: payload.kind === "none" ? readPayload(row.body, row.content_type) : payload,
+  };
+  const all = known === null ? [] : [...known.unread, ...known.unsigned, ...known.signed];
+  if (findHandshake(all, seen) !== null)
+    return rejected(
+      "This is a handshake, not an event, so there is nothing to run. Have the provider repeat it.",
+    );
+  if (payload.kind === "none" && payload.isJsonExpected) return rejected(payload.reason);
+  return null;
+}
+
+/** Rejected because of its method or size, before its body was read. */
+function isBodyMissing(row: StoredRequest): boolean {
+  if (row.body.byteLength > 0 || !["method_not_allowed", "body_too_large"].includes(row.reason ?? ""))
+    return false;
+  const headers = toDistinctHeaders(readPairs(row));
+  const length = headers["content-length"]?.[0] ?? "0";
+  return length !== "0" || headers["transfer-encoding"] !== undefined;
+}
+
+/**
+ * Tokens and passwords are secrets in plain text, so a rejected delivery has a placeholder instead.
+ */
+function isCredentialHidden({ provider, verification }: AcceptingHook, row: StoredRequest): boolean {
+  const scheme = findProvider(provider)?.scheme ?? verification;
+  const headers = toDistinctHeaders(readPairs(row));
+  const isHidden = listProofHeaders({ scheme }).some(
+    (name) => headers[name]?.some((value) => value.includes(redactionMark)) === true,
+  );
+  return isHidden || row.query.includes(`=${redactionMark}`);
+}
+
+function hasNewEvent({ duplicateOf, events }: StoredDelivery): boolean {
+  return events === undefined ? duplicateOf === null : events.some((event) => event.duplicateOf === null);
+}
+
+function rejected(detail: string): Extract<AcceptOutcome, { kind: "rejected" }> {
+  return { kind: "rejected", detail };
+}
+
+function notStored(why: string): Extract<AcceptOutcome, { kind: "notStored" }> {
+  return {
+    kind: "notStored",
+    detail: `This delivery can't be checked again, because ${why}. Ask the provider to send it again.`,
+  };
+}

@@ -1,0 +1,59 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
+import { hookVerificationSchema } from "#lib/schema/verification.ts";
+import type { EvaluationHook } from "./evaluate-stored.ts";
+
+/** A hook for the worker, which has no Prisma models. */
+export type AcceptingHook = EvaluationHook & {
+  readonly methods: readonly string[];
+  /** Whether it accepts deliveries and has what it needs to verify them. */
+  readonly isReady: boolean;
+};
+
+type Row = Omit<AcceptingHook, "verification" | "dedupe" | "eventType"> & {
+  readonly verification: unknown;
+  readonly dedupe: unknown;
+  readonly eventType: unknown;
+};
+
+/** Null: it is gone, or another account's. */
+export function findAcceptingHook(
+  db: SqlStatements,
+  accountId: string,
+  hookId: string,
+): Promise<AcceptingHook | null> {
+  return readHook(db, accountId, hookId);
+}
+
+/**
+ * The same with its row locked until the transaction ends, so that its deliveries are accepted by
+ * one process at a time.
+ */
+export async function lockAcceptingHook(
+  tx: SqlStatements,
+  accountId: string,
+  hookId: string,
+): Promise<AcceptingHook | null> {
+  await tx.$queryRaw`
+    select id from hooks where id = ${hookId}::uuid and account_id = ${accountId}::uuid for no key update`;
+  return readHook(tx, accountId, hookId);
+}
+
+async function readHook(db: SqlStatements, accountId: string, hookId: string): Promise<AcceptingHook | null> {
+  const [row] = await db.$queryRaw<Row[]>`
+    select h.id, h.account_id as "accountId", a.slug as "accountSlug", h.key, h.provider, h.verification, h.dedupe,
+      h.event_type as "eventType", h.methods, h.split_batches as "splitBatches", h.replay_protection as "replayProtection",
+      h.tolerance_seconds as "toleranceSeconds", h.status <> 'disabled' and h.pending_since is null as "isReady",
+      coalesce((
+        select json_agg(json_build_object('key', p.key) order by p.id desc) from hook_previous_keys p where p.hook_id = h.id
+      ), '[]'::json) as "previousKeys"
+    from hooks h join accounts a on a.id = h.account_id
+    where h.id = ${hookId}::uuid and h.account_id = ${accountId}::uuid and h.deleted_at is null`;
+  if (row === undefined) return null;
+  return {
+    ...row,
+    verification: hookVerificationSchema.nullable().parse(row.verification),
+    dedupe: dedupeRuleSchema.parse(row.dedupe),
+    eventType: eventTypeRuleSchema.parse(row.eventType),
+  };
+}

@@ -1,0 +1,43 @@
+import { type BatchEvent, batchContentType } from "#lib/core/batch/split-batch.ts";
+import { newId } from "#lib/ids.ts";
+import type { NewDelivery } from "./store-deliveries.ts";
+
+/**
+ * Splits a request with several events: one delivery of status `batch` keeps the signed bytes, and
+ * each event becomes a delivery with its own body, as if it had come alone. Null if its events and
+ * headers are too large for one statement.
+ */
+export function toBatch(
+  whole: NewDelivery,
+  events: readonly Omit<BatchEvent, "payload">[],
+): NewDelivery | null {
+  const headersJson = toEventHeaders(whole.headersJson);
+  const bytes = events.reduce((sum, { body }) => sum + body.byteLength + headersJson.length, 0);
+  if (bytes > maxEventBytes) return null;
+  return {
+    ...whole,
+    status: "batch",
+    events: events.map(({ body, eventId, eventType, keyHash, replayHash }) => ({
+      ...whole,
+      id: newId(),
+      headersJson,
+      contentType: batchContentType,
+      body,
+      eventId,
+      eventType,
+      keyHash,
+      replayHash,
+    })),
+  };
+}
+
+const maxEventBytes = 32 * 1024 * 1024;
+
+/** Those of the request, except for the ones that describe its body. */
+function toEventHeaders(headersJson: string): string {
+  const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
+  const kept = pairs.filter(([name]) => !aboutBody.has(name.toLowerCase()));
+  return JSON.stringify([...kept, ["Content-Type", batchContentType]]);
+}
+
+const aboutBody = new Set(["content-type", "content-encoding", "content-length", "transfer-encoding"]);

@@ -1,0 +1,34 @@
+import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { type DeliverySummary, type SummaryRow, summaryColumns, toSummary } from "./list-deliveries.ts";
+
+/** One delivery with everything that was received. */
+export type DeliveryRecord = DeliverySummary & {
+  readonly hookName: string;
+  /** JSON text of `[[name, value], …]`, in the order and letter case received. */
+  readonly headersJson: string;
+  readonly body: Uint8Array;
+};
+
+/** Throws `not_found` if it is gone, of a deleted hook, or another account's. */
+export async function getDelivery(
+  db: Database,
+  accountId: string,
+  deliveryId: string,
+): Promise<DeliveryRecord> {
+  const [row] = await db.$queryRaw<(SummaryRow & { headers: string; body: Uint8Array; hook_name: string })[]>`
+    with found as (
+      select ${summaryColumns}, headers::text as headers, body from deliveries
+      where id = ${requireId("delivery", deliveryId)}::uuid and account_id = ${accountId}::uuid
+    )
+    select found.*, hooks.name as hook_name from found
+    join hooks on hooks.id = found.hook_id and hooks.deleted_at is null`;
+  if (row === undefined) throw notFound("delivery");
+  return {
+    ...toSummary(row),
+    hookName: row.hook_name,
+    headersJson: hideSealedValues(row.headers),
+    body: row.body,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+
+export type MarkedDelivery = { readonly id: string; readonly status: string; readonly reason: string | null };
+
+/**
+ * The deliveries of a hook that carry `mark` in a header, oldest first. Finds a request again
+ * whatever its response was. The mark has to be random.
+ */
+export async function findMarkedDeliveries(
+  db: Database,
+  accountId: string,
+  { hookId, mark, sinceMs }: { readonly hookId: string; readonly mark: string; readonly sinceMs: number },
+): Promise<readonly MarkedDelivery[]> {
+  return db.$queryRaw<MarkedDelivery[]>`
+    select id, status, reason from deliveries
+    where account_id = ${accountId}::uuid and hook_id = ${hookId}::uuid
+      and id >= ${idFloor(sinceMs)}::uuid and position(${mark} in headers::text) > 0
+    order by id limit 100`;
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { sweepBefore, sweepShortLived } from "./retention.ts";
+
+let test: TestDatabase;
+let db: Database;
+const account = "00000000-0000-7000-8000-000000000001";
+const hook = "00000000-0000-7000-8000-000000000002";
+const day = 86_400_000;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  db = createDatabase({ url: test.url, poolSize: 2, applicationName: "retention-test" });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await test.drop();
+});
+
+async function insertDelivery(at: Date): Promise<void> {
+  await db.$executeRaw`
+    insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
+      verification_outcome, source_ip)
+    values (uuid_v7_at(${at}), ${account}::uuid, ${hook}::uuid, 'accepted', ${at}, 'POST', '', '', '[]', 0, '', 'verified', '')`;
+  await db.$executeRaw`
+    insert into runs (id, account_id, target_id, state, due_at, finished_at)
+    values (uuid_v7_at(${at}), ${account}::uuid, ${hook}::uuid, 'succeeded', ${at}, ${at})`;
+  await db.$executeRaw`
+    insert into dedupe_keys (hook_id, key_hash, delivery_id, created_at)
+    values (${hook}::uuid, sha256(gen_random_uuid()::text::bytea), gen_random_uuid(), ${at})`;
+}
+
+async function listPartitions(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'deliveries'::regclass order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+describe("sweepBefore", () => {
+  it("drops past weeks, deletes their small rows, and keeps the rest", async () => {
+    const now = Date.now();
+    await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(now - 60 * day)}, now())`;
+    await insertDelivery(new Date(now - 50 * day));
+    await insertDelivery(new Date(now - 1 * day));
+    const before = await listPartitions();
+
+    const swept = await sweepBefore(db, new Date(now - 30 * day), () => false);
+
+    const after = await listPartitions();
+    expect(swept.partitions.length).toBeGreaterThanOrEqual(4);
+    expect(before.filter((name) => !after.includes(name))).toEqual(
+      swept.partitions.filter((name) => name.startsWith("deliveries")),
+    );
+    expect(swept).toMatchObject({ runs: 1, dedupeKeys: 1 });
+    expect(await db.delivery.count()).toBe(1);
+    expect(await db.run.count()).toBe(1);
+    expect(await db.dedupeKey.count()).toBe(1);
+  });
+
+  it("keeps a week that is not over, even if it started before the cutoff", async () => {
+    const names = await listPartitions();
+    const swept = await sweepBefore(db, new Date(), () => false);
+    const thisWeek = names.filter((name) => !swept.partitions.includes(name));
+    expect(thisWeek).toContain("deliveries_default");
+    expect(thisWeek.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it("removes a delivery with its runs and their attempts, even outside any weekly partition", async () => {
+    const now = Date.now();
+    const weeks = (table: string) =>
+      db.$queryRaw`select ensure_weekly_partitions(${table}, ${new Date(now - 60 * day)}, now())`;
+    await Promise.all(["deliveries", "attempts"].map(weeks));
+    // Before the first week, as with a clock that is years behind. Retried manually a day ago.
+    const ages = [50, 33, 3_000];
+    for (const age of ages) {
+      await insertDelivery(new Date(now - age * day));
+      await db.$executeRaw`
+        insert into runs (id, account_id, target_id, delivery_id, state, due_at)
+        select uuid_v7_at(${new Date(now - day)}), account_id, ${hook}::uuid, id, 'retrying', now() + interval '1 hour'
+        from deliveries where id >= uuid_v7_floor(${new Date(now - age * day - 1)}) order by id limit 1`;
+    }
+    await db.$executeRaw`
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
+      select uuid_v7_at(${new Date(now - day)}), id, account_id, 1, now(), 1 from runs where delivery_id is not null`;
+    // Within the week of the second one, which is not over: keep all of it.
+    const cutoff = new Date(now - 33 * day + 1);
+    const swept = await sweepBefore(db, cutoff, () => false);
+    expect(swept.strays).toBe(1);
+    const left = await db.$queryRaw<{ deliveries: number; runs: number; attempts: number }[]>`
+      select (select count(*) from deliveries where id < uuid_v7_floor(now() - interval '2 days'))::int as deliveries, count(*)::int as runs,
+        (select count(*) from attempts)::int as attempts
+      from runs where delivery_id is not null`;
+    const orphans = await db.$queryRaw`
+      select from attempts a where not exists (select from runs r where r.id = a.run_id)
+      union all select from runs r where delivery_id is not null and not exists (select from deliveries d where d.id = r.delivery_id)`;
+    expect([left, orphans]).toEqual([[{ deliveries: 1, runs: 1, attempts: 1 }], []]);
+    await sweepBefore(db, new Date(now), () => false);
+  });
+
+  it("leaves a week that is being read to the next sweep with its runs, and removes everything else", async () => {
+    const now = Date.now();
+    await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(now - 60 * day)}, now())`;
+    await insertDelivery(new Date(now - 50 * day));
+    const sweep = () => sweepBefore(db, new Date(now - 30 * day), () => false);
+    const swept = await db.$transaction(
+      async (reader) => {
+        await reader.$queryRaw`select count(*) from deliveries`;
+        return sweep();
+      },
+      { timeout: 30_000 },
+    );
+    expect(swept).toMatchObject({ partitions: [], runs: 0, dedupeKeys: 1 });
+    const next = await sweep();
+    expect(next.partitions.length).toBeGreaterThanOrEqual(4);
+    expect(next.runs).toBe(1);
+  });
+
+  it("creates the coming weeks, even from many processes at once", async () => {
+    await Promise.all([ensurePartitions(db), ensurePartitions(db)]);
+    const inFourWeeks = new Date(Date.now() + 28 * day);
+    const rows = await db.$queryRaw<{ name: string }[]>`
+      select tableoid::regclass::text as name from deliveries limit 0`;
+    expect(rows).toEqual([]);
+    await insertDelivery(inFourWeeks);
+    const [row] = await db.$queryRaw<{ name: string }[]>`
+      select tableoid::regclass::text as name from deliveries where received_at = ${inFourWeeks}`;
+    expect(row?.name).toMatch(/^deliveries_\d{8}$/);
+  });
+});
+
+describe("sweepShortLived", () => {
+  it("deletes idempotency keys after a day", async () => {
+    const insert = (key: string, at: Date) =>
+      db.idempotencyKey.create({
+        data: { accountId: account, key, requestHash: Buffer.alloc(32), createdAt: at },
+      });
+    await insert("old", new Date(Date.now() - 25 * 3_600_000));
+    await insert("new", new Date());
+    await sweepShortLived(db);
+    expect((await db.idempotencyKey.findMany()).map(({ key }) => key)).toEqual(["new"]);
+  });
+
+  it("leaves sign-in state alone: an address that signed in weeks ago still protects from being locked out", async () => {
+    const key = "known:email:address";
+    await db.signInThrottle.create({
+      data: { key, failures: 0, blockedUntil: new Date(), updatedAt: new Date(Date.now() - 30 * day) },
+    });
+    await sweepShortLived(db);
+    expect(await db.signInThrottle.count({ where: { key } })).toBe(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import { firstId, idFloor, lastId } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { isId } from "#lib/ids.ts";
+import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import { contains, toWeeks } from "./list-deliveries.ts";
+
+export type ScannedDelivery = {
+  readonly id: string;
+  readonly hookId: string;
+  readonly bodySize: number;
+  readonly isMatch: boolean;
+};
+
+type Span = { readonly after?: string; readonly before?: string; readonly limit: number };
+
+/**
+ * Rejected deliveries, oldest first, with whether each matches the filter. Reads them from the
+ * index by hook and status, so the cost doesn't depend on the number of others. The rest of the
+ * filter is checked in the rows found.
+ */
+export async function scanRejected(
+  db: SqlStatements,
+  accountId: string,
+  filter: RejectedFilter,
+  { after = firstId, before = lastId, limit }: Span,
+): Promise<readonly ScannedDelivery[]> {
+  const { hookId, eventType, eventId, isSample, q, from, to } = filter;
+  if (hookId !== undefined && !isId(hookId)) return [];
+  const first = from === undefined ? after : later(after, idFloor(from - 1));
+  const end = to === undefined ? before : earlier(before, idFloor(to));
+  const { firstWeek, endWeek } = toWeeks(first, end);
+  return await db.$queryRaw<ScannedDelivery[]>`
+    with next as materialized (
+      select newest.id from (
+        select array_agg(id) as ids from hooks
+        where account_id = ${accountId}::uuid and deleted_at is null and (${hookId ?? null}::uuid is null or id = ${hookId ?? null}::uuid)
+      ) live
+      cross join lateral unnest(live.ids) as of_hook(id)
+      cross join lateral unnest(array['rejected']) as of_status(name)
+      cross join lateral (
+        select id from deliveries
+        where (hook_id, status, id) > (of_hook.id, of_status.name, ${first}::uuid)
+          and (hook_id, status, id) < (of_hook.id, of_status.name, ${end}::uuid)
+          and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
+        order by hook_id, status, id limit ${limit}::int
+      ) newest
+      order by newest.id limit ${limit}::int
+    )
+    select d.id, d.hook_id as "hookId", d.body_size as "bodySize",
+      (${eventType ?? null}::text is null or d.event_type is not distinct from ${eventType ?? null})
+        and (${eventId ?? null}::text is null or d.event_id is not distinct from ${eventId ?? null})
+        and (${isSample ?? null}::boolean is null or d.is_sample = ${isSample ?? null})
+        ${q === undefined ? Prisma.empty : contains(q)} as "isMatch"
+    from next cross join lateral (select * from deliveries where id = next.id limit 1) d
+    order by d.id`;
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}

@@ -1,0 +1,122 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import {
+  type DedupeSource,
+  dedupeRuleSchema,
+  type EventTypeSource,
+  eventTypeRuleSchema,
+  type HookResponse,
+  hookResponseSchema,
+  listSources,
+} from "#lib/schema/hook.ts";
+
+/** The two segments of a catch URL that identify the hook. */
+export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
+
+/**
+ * What the catch path needs of a hook, as stored: rules are not parsed yet, secrets are still
+ * sealed.
+ */
+export type CatchHookRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly status: string;
+  readonly provider: string;
+  readonly verification: unknown;
+  readonly dedupe: unknown;
+  readonly eventType: unknown;
+  readonly methods: readonly string[];
+  readonly response: unknown;
+  readonly splitBatches: boolean;
+  readonly toleranceSeconds: number | null;
+  /** Null: the default for the provider's events. */
+  readonly replayProtection: boolean | null;
+  /** How long the requested URL still works. Null: it is the current one. */
+  readonly keyExpiresInMs: number | null;
+  readonly ratePerSecond: number | null;
+  /** While the hook awaits its first secret: for how long, and what it has stored since. */
+  readonly pending: PendingRow | null;
+  /** Active secrets by the database's clock, newest first. */
+  readonly secrets: readonly SealedSecretRow[];
+};
+
+export type PendingRow = {
+  readonly ageSeconds: number;
+  readonly deliveries: number;
+  readonly bytes: number;
+};
+
+export type SealedSecretRow = {
+  readonly id: string;
+  /** Base64. */
+  readonly ciphertext: string;
+  /** How long it stays active. Null: until it is replaced. */
+  readonly expiresInMs: number | null;
+};
+
+/**
+ * The hooks of catch URLs. Both the account's slug and the hook's key must match. One statement and
+ * one snapshot for all, so that a hook's secrets are always of the same moment, and at the same
+ * cost whichever part of a URL is wrong.
+ *
+ * @returns one row per URL, in order. Null: unknown or deleted
+ */
+export async function findCatchHooks(
+  db: SqlDatabase,
+  urls: readonly CatchUrl[],
+): Promise<readonly (CatchHookRow | null)[]> {
+  const rows = await db.$queryRaw<(CatchHookRow & { position: number })[]>`
+    select
+      wanted.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
+      hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.methods, hooks.response,
+      hooks.split_batches as "splitBatches", hooks.tolerance_seconds as "toleranceSeconds",
+      hooks.replay_protection as "replayProtection",
+      extract(epoch from previous.expires_at - now())::float8 * 1000 as "keyExpiresInMs",
+      hooks.rate_per_second as "ratePerSecond",
+      case when hooks.pending_since is not null then (
+        select json_build_object(
+          'ageSeconds', extract(epoch from now() - hooks.pending_since),
+          'deliveries', count(*),
+          'bytes', coalesce(sum(deliveries.body_size), 0)
+        )
+        from deliveries where deliveries.hook_id = hooks.id and deliveries.status = 'pending'
+      ) end as pending,
+      coalesce((
+        select json_agg(json_build_object(
+          'id', hook_secrets.id,
+          'ciphertext', encode(hook_secrets.ciphertext, 'base64'),
+          'expiresInMs', extract(epoch from hook_secrets.expires_at - now()) * 1000
+        ) order by hook_secrets.id desc)
+        from hook_secrets
+        where hook_secrets.hook_id = hooks.id
+          and (hook_secrets.expires_at is null or hook_secrets.expires_at > now())
+      ), '[]'::json) as secrets
+    from unnest(
+      ${urls.map(({ accountSlug }) => accountSlug)}::text[],
+      ${urls.map(({ hookKey }) => hookKey)}::text[]
+    ) with ordinality as wanted(slug, key, position)
+    left join hook_previous_keys previous on previous.key = wanted.key and previous.expires_at > now()
+    join hooks on hooks.id = coalesce(previous.hook_id, (select id from hooks of_key where of_key.key = wanted.key))
+      and hooks.deleted_at is null
+    join accounts on accounts.id = hooks.account_id and accounts.slug = wanted.slug`;
+  const found: (CatchHookRow | null)[] = urls.map(() => null);
+  for (const row of rows) found[row.position - 1] = row;
+  return found;
+}
+
+export type CatchRules = {
+  readonly dedupe: readonly DedupeSource[];
+  readonly eventType: readonly EventTypeSource[];
+  readonly response: HookResponse | null;
+};
+
+/**
+ * Stored JSON is parsed here and trusted from here on. Throws if another version wrote it and this
+ * one can't read it.
+ */
+export function parseCatchRules(row: Pick<CatchHookRow, "dedupe" | "eventType" | "response">): CatchRules {
+  return {
+    dedupe: listSources(dedupeRuleSchema.parse(row.dedupe)),
+    eventType: listSources(eventTypeRuleSchema.parse(row.eventType)),
+    response: hookResponseSchema.nullable().parse(row.response),
+  };
+}

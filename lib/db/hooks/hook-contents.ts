@@ -1,0 +1,68 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { requireId } from "#lib/db/postgres/not-found.ts";
+
+/** A count that stops at `maxCounted`, so that a hook with millions of rows isn't read through. */
+export type BoundedCount = { readonly count: number; readonly isMore: boolean };
+
+export type HookContents = {
+  readonly deliveries: BoundedCount;
+  readonly actions: number;
+  readonly secrets: number;
+  /** Runs that have not ended, including held ones while the hook is paused. */
+  readonly openRuns: BoundedCount;
+};
+
+/** Deliveries stored unverified while the hook awaited its secret. */
+export async function countPendingDeliveries(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<BoundedCount> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.status = 'pending'
+      where hooks.id = ${requireId("hook", hookId)}::uuid and hooks.account_id = ${accountId}::uuid and hooks.deleted_at is null
+      limit ${maxCounted + 1}::int
+    ) found`;
+  return toBounded(row?.count ?? 0);
+}
+
+const maxCounted = 10_000;
+
+/** What is deleted with a hook. All zero if it is deleted already or another account's. */
+export async function countHookContents(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<HookContents> {
+  const id = requireId("hook", hookId);
+  const [row] = await db.$queryRaw<
+    { deliveries: number; actions: number; secrets: number; openRuns: number }[]
+  >`
+    with hook as (
+      select id from hooks where id = ${id}::uuid and account_id = ${accountId}::uuid and deleted_at is null
+    )
+    select
+      (select count(*)::int from (
+        select from hook join deliveries on deliveries.hook_id = hook.id limit ${maxCounted + 1}::int
+      ) found) as deliveries,
+      (select count(*)::int from hook join actions on actions.hook_id = hook.id where actions.deleted_at is null) as actions,
+      (select count(*)::int from hook join hook_secrets on hook_secrets.hook_id = hook.id) as secrets,
+      (select count(*)::int from (
+        select from hook
+        join actions on actions.hook_id = hook.id and actions.deleted_at is null
+        join runs r on r.account_id = actions.account_id and r.target_id = actions.id and r.finished_at is null
+        limit ${maxCounted + 1}::int
+      ) found) as "openRuns"`;
+  const { deliveries, actions, secrets, openRuns } = row ?? {
+    deliveries: 0,
+    actions: 0,
+    secrets: 0,
+    openRuns: 0,
+  };
+  return { deliveries: toBounded(deliveries), actions, secrets, openRuns: toBounded(openRuns) };
+}
+
+function toBounded(found: number): BoundedCount {
+  return { count: Math.min(found, maxCounted), isMore: found > maxCounted };
+}

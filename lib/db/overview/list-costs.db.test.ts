@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DeliveryFilter, listDeliveries, startOfWeek } from "#lib/db/deliveries/list-deliveries.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { encodeCursor, idFloor } from "#lib/db/postgres/page.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import type { RunFilter } from "#lib/db/runs/run-filter.ts";
+import { countReads } from "#lib/db/testing/count-reads.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { findLastDeliveries } from "./overview.ts";
+
+/**
+ * A page costs the same whatever the size of the tables. Counts the rows and index entries that
+ * PostgreSQL reads for it, which don't depend on the speed of the machine.
+ */
+let test: TestDatabase;
+let db: Database;
+const [big, small, deleted] = [newId(), newId(), newId()];
+const hooks = [newId(), newId(), newId()];
+const [smallHook, deletedHook] = [newId(), newId()];
+const action = newId();
+const rows = 30_000;
+const day = 86_400_000;
+// A Monday, as partitions start: if the first one had only a few hours in it, the planner would
+// rightly read every row.
+const startMs = startOfWeek(Date.now() - 20 * day);
+const limit = 20;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  // One connection: its counters are flushed by the statement that reads them.
+  db = createDatabase({ url: test.url, poolSize: 1, applicationName: "list costs" });
+  for (const [id, slug] of [
+    [big, "big"],
+    [small, "small"],
+    [deleted, "deleted"],
+  ] as const) {
+    await db.account.create({ data: { id, slug, name: slug } });
+  }
+  const hook = (id: string, accountId: string, deletedAt: Date | null = null) =>
+    db.hook.create({
+      data: { id, accountId, key: id, name: "n", provider: "generic", methods: ["POST"], deletedAt },
+    });
+  await Promise.all(hooks.map((id) => hook(id, big)));
+  await hook(smallHook, small);
+  await hook(deletedHook, big, new Date());
+  await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(startMs)}, now())`;
+  await insert(big, [...hooks, deletedHook], rows, startMs + 1000);
+  await insert(small, [smallHook], 10, startMs);
+  await db.$executeRaw`
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, finished_at)
+    select uuid_v7_at(received_at), account_id, ${action}::uuid, hook_id, id, ${action}::uuid,
+      case when right(event_id, 2) = '00' then 'failed' else 'succeeded' end, now(), now()
+    from deliveries where hook_id = any (${hooks}::uuid[])`;
+  await db.$executeRawUnsafe("vacuum analyze deliveries, runs, hooks, actions");
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await test.drop();
+});
+
+async function insert(accountId: string, hookIds: string[], count: number, fromMs: number): Promise<void> {
+  await db.$executeRaw`
+    insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body, event_id,
+      event_type, verification_outcome, source_ip)
+    select uuid_v7_at(at), ${accountId}::uuid, (${hookIds}::uuid[])[1 + n % ${hookIds.length}::int],
+      case when n % 1000 = 0 then 'rejected' when n % 100 = 1 then 'duplicate' else 'accepted' end,
+      at, 'POST', '', '', '[]', 2, '{}', 'evt_' || n, 't' || n % 40, 'verified', '127.0.0.1'
+    from (
+      select n, to_timestamp(${fromMs}::float8 / 1000) + n * (interval '19 days' / ${count}::int) as at
+      from generate_series(1, ${count}::int) n
+    ) as made`;
+}
+
+const countReadsOf = (work: () => Promise<unknown>) => countReads(db, /^(deliveries|runs)/, work);
+
+const cursors = { start: undefined, end: encodeCursor(idFloor(startMs + 2 * day)) };
+
+it.each<[string, DeliveryFilter, number]>([
+  ["all", {}, 40],
+  ["one hook", { hookId: hooks[0] }, 12],
+  ["a rare status", { status: "rejected" }, 12],
+  ["a common status", { status: "accepted" }, 12],
+  ["an event type", { eventType: "t2" }, 40],
+  ["a hook, a type and a status", { hookId: hooks[1], eventType: "t2", status: "accepted" }, 12],
+  // So few rows that the planner reads them all, once for each hook and status.
+  ["an hour of the second week", { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 }, 80],
+])(
+  "deliveries, %s: a page reads a bounded number of rows, at the start and at the end",
+  async (_, filter, perRow) => {
+    for (const cursor of [cursors.start, cursors.end]) {
+      // More often than PostgreSQL replans before it switches to one generic plan.
+      for (let n = 0; n < 8; n += 1) {
+        const reads = await countReadsOf(() => listDeliveries(db, big, filter, { limit, cursor }));
+        expect(reads).toBeLessThan(perRow * (limit + 1));
+      }
+    }
+  },
+);
+
+it("a small account reads its own rows, not those of a big one added later", async () => {
+  for (let n = 0; n < 8; n += 1) {
+    expect(await countReadsOf(() => listDeliveries(db, small, {}, { limit }))).toBeLessThan(100);
+  }
+  expect((await listDeliveries(db, small, {}, { limit })).items).toHaveLength(10);
+});
+
+it("the last delivery of a hook is found at once, although most statuses have none", async () => {
+  for (let n = 0; n < 8; n += 1) {
+    expect(await countReadsOf(() => findLastDeliveries(db, big, hooks))).toBeLessThan(60);
+  }
+});
+
+it("an event id is found at once, and so is one that doesn't exist", async () => {
+  for (const eventId of ["evt_777", "nothing"]) {
+    expect(await countReadsOf(() => listDeliveries(db, big, { eventId }, { limit }))).toBeLessThan(20);
+  }
+});
+
+it("a search scans at most 2,000 deliveries", async () => {
+  const filter = { hookId: hooks[0], status: "accepted", q: "nothing" } as const;
+  expect(await countReadsOf(() => listDeliveries(db, big, filter, { limit }))).toBeLessThan(5_000);
+});
+
+it.each<[string, RunFilter]>([
+  ["all", {}],
+  ["failed", { status: "failed" }],
+  ["running", { status: "running" }],
+  ["of one action", { actionId: action }],
+  ["failed ones of one action", { actionId: action, status: "failed" }],
+  ["of an hour of the second week", { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 }],
+])("runs, %s: a page reads a bounded number of rows, at the start and at the end", async (_, filter) => {
+  for (const cursor of [cursors.start, cursors.end]) {
+    for (let n = 0; n < 8; n += 1) {
+      expect(await countReadsOf(() => listRuns(db, big, filter, { limit, cursor }))).toBeLessThan(
+        12 * (limit + 1),
+      );
+    }
+  }
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHook } from "#lib/db/hooks/hooks.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { hookInputSchema } from "#lib/schema/hook.ts";
+import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+const accountId = newId();
+const otherAccountId = newId();
+const sealer = openSealer("a secret key for tests, long enough");
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+  await db.account.createMany({
+    data: [
+      { id: accountId, slug: "acme", name: "Acme" },
+      { id: otherAccountId, slug: "other", name: "Other" },
+    ],
+  });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+async function makeHook(owner = accountId): Promise<string> {
+  const { hook } = await createHook(db, owner, hookInputSchema.parse({ name: "Orders" }), sealer);
+  return hook.id;
+}
+
+async function deliver(hookId: string, status = "accepted", owner = accountId): Promise<string> {
+  const id = newId();
+  await db.delivery.create({
+    data: {
+      id,
+      accountId: owner,
+      hookId,
+      status,
+      receivedAt: new Date(),
+      method: "POST",
+      path: "",
+      query: "",
+      headers: [],
+      bodySize: 0,
+      body: new Uint8Array(),
+      verificationOutcome: "not_configured",
+      sourceIp: "203.0.113.5",
+    },
+  });
+  return id;
+}
+
+async function run(hookId: string, deliveryId: string, state: string): Promise<void> {
+  const isOpen = state === "queued" || state === "retrying";
+  const ids = { accountId, targetId: newId(), hookId, deliveryId };
+  await db.run.create({
+    data: { id: newId(), ...ids, state, dueAt: new Date(), finishedAt: isOpen ? null : new Date() },
+  });
+}
+
+describe("the latest deliveries", () => {
+  it("are newest first, with their runs counted by state", async () => {
+    const hookId = await makeHook();
+    const older = await deliver(hookId);
+    const newer = await deliver(hookId, "rejected");
+    for (const state of ["succeeded", "failed", "succeeded"]) await run(hookId, older, state);
+    const [first, second] = await listLatestDeliveries(db, accountId, 2);
+    expect(first).toMatchObject({ id: newer, status: "rejected", runs: [] });
+    expect(second).toMatchObject({ id: older });
+    expect(second?.runs.toSorted((one, other) => one.count - other.count)).toEqual([
+      { status: "failed", count: 1 },
+      { status: "succeeded", count: 2 },
+    ]);
+  });
+
+  it("belong to the account only", async () => {
+    const hookId = await makeHook(otherAccountId);
+    const id = await deliver(hookId, "accepted", otherAccountId);
+    expect((await listLatestDeliveries(db, accountId, 200)).map((delivery) => delivery.id)).not.toContain(id);
+    expect((await findLastDeliveries(db, accountId, [hookId])).size).toBe(0);
+  });
+});
+
+it("the last delivery of a hook is the newest of any status", async () => {
+  const [busy, quiet] = [await makeHook(), await makeHook()];
+  await deliver(busy);
+  await deliver(busy, "rejected");
+  await deliver(busy, "duplicate");
+  const last = await findLastDeliveries(db, accountId, [busy, quiet]);
+  expect(last.get(busy)?.status).toBe("duplicate");
+  expect(last.has(quiet)).toBe(false);
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hashEventId } from "#lib/core/dedupe/identify-event.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { searchAccount } from "./search-account.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+
+type Tenant = { accountId: string; hookId: string; actionId: string; deliveryId: string; runId: string };
+let acme: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+  acme = await makeTenant("acme");
+  other = await makeTenant("other");
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+/** Both have the same names and the same event, so that any leak shows. */
+async function makeTenant(slug: string): Promise<Tenant> {
+  const [accountId, hookId, actionId, deliveryId, runId] = [newId(), newId(), newId(), newId(), newId()];
+  await db.account.create({ data: { id: accountId, slug, name: slug } });
+  const dedupe = { from: "body", path: "id" } as const;
+  const hook = { accountId, provider: "generic", methods: ["POST"], dedupe };
+  await db.hook.create({ data: { ...hook, id: hookId, key: `key${hookId}`, name: "Shop 100% orders" } });
+  await db.hook.create({
+    data: { ...hook, id: newId(), key: `key${newId()}`, name: "Shop that is gone", deletedAt: new Date() },
+  });
+  await db.action.create({
+    data: { id: actionId, accountId, hookId, name: "To the CRM", request: {}, timeoutMs: 1000 },
+  });
+  await db.delivery.create({
+    data: {
+      id: deliveryId,
+      accountId,
+      hookId,
+      status: "accepted",
+      receivedAt: new Date(),
+      method: "POST",
+      path: "",
+      query: "",
+      headers: [],
+      bodySize: 2,
+      body: Buffer.from("{}"),
+      eventId: "evt_1",
+      eventType: "order.paid",
+      verificationOutcome: "not_configured",
+      sourceIp: "127.0.0.1",
+    },
+  });
+  const [keyHash] = hashEventId("evt_1", [dedupe]);
+  if (keyHash === undefined) throw new Error("no hash");
+  await db.dedupeKey.create({ data: { hookId, keyHash: new Uint8Array(keyHash), deliveryId } });
+  await db.run.create({
+    data: {
+      id: runId,
+      accountId,
+      targetId: actionId,
+      hookId,
+      deliveryId,
+      actionId,
+      state: "failed",
+      finishedAt: new Date(),
+      dueAt: new Date(),
+    },
+  });
+  return { accountId, hookId, actionId, deliveryId, runId };
+}
+
+async function idsFor(text: string, { accountId } = acme): Promise<string[]> {
+  return (await searchAccount(db, accountId, text)).map(({ id }) => id);
+}
+
+it("finds a hook and an action by part of their name, in any letter case", async () => {
+  expect(await idsFor("ORDERS")).toEqual([acme.hookId]);
+  expect(await idsFor("crm")).toEqual([acme.actionId]);
+});
+
+it("treats wildcards as ordinary characters", async () => {
+  expect(await idsFor("100% o")).toEqual([acme.hookId]);
+  for (const text of ["%", "_", "\\", "100%%"]) {
+    expect(await idsFor(text)).toEqual(text === "%" ? [acme.hookId] : []);
+  }
+});
+
+it("doesn't find a deleted hook", async () => {
+  expect(await idsFor("gone")).toEqual([]);
+});
+
+it("finds a delivery by its whole event id", async () => {
+  expect(await idsFor("evt_1")).toEqual([acme.deliveryId]);
+  expect(await idsFor("evt_")).toEqual([]);
+});
+
+it("finds anything by its id, in its own account only", async () => {
+  for (const id of [acme.hookId, acme.actionId, acme.deliveryId, acme.runId]) {
+    expect(await idsFor(id)).toEqual([id]);
+    expect(await idsFor(id.toUpperCase())).toEqual([id]);
+    expect(await idsFor(id, other)).toEqual([]);
+  }
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
+import { recountHours, rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { readAccountStatistics, readActionStatistics, readHookStatistics, toRate } from "./statistics.ts";
+
+let test: TestDatabase;
+let db: Database;
+const hour = 3_600_000;
+const nowMs = Date.now();
+const thisHour = Math.floor(nowMs / hour) * hour;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  db = createDatabase({ url: test.url, poolSize: 4, applicationName: "test" });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await test?.drop();
+});
+
+type Owner = { accountId: string; hookId: string; actionId: string };
+
+async function makeOwner(): Promise<Owner> {
+  const [accountId, hookId, actionId] = [newId(), newId(), newId()];
+  await db.account.create({ data: { id: accountId, slug: accountId, name: "n" } });
+  await db.hook.create({
+    data: { id: hookId, accountId, key: hookId, name: "n", provider: "generic", methods: ["POST"] },
+  });
+  await db.action.create({
+    data: { id: actionId, accountId, hookId, name: "a", request: {}, timeoutMs: 1000 },
+  });
+  return { accountId, hookId, actionId };
+}
+
+/** An id of that moment. */
+function idAt(ms: number): string {
+  return idFloor(ms).slice(0, 14) + newId().slice(14);
+}
+
+async function deliver({ accountId, hookId }: Owner, ms: number, status = "accepted"): Promise<string> {
+  const id = idAt(ms);
+  await db.$executeRaw`
+    insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body, verification_outcome, source_ip)
+    values (${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${status}, ${new Date(ms)}, 'POST', '', '', '[]', 0, '', 'verified', '127.0.0.1')`;
+  return id;
+}
+
+async function run(owner: Owner, ms: number, state: string, calledAfterMs?: number): Promise<string> {
+  const deliveryId = await deliver(owner, ms);
+  const id = idAt(ms);
+  const isOpen = state === "queued" || state === "retrying";
+  await db.$executeRaw`
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, finished_at, attempt_count)
+    values (${id}::uuid, ${owner.accountId}::uuid, ${owner.actionId}::uuid, ${owner.hookId}::uuid, ${deliveryId}::uuid, ${owner.actionId}::uuid,
+      ${state}, now(), ${isOpen ? null : new Date()}, ${calledAfterMs === undefined ? 0 : 1}::int)`;
+  if (calledAfterMs === undefined) return id;
+  await db.$executeRaw`
+    insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
+    values (${idAt(ms + calledAfterMs)}::uuid, ${id}::uuid, ${owner.accountId}::uuid, 1, ${new Date(ms + calledAfterMs)}, 1)`;
+  return id;
+}
+
+const rollUp = () =>
+  rollUpStatistics(db, { sinceMs: nowMs - 31 * 24 * hour, budgetMs: 20_000, shouldStop: () => false });
+const read = ({ accountId }: Owner, hours = 24) =>
+  readAccountStatistics(db, accountId, {
+    fromMs: thisHour - (hours - 1) * hour,
+    bucketMs: hour,
+    nowMs: Date.now(),
+  });
+
+it("statistics are the same before a roll-up, after it, and after any number of them", async () => {
+  const owner = await makeOwner();
+  await deliver(owner, nowMs - 5 * hour, "rejected");
+  await deliver(owner, nowMs - 5 * hour, "duplicate");
+  await run(owner, nowMs - 3 * hour, "succeeded");
+  await run(owner, nowMs - 3 * hour, "failed");
+  await run(owner, nowMs - 2_000, "succeeded");
+  const before = await read(owner);
+  expect(before).toMatchObject({
+    deliveries: { accepted: 3, duplicate: 1, rejected: 1 },
+    runs: { succeeded: 2, failed: 1, open: 0 },
+    successRate: 2 / 3,
+  });
+  expect(before.buckets).toHaveLength(24);
+  expect(before.buckets.at(-4)?.runs).toMatchObject({ succeeded: 1, failed: 1 });
+  for (let n = 0; n < 3; n += 1) {
+    await rollUp();
+    const { wait: _, ...after } = await read(owner);
+    const { wait: __, ...expected } = before;
+    expect(after).toEqual(expected);
+  }
+  const counted = await db.deliveryStatistic.aggregate({
+    where: owner.hookId ? { hookId: owner.hookId } : {},
+    _sum: { count: true },
+  });
+  expect(Number(counted._sum.count)).toBe(4);
+});
+
+it("a failed call that is retried counts as failed at once, also for its action, until it succeeds", async () => {
+  const owner = await makeOwner();
+  const since = nowMs - 24 * hour;
+  await run(owner, nowMs - 2 * hour, "succeeded");
+  const retrying = await run(owner, nowMs - hour, "retrying");
+  await recountHours(db, [retrying, idAt(nowMs - 2 * hour)]);
+  await rollUp();
+  const ofAction = async () =>
+    [...(await readActionStatistics(db, owner.accountId, owner.hookId)).entries()].map(([id, runs]) => ({
+      isOurs: id === owner.actionId,
+      rate: toRate(runs),
+    }));
+  const last = async () =>
+    (await findLastOutcomes(db, owner.accountId, [owner.actionId], since)).get(owner.actionId);
+  expect((await read(owner)).successRate).toBe(0.5);
+  expect(await ofAction()).toEqual([{ isOurs: true, rate: 0.5 }]);
+  expect(await last()).toBe("failed");
+  await db.run.update({ where: { id: retrying }, data: { state: "succeeded", finishedAt: new Date() } });
+  await recountHours(db, [retrying]);
+  await rollUp();
+  expect((await read(owner)).successRate).toBe(1);
+  expect(await last()).toBe("succeeded");
+  const other = await makeOwner();
+  expect((await findLastOutcomes(db, other.accountId, [owner.actionId], since)).size).toBe(0);
+  expect((await readActionStatistics(db, other.accountId, owner.hookId)).size).toBe(0);
+});
+
+it("deliveries that arrive after a roll-up are counted at once", async () => {
+  const owner = await makeOwner();
+  await rollUp();
+  await run(owner, Date.now(), "failed");
+  expect(await read(owner)).toMatchObject({ deliveries: { accepted: 1 }, runs: { failed: 1 } });
+  const hooks = await readHookStatistics(db, owner.accountId, [owner.hookId]);
+  expect(hooks.get(owner.hookId)).toMatchObject({
+    deliveries: { accepted: 1 },
+    runs: { failed: 1 },
+    successRate: 0,
+    last: { status: "accepted" },
+  });
+  expect(hooks.get(owner.hookId)?.hours.at(-1)?.deliveries.accepted).toBe(1);
+});
+
+it("an hour is counted again when one of its runs is retried, and while one is open", async () => {
+  const owner = await makeOwner();
+  const [failed, open] = [
+    await run(owner, nowMs - 6 * hour, "failed"),
+    await run(owner, nowMs - 6 * hour, "retrying"),
+  ];
+  await db.$executeRaw`delete from statistics_hours`;
+  await db.$executeRaw`delete from run_statistics`;
+  await db.$executeRaw`delete from delivery_statistics`;
+  await rollUp();
+  expect((await read(owner)).runs).toMatchObject({ failed: 1, retrying: 1, succeeded: 0 });
+  await db.run.update({ where: { id: failed }, data: { state: "succeeded" } });
+  await recountHours(db, [failed]);
+  await rollUp();
+  expect((await read(owner)).runs).toMatchObject({ failed: 0, retrying: 1, succeeded: 1 });
+  await db.run.update({ where: { id: open }, data: { state: "succeeded", finishedAt: new Date() } });
+  const due = await db.statisticsHour.findMany({ where: { recountAt: { not: null } } });
+  expect(due.map((row) => row.hour.getTime())).toContain(Math.floor((nowMs - 6 * hour) / hour) * hour);
+  await db.$executeRaw`update statistics_hours set recount_at = now() where recount_at is not null`;
+  await rollUp();
+  expect((await read(owner)).runs).toMatchObject({ failed: 0, open: 0, succeeded: 2 });
+  expect((await read(owner)).deliveries.accepted).toBe(2);
+});
+
+it("the time to the first call excludes replays", async () => {
+  const owner = await makeOwner();
+  const at = nowMs - 8 * hour;
+  for (const ms of [10, 10, 10, 10, 10, 10, 10, 10, 10, 5_000]) await run(owner, at, "succeeded", ms);
+  const replayed = await run(owner, at, "succeeded", 100_000);
+  const old = await deliver(owner, at - 2 * hour);
+  await db.$executeRaw`update runs set delivery_id = ${old}::uuid where id = ${replayed}::uuid`;
+  await recountHours(db, [replayed]);
+  await rollUp();
+  const { wait } = await read(owner);
+  expect(wait?.p50Ms).toBeGreaterThan(8);
+  expect(wait?.p50Ms).toBeLessThan(13);
+  expect(wait?.p95Ms).toBeGreaterThan(4_000);
+  expect(wait?.p95Ms).toBeLessThan(6_500);
+});
+
+it("one account's statistics exclude those of others and of deleted hooks", async () => {
+  const [owner, other] = [await makeOwner(), await makeOwner()];
+  await run(owner, nowMs - hour, "succeeded");
+  await run(other, nowMs - hour, "failed");
+  await recountHours(db, [idAt(nowMs - hour)]);
+  await rollUp();
+  expect((await read(owner)).runs).toMatchObject({ succeeded: 1, failed: 0 });
+  expect((await readHookStatistics(db, owner.accountId, [other.hookId])).size).toBe(0);
+  await db.hook.update({ where: { id: owner.hookId }, data: { deletedAt: new Date() } });
+  expect(await read(owner)).toMatchObject({ deliveries: { accepted: 0 }, runs: { succeeded: 0 } });
+});
+
+it("of two roll-ups at once one steps aside, and nothing is counted twice", async () => {
+  const owner = await makeOwner();
+  for (let n = 0; n < 5; n += 1) await run(owner, nowMs - 20 * hour, "succeeded");
+  await db.$executeRaw`delete from statistics_hours`;
+  await db.$executeRaw`delete from run_statistics`;
+  await db.$executeRaw`delete from delivery_statistics`;
+  await Promise.all([rollUp(), rollUp(), rollUp()]);
+  await rollUp();
+  expect((await read(owner)).runs.succeeded).toBe(5);
+  expect((await read(owner)).deliveries.accepted).toBe(5);
+});

@@ -1,0 +1,220 @@
+import { waitPercentile } from "#lib/core/statistics/wait-histogram.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import {
+  deliveryCounts,
+  hourMs,
+  runCounts,
+  toHour,
+  waitCounts,
+  walkAlongIndexes,
+} from "#lib/db/statistics/statistics-hours.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
+import { findLastDeliveries, type LastDelivery } from "./overview.ts";
+
+export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
+/**
+ * As in the queue. The last attempt of a `retrying` run failed. An `open` one waits for its first
+ * attempt or has it in flight.
+ */
+export type RunCounts = Readonly<Record<RunOutcome, number>>;
+export const runOutcomes = ["succeeded", "failed", "retrying", "open", "skipped", "cancelled"] as const;
+export type RunOutcome = (typeof runOutcomes)[number];
+
+export type HookStatistics = {
+  /** The last 24 hours, oldest first, ending with the current hour. `startMs` is Unix time. */
+  readonly hours: readonly { readonly startMs: number; readonly deliveries: DeliveryCounts }[];
+  /** Over the 24 hours. */
+  readonly deliveries: DeliveryCounts;
+  /** Of deliveries from the 24 hours. */
+  readonly runs: RunCounts;
+  /**
+   * The share of runs that succeeded, of those whose last attempt has ended, 0 to 1. Null if there
+   * are none. A retrying run counts as failed until it succeeds, so that failures show at once, not
+   * a day later after the last attempt.
+   */
+  readonly successRate: number | null;
+  /** Of any time. */
+  readonly last: LastDelivery | null;
+};
+
+/**
+ * The last 24 hours of each of these hooks, at a cost that doesn't grow with the number of
+ * deliveries: rolled-up rows, plus the last minutes from an index. Hooks of other accounts have no
+ * entry.
+ */
+export async function readHookStatistics(
+  db: Database,
+  accountId: string,
+  hookIds: readonly string[],
+): Promise<ReadonlyMap<string, HookStatistics>> {
+  const nowMs = Date.now();
+  const fromMs = toHour(nowMs) - 23 * hourMs;
+  const owned = await listLiveHooks(db, accountId, hookIds);
+  const last = await findLastDeliveries(db, accountId, owned);
+  const [deliveries, runs] = await inOneSnapshot(db, async (tx, countedUntilMs) => {
+    const hours = { accountId, hookIds: owned, fromMs, countedUntilMs, nowMs };
+    return [
+      await tx.$queryRaw<(HookRow & { hour: Date; status: DeliveryStatus })[]>`
+        with ${deliveryCounts(hours)} select hook_id, hour, status, sum(count)::float8 as count from counted group by 1, 2, 3`,
+      await tx.$queryRaw<(HookRow & { state: string })[]>`
+        with ${runCounts(hours)} select hook_id, state, sum(count)::float8 as count from counted group by 1, 2`,
+    ] as const;
+  });
+  const deliveriesOf = Map.groupBy(deliveries, ({ hook_id }) => hook_id);
+  const runsOf = Map.groupBy(runs, ({ hook_id }) => hook_id);
+  return new Map(
+    owned.map((id) => {
+      const ofHook = deliveriesOf.get(id) ?? [];
+      const sums = sumRuns(runsOf.get(id) ?? []);
+      const hours = Array.from({ length: 24 }, (_, at) => fromMs + at * hourMs).map((startMs) => ({
+        startMs,
+        deliveries: sumDeliveries(ofHook.filter(({ hour }) => hour.getTime() === startMs)),
+      }));
+      const statistics = { hours, deliveries: sumDeliveries(ofHook), runs: sums, successRate: toRate(sums) };
+      return [id, { ...statistics, last: last.get(id) ?? null }];
+    }),
+  );
+}
+
+/** Runs of the last 24 hours' deliveries by action of a hook. One without any has no entry. */
+export async function readActionStatistics(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<ReadonlyMap<string, RunCounts>> {
+  const nowMs = Date.now();
+  const fromMs = toHour(nowMs) - 23 * hourMs;
+  const hookIds = await listLiveHooks(db, accountId, [hookId]);
+  const rows = await inOneSnapshot(db, async (tx, countedUntilMs) => {
+    const hours = { accountId, hookIds, fromMs, countedUntilMs, nowMs };
+    return await tx.$queryRaw<Omit<RunRow, "bucket">[]>`
+      with ${runCounts(hours)} select target_id, state, sum(count)::float8 as count from counted group by 1, 2`;
+  });
+  return sumByTarget(rows);
+}
+
+export type AccountStatistics = {
+  /** Oldest first. The last one contains now. */
+  readonly buckets: readonly {
+    readonly startMs: number;
+    readonly deliveries: DeliveryCounts;
+    readonly runs: RunCounts;
+  }[];
+  readonly deliveries: DeliveryCounts;
+  readonly runs: RunCounts;
+  readonly successRate: number | null;
+  /**
+   * From the arrival of a delivery to the start of its first call, in milliseconds. Null if nothing
+   * was called.
+   */
+  readonly wait: { readonly p50Ms: number; readonly p95Ms: number } | null;
+  /** By action, for those that have runs. */
+  readonly targets: ReadonlyMap<string, RunCounts>;
+};
+
+/**
+ * What an account's hooks received and did since `fromMs` (Unix time, the start of an hour), in
+ * buckets of whole hours.
+ */
+export async function readAccountStatistics(
+  db: Database,
+  accountId: string,
+  { fromMs, bucketMs, nowMs }: { readonly fromMs: number; readonly bucketMs: number; readonly nowMs: number },
+): Promise<AccountStatistics> {
+  const hookIds = await listLiveHooks(db, accountId);
+  const bucket = Prisma.sql`floor((extract(epoch from hour) * 1000 - ${fromMs}::float8) / ${bucketMs}::float8)::int`;
+  const rows = await inOneSnapshot(db, async (tx, countedUntilMs) => {
+    const hours = { accountId, hookIds, fromMs, countedUntilMs, nowMs };
+    return {
+      deliveries: await tx.$queryRaw<DeliveryRow[]>`
+        with ${deliveryCounts(hours)}
+        select ${bucket} as bucket, status, sum(count)::float8 as count from counted group by 1, 2`,
+      runs: await tx.$queryRaw<RunRow[]>`
+        with ${runCounts(hours)}
+        select ${bucket} as bucket, target_id, state, sum(count)::float8 as count from counted group by 1, 2, 3`,
+      waits: await tx.$queryRaw<{ bucket: number; count: number }[]>`
+        with ${waitCounts(hours)} select bucket, sum(count)::float8 as count from counted group by 1`,
+    };
+  });
+  const { deliveries, runs, waits } = rows;
+  const count = Math.floor((nowMs - fromMs) / bucketMs) + 1;
+  const totals = sumRuns(runs);
+  const [p50Ms, p95Ms] = [waitPercentile(waits, 0.5), waitPercentile(waits, 0.95)];
+  return {
+    buckets: Array.from({ length: count }, (_, at) => ({
+      startMs: fromMs + at * bucketMs,
+      deliveries: sumDeliveries(deliveries.filter((row) => row.bucket === at)),
+      runs: sumRuns(runs.filter((row) => row.bucket === at)),
+    })),
+    deliveries: sumDeliveries(deliveries),
+    runs: totals,
+    successRate: toRate(totals),
+    wait: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },
+    targets: sumByTarget(runs),
+  };
+}
+
+type HookRow = { hook_id: string; count: number };
+type DeliveryRow = { bucket: number; status: DeliveryStatus; count: number };
+type RunRow = { bucket: number; target_id: string; state: string; count: number };
+
+/** Without deleted hooks. */
+async function listLiveHooks(
+  db: Database,
+  accountId: string,
+  among?: readonly string[],
+): Promise<readonly string[]> {
+  const hooks = await db.hook.findMany({
+    where: { accountId, deletedAt: null, ...(among === undefined ? {} : { id: { in: [...among] } }) },
+    select: { id: true },
+  });
+  return hooks.map(({ id }) => id);
+}
+
+/**
+ * Rolled-up and other rows must be read at one moment: a row may move from one to the other between
+ * two reads.
+ */
+async function inOneSnapshot<Result>(
+  db: Database,
+  read: (tx: Prisma.TransactionClient, countedUntilMs: number | null) => Promise<Result>,
+): Promise<Result> {
+  return await db.$transaction(
+    async (tx) => {
+      await walkAlongIndexes(tx);
+      const { _max } = await tx.statisticsHour.aggregate({ _max: { countedUntil: true } });
+      return await read(tx, _max.countedUntil?.getTime() ?? null);
+    },
+    { isolationLevel: "RepeatableRead", maxWait: 10_000, timeout: 10_000 },
+  );
+}
+
+function sumDeliveries(rows: readonly { status: DeliveryStatus; count: number }[]): DeliveryCounts {
+  const sums = Object.fromEntries(deliveryStatuses.map((status) => [status, 0])) as Record<
+    DeliveryStatus,
+    number
+  >;
+  for (const { status, count } of rows) sums[status] += count;
+  return sums;
+}
+
+function sumRuns(rows: readonly { state: string; count: number }[]): RunCounts {
+  const sums = Object.fromEntries(runOutcomes.map((outcome) => [outcome, 0])) as Record<RunOutcome, number>;
+  for (const { state, count } of rows) sums[isOutcome(state) ? state : "open"] += count;
+  return sums;
+}
+
+function sumByTarget(rows: readonly Omit<RunRow, "bucket">[]): ReadonlyMap<string, RunCounts> {
+  const byTarget = Map.groupBy(rows, ({ target_id }) => target_id);
+  return new Map(Array.from(byTarget, ([id, ofTarget]) => [id, sumRuns(ofTarget)]));
+}
+
+function isOutcome(state: string): state is RunOutcome {
+  return (runOutcomes as readonly string[]).includes(state);
+}
+
+export function toRate({ succeeded, failed, retrying }: RunCounts): number | null {
+  const tried = succeeded + failed + retrying;
+  return tried === 0 ? null : succeeded / tried;
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { toArrayText, toPlainArrayText } from "./array-text.ts";
+import { createDatabase, type Database } from "./client.ts";
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolSize: 1, applicationName: "test" });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+async function readBack(values: readonly (string | null)[]): Promise<(string | null)[]> {
+  const rows = await db.$queryRaw<{ value: string | null }[]>`
+    select value from unnest(${toArrayText(values)}::text[]) with ordinality as t(value, position) order by position`;
+  return rows.map(({ value }) => value);
+}
+
+test("property: PostgreSQL reads back the same texts, whatever they are", async () => {
+  const hostile = fc.constantFrom(
+    "NULL",
+    "null",
+    "",
+    " ",
+    "{}",
+    "},{",
+    '"',
+    "\\",
+    '\\"',
+    "a,b",
+    "'; drop table",
+    "\n",
+    "\\x00",
+    "é𝄞",
+  );
+  const text = fc.oneof(
+    hostile,
+    fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", "")),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
+      expect(await readBack(values)).toEqual(values);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("plain values are numbers and ids as they are", () => {
+  expect(toPlainArrayText([])).toBe("{}");
+  expect(toPlainArrayText([1, 20])).toBe("{1,20}");
+});

@@ -1,0 +1,49 @@
+import { checkStorage, type StorageCheck } from "./check-storage.ts";
+import type { DatabaseDisk } from "./database-disk.ts";
+import type { SqlStatements } from "./sql-database.ts";
+
+/** Shorter than a load balancer's timeout and the driver's own limits. */
+const limitMs = 2_500;
+/** The database is checked at most once in this time, however often strangers ask. */
+const freshMs = 1_000;
+
+/**
+ * Whether deliveries can be stored, within 2.5 s even if the database hangs. One check at a time.
+ */
+export class Health {
+  readonly #db: SqlStatements;
+  readonly #disk: Pick<DatabaseDisk, "isLow"> | null;
+  #last: { readonly check: StorageCheck; readonly atMs: number } | undefined;
+  #inFlight: Promise<StorageCheck> | undefined;
+
+  /** `disk`: of the embedded database. Null with an external database, whose disk we can't see. */
+  constructor(db: SqlStatements, disk: Pick<DatabaseDisk, "isLow"> | null = null) {
+    this.#db = db;
+    this.#disk = disk;
+  }
+
+  async check(): Promise<StorageCheck> {
+    if (this.#disk?.isLow() === true) return { ok: false, failing: "disk: it is nearly full" };
+    if (this.#last !== undefined && Date.now() - this.#last.atMs < freshMs) return this.#last.check;
+    this.#inFlight ??= this.#checkNow();
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<StorageCheck>((resolve) => {
+      timer = setTimeout(() => resolve({ ok: false, failing: "database: it doesn't answer" }), limitMs);
+    });
+    try {
+      return await Promise.race([this.#inFlight, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #checkNow(): Promise<StorageCheck> {
+    try {
+      const check = await checkStorage(this.#db);
+      this.#last = { check, atMs: Date.now() };
+      return check;
+    } finally {
+      this.#inFlight = undefined;
+    }
+  }
+}

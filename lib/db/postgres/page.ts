@@ -1,0 +1,59 @@
+import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/ids.ts";
+
+/** What a list request asks for. `cursor` is from the previous page. */
+export type PageRequest = { readonly limit: number; readonly cursor?: string | undefined };
+
+/**
+ * Newest first. `nextCursor` is null on the last page. A page may be short or empty without being
+ * the last.
+ */
+export type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
+
+/**
+ * Lists are paged by keyset, never by offset: the last page costs as much as the first, and nothing
+ * is shown twice when rows arrive meanwhile. A cursor is the id of the last row, encoded to keep it
+ * opaque.
+ */
+export function encodeCursor(id: string): string {
+  return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+}
+
+/**
+ * The id in a cursor, or the largest id for the first page. Throws `invalid_request` for an invalid
+ * cursor.
+ */
+export function decodeCursor(cursor: string | undefined): string {
+  if (cursor === undefined) return lastId;
+  const hex = Buffer.from(cursor, "base64url").toString("hex");
+  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  if (isId(id) && encodeCursor(id) === cursor) return id;
+  throw new AppError(
+    "invalid_request",
+    "This cursor doesn't belong to this list. Use the nextCursor of the previous page.",
+    {
+      errors: [{ path: "cursor", message: "is not a cursor of this list" }],
+    },
+  );
+}
+
+/** `rows` were read with a limit of one more than the page size. */
+export function toPage<Row extends { readonly id: string }>(rows: readonly Row[], limit: number): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null };
+}
+
+/**
+ * The smallest UUIDv7 of an instant (Unix milliseconds): a bound for time ranges that excludes
+ * partitions.
+ */
+export function idFloor(ms: number): string {
+  const time = Math.min(Math.max(Math.trunc(ms), 0), 0xffff_ffff_ffff)
+    .toString(16)
+    .padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
+export const firstId = "00000000-0000-0000-0000-000000000000";
+export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -1,0 +1,23 @@
+import { Prisma } from "../generated/client.ts";
+
+/**
+ * `with recursive` part: the action queues that have open runs, one lookup in `runs_lane_idx` each
+ * (a loose index scan), however many runs wait in them. An action queue is the open runs of one
+ * action.
+ */
+export const actionQueues = Prisma.sql`action_queues as (
+    (select account_id, target_id from runs where finished_at is null order by account_id, target_id limit 1)
+    union all
+    select next.account_id, next.target_id
+    from action_queues cross join lateral (
+      select account_id, target_id from runs
+      where finished_at is null and (account_id, target_id) > (action_queues.account_id, action_queues.target_id)
+      order by account_id, target_id limit 1
+    ) next
+  )`;
+
+/**
+ * Rows read beyond a queue's cap. Runs are due in the order in which their transactions started,
+ * not committed: a few may sort before ones that are already leased, and those must still be seen.
+ */
+export const queueSlack = 16;

@@ -1,0 +1,101 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { actionQueues, queueSlack } from "./action-queues.ts";
+import { crashCandidateThreshold, maxCrashes } from "./claim-runs.ts";
+import { isLockGone } from "./worker-lock.ts";
+
+/**
+ * Registered workers that don't hold their lock: they are dead, or have just lost their connection
+ * and are about to register again. So a rescuer has to see them twice, a second apart.
+ */
+export async function findLostWorkers(db: SqlDatabase): Promise<number[]> {
+  const rows = await db.$queryRaw<
+    { id: number }[]
+  >`select w.id from workers w where ${isLockGone} order by w.id`;
+  return rows.map((row) => row.id);
+}
+
+export type RescueOptions = {
+  /** From `findLostWorkers`. Those that hold their lock after all are left alone. */
+  readonly lostWorkerIds: readonly number[];
+  /** As in `claimRuns`: leased runs are among the first of their queue. */
+  readonly actionCap: number;
+  /** Leases of the caller, which is alive: their runs are left alone, however old they look. */
+  readonly ownLeaseIds?: readonly string[];
+};
+
+export type RescuedRun = {
+  readonly id: string;
+  readonly accountId: string;
+  /** Failed permanently: its worker died `maxCrashes` times. */
+  readonly isQuarantined: boolean;
+};
+
+/**
+ * Frees the runs of lost workers, and those whose lease has expired (a hanging worker). The call of
+ * each may have been made, so an attempt with `outcome_unknown` is recorded. Lost workers are
+ * removed.
+ *
+ * A run is quarantined after its worker died with it `maxCrashes` times. Of several crash
+ * candidates in one worker it is the one started last (see `claimRuns`): the earlier ones were
+ * being called already and nothing had happened. A worker that keeps dying, for whatever reason,
+ * quarantines one run each time, not everything that was due.
+ *
+ * Only reads the front of each queue, where leased runs are. One further back (an action's cap was
+ * lowered meanwhile) is found when those before it are done.
+ */
+export async function rescueRuns(
+  db: SqlDatabase,
+  { lostWorkerIds, actionCap, ownLeaseIds = [] }: RescueOptions,
+): Promise<RescuedRun[]> {
+  const depth = lostWorkerIds.length > 0 ? deepFront : queueSlack;
+  const rows = await db.$queryRaw<{ id: string; account_id: string; state: string }[]>`
+    with recursive ${actionQueues}, lost as (
+      delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockGone} returning w.id
+    ), abandoned as materialized (
+      select r.id
+      from action_queues l left join actions a on a.id = l.target_id
+      cross join lateral (
+        select * from (
+          select id, worker_id, leased_until from runs
+          where account_id = l.account_id and target_id = l.target_id and finished_at is null
+          order by due_at limit 5096
+        ) r limit coalesce(a.max_concurrency, ${actionCap}::int) + ${depth}::int
+      ) r
+      where r.leased_until < now() or r.worker_id = any (array(select id from lost))
+    ), held as (
+      select id, worker_id, lease_id, crash_count from runs
+      where id = any (array(select id from abandoned)) and lease_id <> all (${[...ownLeaseIds]}::uuid[])
+        and (leased_until < now() or worker_id = any (array(select id from lost)))
+      for no key update skip locked
+    ), counted as (
+      select id, crash_count + case when crash_count < ${crashCandidateThreshold}::int or row_number() over candidates = 1 then 1 else 0 end as crashes
+      from held
+      window candidates as (partition by worker_id, crash_count >= ${crashCandidateThreshold}::int order by lease_id desc, id)
+    ), freed as (
+      update runs r
+      set lease_id = null, leased_until = null, worker_id = null,
+        attempt_count = r.attempt_count + 1,
+        crash_count = counted.crashes,
+        state = case when counted.crashes < ${maxCrashes}::int then 'retrying' else 'failed' end,
+        reason = case when counted.crashes < ${maxCrashes}::int then ${freedReason} else ${quarantinedReason} end,
+        finished_at = case when counted.crashes < ${maxCrashes}::int then null else now() end
+      from counted where r.id = counted.id
+      returning r.id, r.account_id, r.attempt_count, r.state
+    ), tried as (
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, error_code, error_message)
+      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, now(), 0, 'outcome_unknown', ${outcomeUnknown} from freed
+    )
+    select id, account_id, state from freed`;
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    isQuarantined: row.state === "failed",
+  }));
+}
+
+/** After a crash, finding every run matters more than speed. */
+const deepFront = 4_096;
+
+const outcomeUnknown = "The worker stopped in the middle of this attempt; the call may have been made.";
+const freedReason = "worker_died: the worker stopped in the middle of an attempt";
+const quarantinedReason = `worker_died: the worker stopped in the middle of ${maxCrashes} attempts in a row`;

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  type ActionQueue,
+  createQueueFixture,
+  type QueueFixture,
+} from "#lib/db/queue/testing/queue-fixture.ts";
+import { newId } from "#lib/ids.ts";
+import { cancelBulkJob, createBulkJob, getBulkJob } from "./bulk-jobs.ts";
+import { listRuns } from "./list-runs.ts";
+import { workBulkJobs } from "./work-bulk-jobs.ts";
+
+let queue: QueueFixture;
+beforeAll(async () => {
+  queue = await createQueueFixture();
+});
+afterAll(async () => await queue?.[Symbol.asyncDispose]());
+
+async function addFailed(
+  actionQueue: ActionQueue,
+  count: number,
+  reason = "attempts_exhausted: x",
+): Promise<string[]> {
+  const ids = await queue.addRuns(actionQueue, count);
+  await fail(ids, reason);
+  return ids;
+}
+
+async function fail(ids: readonly string[], reason = "attempts_exhausted: x"): Promise<void> {
+  await queue.db.$executeRaw`
+    update runs set state = 'failed', reason = ${reason}, finished_at = now(), attempt_count = attempt_count + 1, lease_id = null
+    where id = any (${[...ids]}::uuid[])`;
+}
+
+async function countStates(ids: readonly string[]): Promise<Record<string, number>> {
+  const rows = await queue.db.$queryRaw<{ state: string; count: number }[]>`
+    select state, count(*)::int as count from runs where id = any (${[...ids]}::uuid[]) group by 1`;
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+async function work(): Promise<void> {
+  while (await workBulkJobs(queue.db));
+}
+
+it("retries what the filter shows, in batches, and reports how many", async () => {
+  const [actionQueue, other] = [await queue.addActionQueue(), await queue.addActionQueue()];
+  const [wanted, others] = [await addFailed(actionQueue, 1_203), await addFailed(other, 3)];
+  const otherReason = await addFailed(actionQueue, 2, "mapping_failed: y");
+  const filter = { actionId: actionQueue.actionId, status: "failed", reason: "attempts_exhausted" } as const;
+  const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
+  expect(job).toMatchObject({ status: "running", total: 1_203, changedCount: 0 });
+  await workBulkJobs(queue.db);
+  const halfway = await getBulkJob(queue.db, actionQueue.accountId, job.id);
+  expect(halfway).toMatchObject({ status: "running" });
+  expect(halfway.changedCount).toBeGreaterThan(400);
+  expect(halfway.changedCount).toBeLessThanOrEqual(500);
+  await work();
+  expect(await getBulkJob(queue.db, actionQueue.accountId, job.id)).toMatchObject({
+    status: "finished",
+    changedCount: 1_203,
+  });
+  expect(await countStates(wanted)).toEqual({ queued: 1_203 });
+  expect(await countStates([...others, ...otherReason])).toEqual({ failed: 5 });
+});
+
+it("retries each run once, even if it fails again meanwhile, and leaves later failures alone", async () => {
+  const actionQueue = await queue.addActionQueue();
+  const ids = await addFailed(actionQueue, 700);
+  const later = await queue.addRuns(actionQueue, 2);
+  const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", {
+    actionId: actionQueue.actionId,
+    status: "failed",
+  });
+  await workBulkJobs(queue.db);
+  const retried = await queue.db.run.findMany({ where: { id: { in: ids }, state: "queued" } });
+  await fail([...retried.map(({ id }) => id), ...later]);
+  // Even if it loses track of what it has seen.
+  await queue.db
+    .$executeRaw`update bulk_jobs set seen_before = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${job.id}::uuid`;
+  await work();
+  expect(await getBulkJob(queue.db, actionQueue.accountId, job.id)).toMatchObject({ changedCount: 700 });
+  expect(await countStates(later)).toEqual({ failed: 2 });
+  const rows = await queue.db.run.findMany({ where: { id: { in: ids } } });
+  expect(new Set(rows.map(({ attemptCount, state }) => `${state} ${attemptCount}`))).toEqual(
+    new Set(["failed 2", "queued 1"]),
+  );
+});
+
+it("two concurrent processes change each run once", async () => {
+  const actionQueue = await queue.addActionQueue();
+  await addFailed(actionQueue, 1_600);
+  const filter = { actionId: actionQueue.actionId, status: "failed" } as const;
+  const jobs = [
+    await createBulkJob(queue.db, actionQueue.accountId, "retry", filter),
+    await createBulkJob(queue.db, actionQueue.accountId, "retry", filter),
+  ];
+  await Promise.all([work(), work(), work()]);
+  await work();
+  const done = await Promise.all(jobs.map(({ id }) => getBulkJob(queue.db, actionQueue.accountId, id)));
+  expect(done.reduce((sum, { changedCount }) => sum + changedCount, 0)).toBe(1_600);
+});
+
+it("a cancelled job stops where it is", async () => {
+  const actionQueue = await queue.addActionQueue();
+  const ids = await addFailed(actionQueue, 900);
+  const filter = { actionId: actionQueue.actionId, status: "failed" } as const;
+  const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
+  await workBulkJobs(queue.db);
+  const cancelled = await cancelBulkJob(queue.db, actionQueue.accountId, job.id);
+  expect(cancelled.status).toBe("cancelled");
+  await work();
+  expect((await countStates(ids)).queued).toBe(cancelled.changedCount);
+  await expect(cancelBulkJob(queue.db, actionQueue.accountId, job.id)).rejects.toMatchObject({
+    code: "conflict",
+  });
+});
+
+it("cancels queued runs, which are found by that reason, and leaves runs in flight alone", async () => {
+  const actionQueue = await queue.addActionQueue();
+  const ids = await queue.addRuns(actionQueue, 6);
+  const claimed = (await queue.claim({ freeSlots: 2 })).filter(
+    ({ actionId }) => actionId === actionQueue.actionId,
+  );
+  await createBulkJob(queue.db, actionQueue.accountId, "cancel", {
+    actionId: actionQueue.actionId,
+    status: "queued",
+  });
+  await work();
+  expect(await countStates(ids)).toEqual({
+    cancelled: 6 - claimed.length,
+    ...(claimed.length > 0 ? { queued: claimed.length } : {}),
+  });
+  const filter = { actionId: actionQueue.actionId, reason: "cancelled" };
+  const { items } = await listRuns(queue.db, actionQueue.accountId, filter, { limit: 10 });
+  expect(items).toHaveLength(6 - claimed.length);
+});
+
+it("cancels as queued the runs that a job has put back into the queue", async () => {
+  const actionQueue = await queue.addActionQueue();
+  const ids = await addFailed(actionQueue, 5);
+  const { accountId, actionId } = actionQueue;
+  await createBulkJob(queue.db, accountId, "retry", { actionId, status: "failed" });
+  await work();
+  const job = await createBulkJob(queue.db, accountId, "cancel", { actionId, status: "queued" });
+  expect(job.total).toBe(5);
+  await work();
+  expect(await countStates(ids)).toEqual({ cancelled: 5 });
+});
+
+it("never starts more jobs at once than the limit", async () => {
+  const actionQueue = await queue.addActionQueue();
+  await addFailed(actionQueue, 1);
+  const ask = () => createBulkJob(queue.db, actionQueue.accountId, "retry", { status: "failed" });
+  const asked = await Promise.allSettled(Array.from({ length: 8 }, ask));
+  expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+  await work();
+});
+
+it("starts nothing if no run matches, and never matches another account's runs", async () => {
+  const [actionQueue, other] = [await queue.addActionQueue(), await queue.addActionQueue()];
+  await addFailed(other, 2);
+  for (const filter of [
+    { actionId: other.actionId },
+    { hookId: other.hookId },
+    { actionId: "x" },
+    { hookId: newId() },
+  ]) {
+    await expect(
+      createBulkJob(queue.db, actionQueue.accountId, "retry", { ...filter, status: "failed" }),
+    ).rejects.toMatchObject({ code: "conflict" });
+  }
+});

@@ -1,0 +1,159 @@
+import { type BulkJob, Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { decodeCursor, lastId, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import type { BulkKind } from "#lib/schema/run.ts";
+import { listTargets, matchesRun } from "./list-runs.ts";
+import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
+import { runSources } from "./run-record.ts";
+import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+
+/** A filter with one status: the runs that a job changes. */
+export type BulkFilter = RunFilter & { readonly status: NonNullable<RunFilter["status"]> };
+
+/** Retries or cancels many runs in the background. */
+export type BulkJobRecord = JobOf & {
+  readonly id: string;
+  readonly status: "running" | "finished" | "cancelled";
+  /** The number of runs it found when it was created. Null: more than are counted. */
+  readonly total: number | null;
+  readonly changedCount: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+};
+
+type JobOf =
+  | { readonly kind: BulkKind; readonly filter: BulkFilter }
+  | {
+      readonly kind: "accept";
+      readonly filter: RejectedFilter;
+      /** What became of those that are not new events. */
+      readonly duplicateCount: number;
+      readonly rejectedCount: number;
+      /** They can't be checked, because a part of them was not stored. */
+      readonly notStoredCount: number;
+    };
+
+/** Larger counts are shown as "more than". */
+export const maxCounted = 100_000;
+const maxRunning = 5;
+
+/** The number of runs that a job would change now. Null: more than `maxCounted`. */
+export async function countBulkRuns(
+  db: Database,
+  accountId: string,
+  kind: BulkKind,
+  filter: BulkFilter,
+): Promise<number | null> {
+  if (!hasPossibleIds(filter)) return 0;
+  const targetIds = await listTargets(db, accountId, filter);
+  const span = toRunSpan(filter, decodeCursor(undefined));
+  const limit = maxCounted + 1;
+  const [row] = await db.$queryRaw<{ count: number; scanned: number }[]>`
+    with scanned as materialized (${selectRunIds({ accountId, filter, targetIds, span, limit })})
+    select (select count(*) from scanned)::int as scanned, count(*)::int as count from ${runSources}
+    where r.id = any (array(select id from scanned)) and ${matchesRun(accountId, filter)} and ${canChange(kind)}`;
+  if (row === undefined || row.scanned > maxCounted) return null;
+  return row.count;
+}
+
+/** Over `runSources`: not leased, and there is something to run. */
+export function canChange(kind: BulkKind): Prisma.Sql {
+  if (kind === "cancel") return Prisma.sql`r.lease_id is null`;
+  return Prisma.sql`r.lease_id is null and (r.action_id is null or (a.id is not null and a.deleted_at is null))`;
+}
+
+/**
+ * Creates a job for the runs that match the filter now, not those that fail later. It runs in the
+ * background. Throws `conflict` if no run matches or too many jobs are running.
+ */
+export async function createBulkJob(
+  db: Database,
+  accountId: string,
+  kind: BulkKind,
+  filter: BulkFilter,
+): Promise<BulkJobRecord> {
+  const total = await countBulkRuns(db, accountId, kind, filter);
+  if (total === 0) throw new AppError("conflict", "No matching runs. Change the filter and try again.");
+  return await insertBulkJob(db, accountId, { id: newId(), kind, filter, total, seenBefore: lastId });
+}
+
+type NewJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & { readonly seenBefore: string };
+
+/** Throws `conflict` where too many jobs are running. */
+export async function insertBulkJob(
+  db: Database,
+  accountId: string,
+  { id, kind, filter, total, seenBefore }: NewJob,
+): Promise<BulkJobRecord> {
+  const made = await db.$transaction(async (tx) => {
+    // One at a time within an account, so that the count is still correct when the job is stored.
+    await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
+    // The database's clock, by which runs end, decides what existed before.
+    return await tx.$executeRaw`
+      insert into bulk_jobs (id, account_id, kind, filter, total, seen_before)
+      select ${id}::uuid, ${accountId}::uuid, ${kind}, ${JSON.stringify(filter)}::json, ${total}::int, ${seenBefore}::uuid
+      where (select count(*) from bulk_jobs where account_id = ${accountId}::uuid and finished_at is null) < ${maxRunning}::int`;
+  });
+  if (made === 0) {
+    throw new AppError("conflict", `${maxRunning} jobs are running. Wait for one to finish, or cancel it.`);
+  }
+  return await getBulkJob(db, accountId, id);
+}
+
+/** Throws `not_found`. */
+export async function getBulkJob(db: Database, accountId: string, jobId: string): Promise<BulkJobRecord> {
+  const job = await db.bulkJob.findFirst({ where: { id: requireId("job", jobId), accountId } });
+  if (job === null) throw notFound("job");
+  return toRecord(job);
+}
+
+/** Newest first. */
+export async function listBulkJobs(
+  db: Database,
+  accountId: string,
+  page: PageRequest,
+  /** Default: all. */
+  kinds?: readonly BulkJobRecord["kind"][],
+): Promise<Page<BulkJobRecord>> {
+  const before = decodeCursor(page.cursor);
+  const jobs = await db.bulkJob.findMany({
+    where: { accountId, id: { lt: before }, ...(kinds === undefined ? {} : { kind: { in: [...kinds] } }) },
+    orderBy: { id: "desc" },
+    take: page.limit + 1,
+  });
+  const { items, nextCursor } = toPage(jobs, page.limit);
+  return { items: items.map(toRecord), nextCursor };
+}
+
+/** Stops a job. What it has changed stays changed. Throws `conflict` if it has ended. */
+export async function cancelBulkJob(db: Database, accountId: string, jobId: string): Promise<BulkJobRecord> {
+  const before = await getBulkJob(db, accountId, jobId);
+  const changed = await db.$executeRaw`
+    update bulk_jobs set status = 'cancelled', finished_at = now()
+    where id = ${before.id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
+  if (changed === 0) throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
+  return await getBulkJob(db, accountId, jobId);
+}
+
+function toRecord(job: BulkJob): BulkJobRecord {
+  const { id, kind, status, total, changedCount, createdAt, finishedAt } = job;
+  const { duplicateCount, rejectedCount, notStoredCount } = job;
+  // Only what has passed the schema is stored.
+  const of: JobOf =
+    kind === "accept"
+      ? { kind, filter: job.filter as RejectedFilter, duplicateCount, rejectedCount, notStoredCount }
+      : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
+  return {
+    id,
+    ...of,
+    status: status as BulkJobRecord["status"],
+    total,
+    changedCount,
+    createdAt,
+    finishedAt,
+  };
+}

@@ -1,0 +1,119 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { decodeCursor, encodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
+import {
+  isOfLiveHook,
+  type RunRecord,
+  type RunRow,
+  runColumns,
+  runSources,
+  runStatusSql,
+  toRunRecord,
+} from "./run-record.ts";
+import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+
+/**
+ * Newest first, by keyset. Each page scans at most 2,000 runs, so that rare matches cost no more
+ * than common ones: such a page may be short or empty and still have a `nextCursor`.
+ */
+export async function listRuns(
+  db: Database,
+  accountId: string,
+  filter: RunFilter,
+  page: PageRequest,
+): Promise<Page<RunRecord>> {
+  if (!hasPossibleIds(filter)) return { items: [], nextCursor: null };
+  const span = toRunSpan(filter, decodeCursor(page.cursor));
+  const targetIds = await listTargets(db, accountId, filter);
+  // The first scan is as short as the page. That is nearly always enough, unless the index can't
+  // decide everything.
+  for (const limit of [page.limit + 1, maxScanned]) {
+    const scanned = await db.$queryRaw<{ id: string }[]>(
+      selectRunIds({ accountId, filter, targetIds, span, limit }),
+    );
+    const wanted = { ids: scanned.map(({ id }) => id), filter, limit: page.limit + 1 };
+    const matches = toPage(await readRuns(db, accountId, wanted), page.limit);
+    if (matches.nextCursor !== null || scanned.length < limit) return matches;
+    const lastScanned = scanned.at(-1);
+    if (limit === maxScanned && lastScanned !== undefined) {
+      return { items: matches.items, nextCursor: encodeCursor(lastScanned.id) };
+    }
+  }
+  return { items: [], nextCursor: null };
+}
+
+/**
+ * All runs of one delivery in the order they were created. The newest 200 if it was replayed more
+ * often.
+ */
+export async function listRunsOfDelivery(
+  db: Database,
+  accountId: string,
+  deliveryId: string,
+): Promise<readonly RunRecord[]> {
+  const page = await listRuns(db, accountId, { deliveryId }, { limit: 200 });
+  return page.items.toReversed();
+}
+
+/** The actions that a filter selects. Null: it names none. Deleted actions keep their history. */
+export async function listTargets(
+  db: SqlStatements,
+  accountId: string,
+  { hookId, actionId, subscriptionId }: RunFilter,
+): Promise<readonly string[] | null> {
+  const target = actionId ?? subscriptionId;
+  if (target !== undefined) return [target];
+  if (hookId === undefined) return null;
+  const actions = await db.$queryRaw<{ id: string }[]>`
+    select id from actions where account_id = ${accountId}::uuid and hook_id = ${hookId}::uuid`;
+  return actions.map(({ id }) => id);
+}
+
+type Wanted = {
+  readonly ids: readonly string[];
+  readonly filter?: RunFilter;
+  readonly limit: number;
+};
+
+/** Newest first, whatever the order of the ids. */
+export async function readRuns(
+  db: Database,
+  accountId: string,
+  { ids, filter = {}, limit }: Wanted,
+): Promise<RunRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.$queryRaw<RunRow[]>`
+    select ${runColumns} from ${runSources}
+    where r.id = any (${[...ids]}::uuid[]) and ${matchesRun(accountId, filter)}
+    order by r.id desc limit ${limit}::int`;
+  return rows.map(toRunRecord);
+}
+
+/** Over `runSources`: the conditions that no index covers, and the account. */
+export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
+  const { hookId, actionId, subscriptionId, status, reason, q } = filter;
+  const conditions = [
+    Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveHook}`,
+    ...(hookId === undefined ? [] : [Prisma.sql`r.hook_id = ${hookId}::uuid`]),
+    ...(actionId === undefined ? [] : [Prisma.sql`r.action_id = ${actionId}::uuid`]),
+    ...(subscriptionId === undefined ? [] : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
+    ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
+    ...(reason === undefined ? [] : [Prisma.sql`starts_with(r.reason, ${`${reason}:`})`]),
+    ...(q === undefined ? [] : [contains(q)]),
+  ];
+  return Prisma.join(conditions, " and ");
+}
+
+function contains(q: string): Prisma.Sql {
+  return Prisma.sql`(
+    strpos(lower(coalesce(r.reason, '')), lower(${q})) > 0
+    or exists (
+      select from (select event_id, event_type from deliveries where id = r.delivery_id limit 1) d
+      where strpos(lower(coalesce(d.event_id, '')), lower(${q})) > 0 or strpos(lower(coalesce(d.event_type, '')), lower(${q})) > 0
+    )
+  )`;
+}
+
+const maxScanned = 2_000;

@@ -1,0 +1,23 @@
+import { isId } from "#lib/ids.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+
+export type RunFilter = {
+  readonly deliveryId?: string | undefined;
+  readonly hookId?: string | undefined;
+  readonly actionId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+  readonly status?: RunStatus | undefined;
+  /** The code that the reason starts with. */
+  readonly reason?: string | undefined;
+  /** Text to find in the reason, or in the event id or type of the delivery. */
+  readonly q?: string | undefined;
+  /** Creation time in Unix milliseconds, inclusive. */
+  readonly from?: number | undefined;
+  /** Exclusive. */
+  readonly to?: number | undefined;
+};
+
+/** A malformed id can't match anything. */
+export function hasPossibleIds({ deliveryId, hookId, actionId, subscriptionId }: RunFilter): boolean {
+  return [deliveryId, hookId, actionId, subscriptionId].every((id) => id === undefined || isId(id));
+}

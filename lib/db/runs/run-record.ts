@@ -1,0 +1,74 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { RunStatus } from "#lib/schema/run.ts";
+
+/** A run as its owner sees it. */
+export type RunRecord = {
+  readonly id: string;
+  readonly deliveryId: string | null;
+  readonly eventId: string | null;
+  readonly actionId: string | null;
+  readonly subscriptionId: string | null;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly attemptCount: number;
+  /** When the next attempt is due. Null if none is scheduled or one is in flight. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+};
+
+/**
+ * The stored state is the run's state in the queue. The shown status also depends on its
+ * surroundings: a run is running while it has a valid lease, and held while its hook isn't active
+ * or its action is disabled. A run without a hook (a subscription's) can't be held this way.
+ */
+export const runStatusSql = Prisma.sql`
+  case
+    when r.finished_at is not null then r.state
+    when r.lease_id is not null then 'running'
+    when r.action_id is not null and (h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null)
+      then 'held'
+    else r.state
+  end`;
+
+export const runColumns = Prisma.sql`
+  r.id, r.delivery_id, r.event_id, r.action_id, r.subscription_id, ${runStatusSql} as status, r.reason, r.attempt_count, r.due_at,
+  r.created_at, r.finished_at`;
+
+/** Rows of deleted hooks don't exist for their owner, although they are removed later. */
+export const runSources = Prisma.sql`
+  runs r
+  left join hooks h on h.id = r.hook_id
+  left join actions a on a.id = r.action_id`;
+export const isOfLiveHook = Prisma.sql`(r.hook_id is null or (h.id is not null and h.deleted_at is null))`;
+
+export type RunRow = {
+  id: string;
+  delivery_id: string | null;
+  event_id: string | null;
+  action_id: string | null;
+  subscription_id: string | null;
+  status: RunStatus;
+  reason: string | null;
+  attempt_count: number;
+  due_at: Date;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+export function toRunRecord(row: RunRow): RunRecord {
+  const isWaiting = row.status === "queued" || row.status === "retrying";
+  return {
+    id: row.id,
+    deliveryId: row.delivery_id,
+    eventId: row.event_id,
+    actionId: row.action_id,
+    subscriptionId: row.subscription_id,
+    status: row.status,
+    reason: row.reason,
+    attemptCount: row.attempt_count,
+    nextAttemptAt: isWaiting ? row.due_at : null,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createSealer, type Sealer } from "#lib/core/seal/sealer.ts";
+
+/**
+ * Seals and opens the secrets in the database, with the key derived from `secretKey` and fresh
+ * nonces of 12 bytes (NIST SP 800-38D).
+ *
+ * @param secretKey the text of `CATCHMENT_SECRET_KEY`
+ */
+export function openSealer(secretKey: string): Sealer {
+  return createSealer({
+    current: deriveSealKey(secretKey),
+    previous: [],
+    randomNonce: () => randomBytes(12),
+  });
+}

@@ -1,0 +1,15 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+
+/**
+ * Whether this is the key that the database's secrets were sealed with. The first caller sets it.
+ * With another key no secret could be opened, and every signed delivery would be rejected, one by
+ * one.
+ *
+ * @param keyId of the sealing key; reveals nothing about it
+ */
+export async function isSealedWith(db: Database, keyId: string): Promise<boolean> {
+  const rows = await db.$queryRaw<{ key_id: string }[]>`
+    with mine as (insert into seal_check (key_id) values (${keyId}) on conflict (id) do nothing returning key_id)
+    select key_id from mine union all select key_id from seal_check`;
+  return rows.every((row) => row.key_id === keyId);
+}

@@ -1,0 +1,211 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import { hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
+
+export type RollUpOptions = {
+  /** Nothing older is counted, in Unix milliseconds. */
+  readonly sinceMs: number;
+  /** No further step starts after this time. */
+  readonly budgetMs: number;
+  readonly shouldStop: () => boolean;
+};
+
+/**
+ * Ids are created up to seconds before their rows are committed, so younger ones are not counted
+ * yet.
+ */
+export const settleMs = 30_000;
+/** Less than this is left for the next round. */
+const minSliceMs = 10_000;
+/**
+ * An hour is counted again once it has closed, for late rows: another machine's clock, a statement
+ * that hung.
+ */
+const closingMs = 5 * 60_000;
+/**
+ * While an hour has open runs, their states change: it is counted again, for at most a
+ * five-hundredth of the time.
+ */
+const recountEveryMs = 60_000;
+const recountShare = 500;
+/** Approximate number of runs per account and hour whose waiting time is looked up. */
+const waitSamples = 2_000;
+
+/**
+ * Counts deliveries, runs, and waiting times into hourly rows: first what is new, then hours with
+ * changes, then older ones that were never counted. The path of a delivery does no work for it.
+ * Each step is a transaction that one process at a time can enter, and it can stop anywhere.
+ *
+ * @returns the number of steps
+ */
+export async function rollUpStatistics(db: SqlDatabase, options: RollUpOptions): Promise<number> {
+  const startedAt = performance.now();
+  let steps = 0;
+  while (!options.shouldStop() && performance.now() - startedAt < options.budgetMs) {
+    if (!(await makeStep(db, options.sinceMs))) break;
+    steps += 1;
+  }
+  return steps;
+}
+
+/**
+ * Marks the hours of these ids for a recount in the next round, because something in them has
+ * changed.
+ */
+export async function recountHours(db: SqlStatements, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.$executeRaw`
+    update statistics_hours set recount_at = now()
+    where hour in (
+      select distinct to_timestamp(uuid_v7_ms(id) / ${hourMs}::bigint * ${hourMs / 1000}::bigint) from unnest(${[...ids]}::uuid[]) as t(id)
+    ) and (recount_at is null or recount_at > now())`;
+}
+
+/** Removes counts that no page shows any more. */
+export async function sweepStatistics(db: SqlDatabase): Promise<void> {
+  const before = new Date(Date.now() - keptDays * 24 * hourMs);
+  await db.$executeRaw`
+    with delivered as (delete from delivery_statistics where hour < ${before}),
+      ran as (delete from run_statistics where hour < ${before}),
+      waited as (delete from wait_statistics where hour < ${before})
+    delete from statistics_hours where hour < ${before}`;
+}
+
+const keptDays = 90;
+
+type Step = {
+  readonly hourMs: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Replaces the hour's rows instead of adding to them. */
+  readonly isRecount: boolean;
+};
+
+async function makeStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
+  return await db.$transaction(async (tx) => {
+    const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtext('roll_up_statistics')) as "isOurs"`;
+    if (!isOurs) return false;
+    await walkAlongIndexes(tx);
+    const step = await chooseStep(tx, sinceMs);
+    if (step === null) return false;
+    await countHour(tx, step);
+    return true;
+  });
+}
+
+type Progress = {
+  now: number;
+  first: number | null;
+  until: number | null;
+  due: number | null;
+  oldest: number | null;
+};
+
+async function chooseStep(tx: SqlStatements, sinceMs: number): Promise<Step | null> {
+  const [row] = await tx.$queryRaw<Progress[]>`
+    select ${toMs(Prisma.sql`now()`)} as now,
+      (select ${toMs(Prisma.sql`min(hour)`)} from statistics_hours) as first,
+      (select ${toMs(Prisma.sql`max(counted_until)`)} from statistics_hours) as until,
+      (select ${toMs(Prisma.sql`hour`)} from statistics_hours where recount_at <= now() order by recount_at limit 1) as due,
+      least(
+        (select uuid_v7_ms(id) from deliveries where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
+        (select uuid_v7_ms(id) from runs where id >= ${idFloor(sinceMs)}::uuid order by id limit 1)
+      )::float8 as oldest`;
+  if (row === undefined) return null;
+  const { now, first, due, oldest } = row;
+  const settled = now - settleMs;
+  const until = Math.max(row.until ?? toHour(settled), toHour(sinceMs));
+  if (settled > until + minSliceMs) return addTo(until, settled);
+  if (due !== null && due >= sinceMs) return recount(due, until);
+  if (first !== null && oldest !== null && first > Math.max(oldest, sinceMs))
+    return recount(first - hourMs, until);
+  return null;
+}
+
+function addTo(fromMs: number, untilMs: number): Step {
+  const hour = toHour(fromMs);
+  return { hourMs: hour, fromMs, untilMs: Math.min(untilMs, hour + hourMs), isRecount: false };
+}
+
+function recount(hour: number, untilMs: number): Step {
+  return { hourMs: hour, fromMs: hour, untilMs: Math.min(untilMs, hour + hourMs), isRecount: true };
+}
+
+function toMs(instant: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(extract(epoch from ${instant}) * 1000)::float8`;
+}
+
+async function countHour(tx: SqlStatements, step: Step): Promise<void> {
+  const hour = new Date(step.hourMs);
+  const closedMs = step.hourMs + hourMs;
+  if (step.isRecount) {
+    await tx.$executeRaw`delete from delivery_statistics where hour = ${hour}`;
+    await tx.$executeRaw`delete from run_statistics where hour = ${hour}`;
+    await tx.$executeRaw`delete from wait_statistics where hour = ${hour}`;
+  }
+  await countDeliveries(tx, step);
+  await countRuns(tx, step);
+  await countWaits(tx, step);
+  await tx.$executeRaw`
+    insert into statistics_hours as known (hour, counted_until, recount_at)
+    select ${hour}, ${new Date(step.untilMs)}, case
+      when exists (select from run_statistics where hour = ${hour} and state in ('queued', 'retrying'))
+        then now() + greatest(${recountEveryMs}::int, ${recountShare}::int * ${toMs(Prisma.sql`clock_timestamp() - now()`)}) * interval '1 ms'
+      when ${step.untilMs === closedMs} and now() < ${new Date(closedMs + closingMs)} then ${new Date(closedMs + closingMs)}
+    end
+    on conflict (hour) do update set counted_until = excluded.counted_until, recount_at = excluded.recount_at`;
+}
+
+/** One index walk for each hook and status. Bodies are never read. */
+async function countDeliveries(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+  const [from, until] = [idFloor(fromMs), idFloor(untilMs)];
+  await tx.$executeRaw`
+    insert into delivery_statistics as known (account_id, hour, hook_id, status, count)
+    select h.account_id, ${new Date(hour)}, h.id, of_status.name, found.count
+    from hooks h cross join unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
+    cross join lateral (
+      select count(*) as count from deliveries d
+      where (d.hook_id, d.status, d.id) >= (h.id, of_status.name, ${from}::uuid)
+        and (d.hook_id, d.status, d.id) < (h.id, of_status.name, ${until}::uuid)
+        and d.id >= ${from}::uuid and d.id < ${until}::uuid
+    ) found
+    where h.deleted_at is null and found.count > 0
+    on conflict (account_id, hour, hook_id, status) do update set count = known.count + excluded.count`;
+}
+
+async function countRuns(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+  await tx.$executeRaw`
+    insert into run_statistics as known (account_id, hour, target_id, state, hook_id, count)
+    select account_id, ${new Date(hour)}, target_id, state, hook_id, count(*) from runs
+    where id >= ${idFloor(fromMs)}::uuid and id < ${idFloor(untilMs)}::uuid
+    group by account_id, target_id, state, hook_id
+    on conflict (account_id, hour, target_id, state) do update set count = known.count + excluded.count`;
+}
+
+/**
+ * The time from the delivery (from its id) to the start of the first attempt, for about
+ * `waitSamples` runs per account. Each stands for as many as were left out. Replays are excluded:
+ * their deliveries are older than the hour.
+ */
+async function countWaits(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+  await tx.$executeRaw`
+    with account as materialized (
+      select account_id, greatest(1, sum(count) / ${waitSamples}::int)::int as nth from run_statistics
+      where hour = ${new Date(hour)} group by account_id
+    ), waited as (
+      select r.account_id, account.nth, ${waitBucketSql(Prisma.sql`${toMs(Prisma.sql`first.started_at`)} - uuid_v7_ms(r.delivery_id)`)} as bucket
+      from runs r join account using (account_id)
+      cross join lateral (
+        select started_at from attempts
+        where run_id = r.id and number = 1 and id >= ${idFloor(fromMs - settleMs)}::uuid limit 1
+      ) first
+      where r.id >= ${idFloor(fromMs)}::uuid and r.id < ${idFloor(untilMs)}::uuid and uuid_hash(r.id) % account.nth = 0
+        and r.attempt_count > 0 and r.delivery_id >= ${idFloor(fromMs - settleMs)}::uuid
+    )
+    insert into wait_statistics as known (account_id, hour, bucket, count)
+    select account_id, ${new Date(hour)}, bucket, sum(nth) from waited group by 1, 3
+    on conflict (account_id, hour, bucket) do update set count = known.count + excluded.count`;
+}

@@ -1,0 +1,122 @@
+/**
+ * How a provider makes sure of a catch URL, spelled out by a user: a challenge comes and is given
+ * back. What the answer can say is bounded, because anybody may ask and the catch URL is on the
+ * dashboard's own origin.
+ */
+import { z } from "zod";
+import { headerName, printable, requestSource, textHash } from "./value-source.ts";
+import { splitTemplate } from "./verification-checks.ts";
+
+/** Constant text and `{challenge}`, `{hmac}`, `{verify_token}`, `{url}`. */
+const template = printable("a text", 500);
+
+const handshake = z
+  .strictObject({
+    method: z.enum(["GET", "HEAD", "POST", "OPTIONS"], {
+      error: 'must be "GET", "HEAD", "POST" or "OPTIONS"',
+    }),
+    /**
+     * A request is this handshake if all of these are there, with the value if one is given, and
+     * the challenge too.
+     */
+    when: z
+      .array(z.strictObject({ field: requestSource, equals: printable("a value", 256).optional() }))
+      .max(5, "at most 5 conditions")
+      .optional(),
+    challenge: requestSource.optional(),
+    /** Where the provider says the verify token that the hook's page shows. */
+    verifyToken: requestSource.optional(),
+    /** Whether it is signed like a delivery. Default: no. */
+    signed: z.literal(true, { error: "must be true or omitted" }).optional(),
+    /** `{hmac}`: of the challenge, with the hook's newest secret. */
+    hmac: z
+      .strictObject({
+        hash: textHash,
+        encoding: z.enum(["hex", "base64"], { error: 'must be "hex" or "base64"' }),
+      })
+      .optional(),
+    reply: z.strictObject({
+      status: z.union([z.literal(200), z.literal(204)], { error: "must be 200 or 204" }).optional(),
+      headers: z
+        .record(headerName, template)
+        .refine((headers) => Object.keys(headers).length <= 3, "at most 3 headers")
+        .optional(),
+      /** Sent as text/plain. */
+      text: template.optional(),
+      /** Sent as application/json. */
+      json: z
+        .record(printable("the name of a field", 64), template)
+        .refine((fields) => Object.keys(fields).length <= 10, "at most 10 fields")
+        .optional(),
+    }),
+  })
+  .superRefine((value, context) => {
+    const refuse = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    const { method, when = [], challenge, hmac, reply } = value;
+    if (challenge === undefined && when.length === 0 && (method === "POST" || method === "OPTIONS"))
+      refuse(
+        ["challenge"],
+        `must be there, or a condition in "when": every ${method} would be taken for a handshake`,
+      );
+    if (hmac !== undefined && challenge === undefined) refuse(["hmac"], "needs a challenge to be made of");
+    if (reply.text !== undefined && reply.json !== undefined)
+      refuse(["reply", "json"], "must be left out, because text is there");
+    if (reply.status === 204 && (reply.text !== undefined || reply.json !== undefined))
+      refuse(["reply", "status"], "must be 200, because an answer with 204 has no body");
+    const known = ["verify_token", "url", ...(challenge ? ["challenge"] : []), ...(hmac ? ["hmac"] : [])];
+    for (const [path, text] of listTemplates(reply)) {
+      const pieces = splitTemplate(text);
+      const names = (pieces ?? []).flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable]));
+      const other = names.find((name) => !known.includes(name));
+      if (pieces === null) refuse(path, "has a brace that is not part of a name such as {challenge}");
+      else if (other !== undefined) refuse(path, `{${other}} is not known: use {${known.join("}, {")}}`);
+    }
+    for (const name of Object.keys(reply.headers ?? {})) {
+      const isEcho = challenge?.from === "header" && challenge.name === name && !reserved.test(name);
+      if (!isEcho && !/^(?:x|webhook)-/.test(name))
+        refuse(
+          ["reply", "headers", name],
+          "can't be set: only the challenge's own header, and those that start with x- or webhook-",
+        );
+    }
+  });
+
+/** Headers that a browser, a proxy or the connection acts on. */
+const reserved =
+  /^(?:set-cookie|location|refresh|link|content-|cache-control|connection|keep-alive|transfer-encoding|upgrade|trailer|te$|date|server|clear-site-data|strict-transport|access-control|service-worker|cross-origin|alt-svc|report|nel$|www-auth|proxy-|vary|expires|age$|etag|last-modified|sourcemap|authorization|cookie|host$|permissions-policy|referrer-policy|retry-after|allow$)/;
+
+export const customHandshakes = z.array(handshake).max(3, "at most 3 handshakes");
+export type CustomHandshake = z.output<typeof handshake>;
+
+/**
+ * For verifications whose key could sign more than the challenge: `{hmac}` would sign for whoever
+ * asks.
+ */
+export function refuseComputed(
+  handshakes: readonly CustomHandshake[] | undefined,
+  context: z.RefinementCtx,
+  path: readonly PropertyKey[] = ["handshakes"],
+): void {
+  for (const [index, { hmac }] of (handshakes ?? []).entries()) {
+    if (hmac === undefined) continue;
+    const message =
+      "can't be used here: it is for a verification of kind mac whose template holds {body} as sent";
+    context.addIssue({ code: "custom", path: [...path, index, "hmac"], message });
+  }
+}
+
+function listTemplates({
+  headers = {},
+  text,
+  json = {},
+}: CustomHandshake["reply"]): readonly [PropertyKey[], string][] {
+  return [
+    ...Object.entries(headers).map(([name, value]): [PropertyKey[], string] => [
+      ["reply", "headers", name],
+      value,
+    ]),
+    ...Object.entries(json).map(([name, value]): [PropertyKey[], string] => [["reply", "json", name], value]),
+    ...(text === undefined ? [] : [[["reply", "text"], text] as [PropertyKey[], string]]),
+  ];
+}

@@ -1,0 +1,50 @@
+/** What of a delivery an action passes on as it arrived. */
+import { z } from "zod";
+import { headerName } from "./common.ts";
+
+/** Of one connection (RFC 9110 §7.6.1), of one host, or set by Catchment for every call. */
+const neverForwarded: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "idempotency-key",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+const neverPrefixes = ["proxy-", "catchment-"];
+/** Catchment never stores their values, so there is nothing to pass on. */
+const neverStored: ReadonlySet<string> = new Set(["authorization", "cookie"]);
+
+/** Whether a header can't be passed on, also where it is asked for by name. `name` is in lower case. */
+export function isNeverForwarded(name: string): boolean {
+  return (
+    neverForwarded.has(name) ||
+    neverStored.has(name) ||
+    neverPrefixes.some((prefix) => name.startsWith(prefix))
+  );
+}
+
+const forwardedName = headerName.refine(
+  (name) => !isNeverForwarded(name),
+  "can't be forwarded: it belongs to the connection or the host, is a credential that isn't stored, or is set by Catchment",
+);
+
+export const forwardSchema = z.strictObject({
+  /** In place of the action's own. */
+  method: z.boolean().default(true),
+  /** Added to what the URL and `query` have. */
+  query: z.boolean().default(true),
+  /** `all`: every one but credentials and those of the way here. */
+  headers: z
+    .union([z.literal("all"), z.array(forwardedName).max(50, "at most 50 headers")], {
+      error: 'must be "all" or a list of header names',
+    })
+    .default("all"),
+});
+export type Forward = z.infer<typeof forwardSchema>;

@@ -1,0 +1,67 @@
+/**
+ * A JSON Web Token (RFC 7519) as proof, spelled out by a user. The secret is the key: shared for
+ * HS…, else the public key as PEM.
+ */
+import { z } from "zod";
+import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
+import { encoding, printable, requestSource, seconds, textHash } from "./value-source.ts";
+
+const claim = printable("the name of a claim", 64);
+
+export const jwtSchema = z
+  .strictObject({
+    kind: z.literal("jwt"),
+    source: requestSource,
+    /** In front of the token, without regard to case: `Bearer `. */
+    prefix: printable("a prefix", 32).optional(),
+    /** Pinned. The token chooses none, and each key only fits those of its own kind. */
+    algorithms: z
+      .array(
+        z.enum(["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "EdDSA"], {
+          error: 'must be "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256" or "EdDSA"',
+        }),
+      )
+      .min(1, "must name an algorithm")
+      .max(8, "names an algorithm twice")
+      .refine((list) => new Set(list).size === list.length, "names an algorithm twice"),
+    /** How the pasted text of a shared secret becomes the key. Default: its UTF-8. */
+    decode: z.enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' }).optional(),
+    issuer: printable("an issuer", 500).optional(),
+    /** `aud`, or one of its values. */
+    audience: printable("an audience", 500).optional(),
+    /** Claims with exactly these texts. */
+    claims: z
+      .record(claim, printable("a value", 500))
+      .refine((claims) => Object.keys(claims).length <= 8, "at most 8 claims")
+      .optional(),
+    /** The claim that holds the hash of the body as sent. */
+    bodyHash: z.strictObject({ claim, hash: textHash, encoding }).optional(),
+    /** Required confirmation: such a token proves the origin, not the content. */
+    bodyNotSigned: z.literal(true, { error: "must be true or omitted" }).optional(),
+    /** How old `iat` may be. Without it `exp` decides. */
+    maxAgeSeconds: seconds(1).optional(),
+    /** How far two clocks may differ. Default: 60. */
+    leewaySeconds: seconds(0).optional(),
+    /**
+     * Required confirmation: a captured token stays valid forever, so only de-duplication stops
+     * replays.
+     */
+    timeNotSigned: z.literal(true, { error: "must be true or omitted" }).optional(),
+    handshakes: customHandshakes.optional(),
+  })
+  .superRefine(({ bodyHash, bodyNotSigned, maxAgeSeconds, timeNotSigned, handshakes }, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (bodyHash === undefined && bodyNotSigned !== true)
+      refuse(
+        "bodyHash",
+        "must name the claim with the body's hash; if there is none, set bodyNotSigned to true",
+      );
+    if (bodyHash !== undefined && bodyNotSigned === true)
+      refuse("bodyNotSigned", "must be left out, because bodyHash is there");
+    if (maxAgeSeconds !== undefined && timeNotSigned === true)
+      refuse("timeNotSigned", "must be left out, because maxAgeSeconds is there");
+    refuseComputed(handshakes, context);
+  });
+
+export type JwtVerification = z.output<typeof jwtSchema>;

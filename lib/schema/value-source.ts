@@ -1,0 +1,59 @@
+/** Where single values of a request are, as every kind of verification and handshake names them. */
+import { z } from "zod";
+
+export const headerName = z
+  .string()
+  .min(1, "must name a header")
+  .max(128, "a header name has at most 128 characters")
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits and hyphens")
+  .toLowerCase();
+
+export const printable = (what: string, max: number) =>
+  z
+    .string()
+    .min(1, `${what} must not be empty`)
+    .max(max, `${what} has at most ${max} characters`)
+    .regex(/^[\x20-\x7e]*$/, `${what} may hold printable ASCII characters only`);
+
+const bodyPath = z
+  .string()
+  .max(256, "a path has at most 256 characters")
+  .regex(/^[^.\s]+(\.[^.\s]+){0,15}$/, 'must be a dotted path such as "event.id", at most 16 names deep');
+
+export const headerSource = z.strictObject({ from: z.literal("header"), name: headerName });
+export const bodySource = z.strictObject({ from: z.literal("body"), path: bodyPath });
+const formSource = z.strictObject({ from: z.literal("form"), name: printable("a form field", 128) });
+export const querySource = z.strictObject({
+  from: z.literal("query"),
+  name: printable("a query parameter", 128),
+});
+const partSource = z.strictObject({ from: z.literal("part"), key: printable("a key", 32) });
+
+/** `part` is a key inside the signature header. */
+export const valueSource = z.discriminatedUnion(
+  "from",
+  [headerSource, bodySource, formSource, querySource, partSource],
+  { error: 'must be "header", "body", "form", "query" or "part"' },
+);
+
+/** A place of its own in the request. */
+export const requestSource = z.discriminatedUnion(
+  "from",
+  [headerSource, bodySource, formSource, querySource],
+  { error: 'must be "header", "body", "form" or "query"' },
+);
+
+export const encoding = z.enum(["hex", "base64", "base64url"], {
+  error: 'must be "hex", "base64" or "base64url"',
+});
+
+export const seconds = (min: number) =>
+  z
+    .number({ error: "must be a whole number of seconds" })
+    .int("must be a whole number of seconds")
+    .min(min, `must be at least ${min} s`)
+    .max(86_400, "must be at most 86400 s (a day)");
+
+export const textHash = z.enum(["sha256", "sha384", "sha512"], {
+  error: 'must be "sha256", "sha384" or "sha512"',
+});

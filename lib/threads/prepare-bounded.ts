@@ -1,0 +1,67 @@
+import { type Prepared, type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
+import { type PrepareTasks, toSent } from "./prepare-call-task.ts";
+import type { ThreadOutcome, ThreadPool } from "./thread-pool.ts";
+
+export type PrepareWork = {
+  readonly accountId: string;
+  /** Of the action's templates and filter together, as JSON. */
+  readonly actionChars: number;
+  /** What templates and filter may take. Default: 250. */
+  readonly mapLimitMs?: number;
+};
+
+/**
+ * `prepareCall` with an end: nothing that a delivery and an action hold takes the process longer than a few milliseconds. What is small
+ * is done at once, within a small budget; what is large, or did not get by with that, goes to a thread with the full one and a
+ * deadline. Nothing depends on the time but whether there is a result, so both ways give the same.
+ */
+export async function prepareBounded(
+  threads: ThreadPool<PrepareTasks>,
+  input: PrepareInput,
+  { accountId, actionChars, mapLimitMs = 250 }: PrepareWork,
+): Promise<Prepared> {
+  const atOnce = isSmall(input, actionChars) ? await prepareCall(input, { limits: smallBudget }) : null;
+  if (atOnce !== null) return atOnce;
+  const limitsMs = { run: readLimitMs(input.delivery.body.byteLength), map: mapLimitMs };
+  const outcome = await threads.run("prepareCall", toSent(input), { accountId, limitsMs });
+  return outcome.kind === "done" && outcome.value !== null ? outcome.value : stopped(outcome);
+}
+
+/** Reading is in proportion to the body and no fault of the action: it has a limit of its own. */
+function readLimitMs(bytes: number): number {
+  return 1_000 + (bytes / 1024 / 1024) * 300;
+}
+
+/** Measured: a body of 32 KiB that holds nothing but exact numbers is read in some 10 ms, an ordinary one in 0.2 ms. */
+const maxSmallBytes = 32 * 1024;
+const maxSmallActionChars = 64 * 1024;
+
+/** A loop over a few hundred items, and a megabyte of text gone through: some 3 ms at most. */
+const smallBudget = { maxSteps: 2_000, maxUnits: 1_000_000 };
+
+/** A compressed body may stand for 10 MiB. */
+function isSmall({ delivery: { body, headers } }: PrepareInput, actionChars: number): boolean {
+  return (
+    body.byteLength <= maxSmallBytes &&
+    actionChars <= maxSmallActionChars &&
+    !headers.some(([name]) => name.length === 16 && name.toLowerCase() === "content-encoding")
+  );
+}
+
+function stopped(outcome: ThreadOutcome<unknown>): Prepared {
+  const errors = [{ at: "", message: explain(outcome) }];
+  return { verdict: { matches: true }, built: { ok: false, code: "mapping_too_slow", errors }, resolved: [] };
+}
+
+function explain(outcome: ThreadOutcome<unknown>): string {
+  if (outcome.kind === "done" || outcome.kind === "too_busy")
+    return `The mapping could not be done. ${advice}`;
+  if (outcome.kind === "too_large")
+    return `The mapping needed more than ${outcome.limitMb} MB of memory and was stopped. ${advice}`;
+  const limit = `took longer than ${Math.round(outcome.limitMs)} ms`;
+  if (outcome.phase === "map") return `The mapping ${limit} and was stopped. ${advice}`;
+  return `Reading the body ${limit} and was stopped. Have the provider send less in one delivery.`;
+}
+
+const advice =
+  "Use fewer loops and filters over long lists or large numbers, or have the provider send less in one delivery.";

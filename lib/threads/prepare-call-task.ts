@@ -1,0 +1,46 @@
+import { type Prepared, type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+
+/** What goes to a thread: an action as JSON text, because copying would lose the digits of its exact numbers. */
+export type SentPrepareInput = Omit<PrepareInput, "filter" | "request"> & {
+  readonly filterJson: string;
+  readonly requestJson: string;
+};
+
+export type PrepareTasks = { readonly prepareCall: typeof prepareCallTask };
+
+/** Runs in a thread: `run` is its reading of the body, `map` what filter and templates take. */
+export async function prepareCallTask(
+  { filterJson, requestJson, ...input }: SentPrepareInput,
+  enter: (phase: string) => void,
+): Promise<Prepared | null> {
+  const action = {
+    filter: read(filterJson) as PrepareInput["filter"],
+    request: read(requestJson) as PrepareInput["request"],
+  };
+  return prepareCall({ ...input, ...action }, { onRead: () => enter("map") });
+}
+
+export function toSent({ filter, request, ...input }: PrepareInput): SentPrepareInput {
+  const { body } = input.delivery;
+  // A view is copied with all that it is a view of.
+  const isWhole = body.byteLength === body.buffer.byteLength;
+  const delivery = isWhole ? input.delivery : { ...input.delivery, body: new Uint8Array(body) };
+  return { ...input, delivery, filterJson: write(filter), requestJson: write(request) };
+}
+
+/** An action may be nested as deep as a body that is made of it. */
+const maxDepth = 256;
+
+function read(json: string): unknown {
+  const parsed = parseExactJson(json, maxDepth);
+  if (!parsed.ok) throw new Error(`An action can't be read in a thread: ${parsed.message}`);
+  return parsed.value;
+}
+
+function write(value: unknown): string {
+  const written = stringifyExactJson(value);
+  if (!written.ok) throw new Error(`An action can't be sent to a thread: ${written.message}`);
+  return written.text;
+}

@@ -1,0 +1,38 @@
+import { parentPort } from "node:worker_threads";
+
+/** Functions that a thread runs for its process. What goes in and comes out is copied: plain data, no functions and no classes. */
+export type Tasks = Readonly<Record<string, Task>>;
+// biome-ignore lint/suspicious/noExplicitAny: a table of functions of any input
+export type Task = (input: any, enter: (phase: string) => void) => unknown;
+
+export type TaskInput<Table extends Tasks, Name extends keyof Table> = Parameters<Table[Name]>[0];
+export type TaskOutput<Table extends Tasks, Name extends keyof Table> = Awaited<ReturnType<Table[Name]>>;
+
+export type ToThread = { readonly task: string; readonly input: unknown };
+export type FromThread =
+  /** `usedMs`: processor time of the thread so far. */
+  | { readonly kind: "phase"; readonly phase: string; readonly usedMs: number }
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/**
+ * The other end of a `ThreadPool`. A task calls `enter` where it goes over to another phase: from there on the limit of that phase
+ * counts. The pool hears it while the task goes on.
+ */
+export function serveTasks(tasks: Tasks): void {
+  const port = parentPort;
+  if (port === null) throw new Error("This file is run in a thread.");
+  const tell = (message: FromThread) => port.postMessage(message);
+  const enter = (phase: string) => {
+    const { user, system } = process.threadCpuUsage();
+    tell({ kind: "phase", phase, usedMs: (user + system) / 1_000 });
+  };
+  port.on("message", async ({ task, input }: ToThread) => {
+    try {
+      enter("run");
+      tell({ kind: "done", value: await tasks[task]?.(input, enter) });
+    } catch (error) {
+      tell({ kind: "failed", error });
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import { serveTasks } from "../serve-tasks.ts";
+
+const tasks = {
+  double: (value: number) => value * 2,
+  /** An endless loop, or one within a native call. */
+  hang: (how: "loop" | "pattern", enter: (phase: string) => void) => {
+    enter("hang");
+    if (how === "pattern") return /^(a+)+$/.test(`${"a".repeat(60)}b`);
+    for (;;);
+  },
+  /** Uses no processor: what a thread looks like on a machine that has none to give. */
+  starve: (ms: number) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    return "fed";
+  },
+  fill: () => {
+    const filled: number[][] = [];
+    for (;;) filled.push(Array.from({ length: 10_000 }, Math.random));
+  },
+  fail: (message: string) => {
+    throw new Error(message);
+  },
+  environment: () => Object.keys(process.env),
+};
+
+export type TestTasks = typeof tasks;
+
+serveTasks(tasks);

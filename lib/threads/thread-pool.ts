@@ -1,0 +1,280 @@
+import { Worker } from "node:worker_threads";
+import type { FromThread, TaskInput, TaskOutput, Tasks, ToThread } from "./serve-tasks.ts";
+
+/** How a piece of work in a thread ended. What a task throws is a surprise, and rejects. */
+export type ThreadOutcome<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  /** Its thread was stopped in this phase. */
+  | { readonly kind: "too_slow"; readonly phase: string; readonly limitMs: number }
+  | { readonly kind: "too_large"; readonly limitMb: number }
+  /** It was not begun within the time that it could wait. */
+  | { readonly kind: "too_busy" };
+
+export type ThreadPoolOptions = {
+  /** A file that calls `serveTasks`. */
+  readonly script: URL;
+  readonly maxThreads?: number;
+  /** Of objects that live long, in each thread. */
+  readonly memoryMb?: number;
+  /** A thread that had nothing to do for so long ends. */
+  readonly idleMs?: number;
+};
+
+export type RunOptions = {
+  /** Whose work it is: accounts take turns. */
+  readonly accountId: string;
+  /**
+   * By phase, from the moment it begins; a task begins with `run`. On a machine that is busy with other things a thread gets so much
+   * time of its own, and up to four times as much by the clock.
+   */
+  readonly limitsMs: Readonly<Record<string, number>>;
+  /** Default: as long as it takes until it is its turn. */
+  readonly maxWaitMs?: number;
+};
+
+/**
+ * Runs work that a stranger can make expensive where it can be stopped: in threads, each with a deadline and a bound on its memory. A
+ * thread that exceeds either is ended and replaced. None runs before it is needed, and none stays when it no longer is.
+ */
+export class ThreadPool<Table extends Tasks> {
+  readonly #options: Required<ThreadPoolOptions>;
+  readonly #threads = new Set<PoolThread>();
+  /** In the order of turns. */
+  readonly #waiting = new Map<string, Job[]>();
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = { maxThreads: 2, memoryMb: 512, idleMs: 10_000, ...options };
+  }
+
+  run<Name extends keyof Table & string>(
+    task: Name,
+    input: TaskInput<Table, Name>,
+    options: RunOptions,
+  ): Promise<ThreadOutcome<TaskOutput<Table, Name>>> {
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        message: { task, input },
+        limitsMs: options.limitsMs,
+        resolve: (outcome) => resolve(outcome as ThreadOutcome<TaskOutput<Table, Name>>),
+        reject,
+      };
+      const ofAccount = this.#waiting.get(options.accountId);
+      if (ofAccount === undefined) this.#waiting.set(options.accountId, [job]);
+      else ofAccount.push(job);
+      this.#startNext();
+      this.#giveUpAfter(job, options);
+    });
+  }
+
+  #giveUpAfter(job: Job, { accountId, maxWaitMs }: RunOptions): void {
+    const isWaiting = () => this.#waiting.get(accountId)?.includes(job) === true;
+    if (maxWaitMs === undefined || !isWaiting()) return;
+    setTimeout(() => {
+      if (!isWaiting()) return;
+      const others = (this.#waiting.get(accountId) ?? []).filter((other) => other !== job);
+      if (others.length === 0) this.#waiting.delete(accountId);
+      else this.#waiting.set(accountId, others);
+      job.resolve({ kind: "too_busy" });
+    }, maxWaitMs);
+  }
+
+  /** Threads that are there, busy or not. */
+  get size(): number {
+    return this.#threads.size;
+  }
+
+  /** Ends all threads; what they were at is rejected. */
+  async close(): Promise<void> {
+    for (const job of [...this.#waiting.values()].flat()) job.reject(closed());
+    this.#waiting.clear();
+    await Promise.all([...this.#threads].map((thread) => thread.end()));
+  }
+
+  #startNext(): void {
+    while (this.#waiting.size > 0) {
+      const thread = [...this.#threads].find(({ isFree }) => isFree) ?? this.#openThread();
+      if (thread === undefined) return;
+      const job = this.#takeTurn();
+      if (job !== undefined) thread.start(job);
+    }
+  }
+
+  #openThread(): PoolThread | undefined {
+    const { maxThreads, ...options } = this.#options;
+    if (this.#threads.size >= maxThreads) return undefined;
+    const thread = new PoolThread({
+      ...options,
+      onFree: () => this.#startNext(),
+      onGone: () => {
+        this.#threads.delete(thread);
+        this.#startNext();
+      },
+    });
+    this.#threads.add(thread);
+    return thread;
+  }
+
+  /** The next job of the account whose turn it is; then it is the turn of the others. */
+  #takeTurn(): Job | undefined {
+    const [next] = this.#waiting;
+    if (next === undefined) return undefined;
+    const [accountId, jobs] = next;
+    const job = jobs.shift();
+    this.#waiting.delete(accountId);
+    if (jobs.length > 0) this.#waiting.set(accountId, jobs);
+    return job;
+  }
+}
+
+type Job = {
+  readonly message: ToThread;
+  readonly limitsMs: Readonly<Record<string, number>>;
+  readonly resolve: (outcome: ThreadOutcome<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type PoolThreadOptions = Required<Omit<ThreadPoolOptions, "maxThreads">> & {
+  readonly onFree: () => void;
+  /** It takes no more work; it may need a moment to end. */
+  readonly onGone: () => void;
+};
+
+/** By the clock, as a multiple of what a thread may use of its own time. */
+const maxStretch = 4;
+
+function closed(): Error {
+  return new Error("The threads were closed.");
+}
+
+/** To load its code. A machine that needs longer can't do the work either. */
+const startLimitMs = 20_000;
+
+type WatchedPhase = {
+  readonly phase: string;
+  readonly limitMs: number;
+  /** Processor time of the thread when it began. */
+  readonly usedMs: number;
+};
+
+class PoolThread {
+  readonly #options: PoolThreadOptions;
+  readonly #worker: Worker;
+  #job: Job | null = null;
+  #phase: WatchedPhase | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isGone = false;
+
+  constructor(options: PoolThreadOptions) {
+    this.#options = options;
+    this.#worker = new Worker(options.script, {
+      // It works for strangers and needs no secret of the environment, only where compiled code is kept.
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => name === "NODE_COMPILE_CACHE")),
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 16 },
+    });
+    this.#worker.on("message", (message: FromThread) => this.#onMessage(message));
+    this.#worker.on("error", (error) => this.#onError(error));
+    this.#worker.on("exit", () => this.#leave(new Error("A thread ended by itself.")));
+  }
+
+  get isFree(): boolean {
+    return this.#job === null && !this.#isGone;
+  }
+
+  start(job: Job): void {
+    this.#job = job;
+    clearTimeout(this.#timer);
+    this.#worker.ref();
+    this.#watch({ phase: "start", limitMs: startLimitMs, usedMs: Number.NEGATIVE_INFINITY });
+    try {
+      this.#worker.postMessage(job.message);
+    } catch (error) {
+      // The input can't be copied: a mistake of ours, and the thread is as good as before.
+      this.#finish(() => job.reject(error));
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#leave(closed());
+    await this.#worker.terminate();
+  }
+
+  #watch(phase: WatchedPhase): void {
+    clearTimeout(this.#timer);
+    const endsAt = performance.now() + phase.limitMs * maxStretch;
+    const check = async (): Promise<void> => {
+      const usedMs = (await this.#readUsedMs(endsAt - performance.now())) - phase.usedMs;
+      const leftMs = Math.min(phase.limitMs - usedMs, endsAt - performance.now());
+      // What was looked at may have ended meanwhile.
+      if (this.#phase !== phase) return;
+      if (leftMs > 1) this.#timer = setTimeout(check, leftMs);
+      else this.#stop({ kind: "too_slow", phase: phase.phase, limitMs: phase.limitMs });
+    };
+    this.#phase = phase;
+    this.#timer = setTimeout(check, phase.limitMs);
+  }
+
+  /** Processor time of the thread. One that waits for the processor, or is in a native call, answers later; at worst it is not waited for. */
+  async #readUsedMs(waitMs: number): Promise<number> {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<number>((resolve) => {
+      timer = setTimeout(resolve, Math.max(0, waitMs), Number.POSITIVE_INFINITY);
+    });
+    const used = this.#worker.cpuUsage().then(({ user, system }) => (user + system) / 1_000);
+    const usedMs = await Promise.race([used.catch(() => Number.POSITIVE_INFINITY), silence]);
+    clearTimeout(timer);
+    return usedMs;
+  }
+
+  #onMessage(message: FromThread): void {
+    const job = this.#job;
+    if (job === null) return;
+    switch (message.kind) {
+      case "phase":
+        this.#watch({ ...message, limitMs: job.limitsMs[message.phase] ?? startLimitMs });
+        return;
+      case "done":
+        this.#finish(() => job.resolve({ kind: "done", value: message.value }));
+        return;
+      case "failed":
+        this.#finish(() => job.reject(message.error));
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #finish(settle: () => void): void {
+    clearTimeout(this.#timer);
+    this.#job = null;
+    this.#phase = null;
+    this.#worker.unref();
+    this.#timer = setTimeout(() => this.#stop(null), this.#options.idleMs).unref();
+    settle();
+    this.#options.onFree();
+  }
+
+  #onError(error: unknown): void {
+    const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (isMemory) this.#job?.resolve({ kind: "too_large", limitMb: this.#options.memoryMb });
+    this.#leave(error);
+  }
+
+  #stop(outcome: ThreadOutcome<never> | null): void {
+    if (outcome !== null) this.#job?.resolve(outcome);
+    // Not waited for: one call into the engine (`JSON.parse` of megabytes) is not interrupted, and another thread can begin meanwhile.
+    void this.#worker.terminate();
+    this.#leave(new Error("The thread was stopped."));
+  }
+
+  /** `error` is for a job that has not been settled. */
+  #leave(error: unknown): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    clearTimeout(this.#timer);
+    this.#job?.reject(error);
+    this.#job = null;
+    this.#phase = null;
+    this.#options.onGone();
+  }
+}

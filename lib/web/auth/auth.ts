@@ -1,0 +1,111 @@
+import { cookies } from "next/headers";
+import type { NextAuthOptions } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { endSession } from "#lib/db/accounts/sessions.ts";
+import { log } from "#lib/log.ts";
+import { readClientKey } from "#lib/web/request/client-address.ts";
+import { toOwnPath } from "#lib/web/request/own-path.ts";
+import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { deviceCookie, deviceMaxAgeSeconds } from "./device-token.ts";
+import { isSessionToken, sessionCookie, sessionMaxAgeSeconds } from "./session-token.ts";
+import { signIn } from "./sign-in.ts";
+
+declare module "next-auth" {
+  interface User {
+    sessionId: string;
+  }
+}
+
+/** How people sign in. OAuth and OIDC providers join `providers`; the session is the same for all. */
+export function authOptions(): NextAuthOptions {
+  const context = serverContext();
+  trustOnlyPublicUrl(context);
+  const { db, isHttps, sessionSecret } = context;
+  return {
+    secret: sessionSecret,
+    session: { strategy: "jwt", maxAge: sessionMaxAgeSeconds },
+    useSecureCookies: isHttps,
+    cookies: {
+      sessionToken: sessionCookie(isHttps),
+      csrfToken: { name: cookieName(isHttps, "csrf"), options: cookieOptions(isHttps) },
+      callbackUrl: { name: cookieName(isHttps, "callback-url"), options: cookieOptions(isHttps) },
+    },
+    pages: { signIn: "/sign-in", signOut: "/", error: "/sign-in" },
+    providers: [passwordProvider()],
+    callbacks: {
+      redirect: ({ url, baseUrl }) =>
+        `${baseUrl}${toOwnPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url)}`,
+      // Nothing but what finds the user again: the rest is read from the database each time.
+      jwt: ({ token, user }) =>
+        user === undefined ? token : { use: "session", sub: user.id, sid: user.sessionId },
+    },
+    events: {
+      // A copy of the cookie, wherever it is, dies with it; other browsers stay signed in.
+      async signOut({ token }) {
+        if (isSessionToken(token)) await endSession(db, token.sub, token.sid);
+      },
+    },
+    logger: {
+      error: (code, metadata) => log.error("auth.failed", { code, error: toError(metadata) }),
+      warn: (code) => log.warn("auth.warned", { code }),
+      debug: () => {},
+    },
+  };
+}
+
+function passwordProvider() {
+  return CredentialsProvider({
+    id: "credentials",
+    name: "Password",
+    credentials: { email: {}, password: {} },
+    async authorize(credentials, request) {
+      const given = { email: credentials?.email, password: credentials?.password };
+      // next-auth sends the message of what is thrown here to the browser: a code, never an error of ours.
+      const result = await signInHere(given, new Headers(request.headers)).catch((error) => {
+        log.error("sign_in.failed", { error: toError(error) });
+        throw new Error("unavailable");
+      });
+      if (result.ok) return result.session;
+      if (result.code === "throttled") throw new Error(`throttled:${result.retryAfterSeconds}`);
+      return null;
+    },
+  });
+}
+
+async function signInHere(given: unknown, headers: Headers) {
+  const context = serverContext();
+  const { isHttps } = context;
+  const jar = await cookies();
+  const device = deviceCookie(isHttps);
+  const signedIn = await signIn(context, given, {
+    userAgent: headers.get("user-agent") ?? "",
+    address: readClientKey(headers),
+    sessionCookie: jar.get(sessionCookie(isHttps).name)?.value,
+    deviceCookie: jar.get(device.name)?.value,
+  });
+  if (!signedIn.ok) return signedIn;
+  jar.set(device.name, signedIn.deviceToken, { ...device.options, maxAge: deviceMaxAgeSeconds });
+  return { ok: true, session: { id: signedIn.userId, sessionId: signedIn.sessionId } } as const;
+}
+
+/** next-auth learns its origin from the environment; a host name from a request must never become one. */
+function trustOnlyPublicUrl({ env }: ServerContext): void {
+  process.env.NEXTAUTH_URL = env.publicUrl;
+  delete process.env.AUTH_TRUST_HOST;
+  delete process.env.VERCEL;
+}
+
+function cookieName(isHttps: boolean, name: string): string {
+  return `${isHttps ? "__Host-" : ""}catchment.${name}`;
+}
+
+function cookieOptions(isHttps: boolean) {
+  return { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps } as const;
+}
+
+function toError(metadata: unknown): Error | string {
+  if (metadata instanceof Error) return metadata;
+  if (typeof metadata === "object" && metadata !== null && "error" in metadata)
+    return toError(metadata.error);
+  return "unknown";
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { checkSignIn, type SignInClient } from "./check-sign-in.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+
+const owner = { email: "ada@example.com", password: "correct horse" };
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+  await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+let addresses = 0;
+function freshClient(): SignInClient {
+  addresses += 1;
+  return { address: `198.51.100.${addresses}` };
+}
+
+describe("a sign-in", () => {
+  it("passes in any spelling of the e-mail, with the password to the letter", async () => {
+    expect(await checkSignIn(db, owner, freshClient())).toMatchObject({ ok: true });
+    expect(await checkSignIn(db, { ...owner, email: " Ada@EXAMPLE.com " }, freshClient())).toMatchObject({
+      ok: true,
+    });
+    for (const password of ["correct horse ", "Correct horse", ""]) {
+      expect(await checkSignIn(db, { ...owner, password }, freshClient())).toEqual({
+        ok: false,
+        code: "wrong",
+      });
+    }
+  });
+
+  it.each([
+    ["a list", "ada@example.com,eve@example.com"],
+    ["a quoted local part", '"ada@evil"@example.com'],
+    ["a look-alike @", "ada＠example.com"],
+    ["an operator", { not: "" }],
+    ["nothing", undefined],
+  ])("with %s as e-mail is wrong", async (_what, email) => {
+    expect(await checkSignIn(db, { ...owner, email }, freshClient())).toEqual({ ok: false, code: "wrong" });
+  });
+
+  it("takes an unknown user as long as a wrong password, and hashes no password of a megabyte", async () => {
+    const tries = {
+      known: { email: owner.email, password: "wrong" },
+      unknown: { email: "nobody@example.com", password: "wrong" },
+      long: { email: owner.email, password: "x".repeat(1_000_000) },
+    };
+    const times = { known: [] as number[], unknown: [] as number[], long: [] as number[] };
+    // In turns, so that a slow moment of the machine hits all of them.
+    for (let round = 0; round < 15; round += 1) {
+      for (const name of ["known", "unknown", "long"] as const) {
+        const startedAt = performance.now();
+        await checkSignIn(db, tries[name], freshClient());
+        times[name].push(performance.now() - startedAt);
+      }
+    }
+    // The fastest of each: whatever else the machine does only adds to a time.
+    const [known = 0, unknown = 0, long = 0] = [times.known, times.unknown, times.long].map((list) =>
+      Math.min(...list),
+    );
+    expect(unknown / known).toBeGreaterThan(0.6);
+    expect(unknown / known).toBeLessThan(1.7);
+    expect(long).toBeLessThan(known / 2);
+  });
+
+  it("is throttled, also with the right password", async () => {
+    const client = freshClient();
+    for (let i = 0; i < 7; i += 1) await checkSignIn(db, { ...owner, password: "wrong" }, client);
+    expect(await checkSignIn(db, owner, client)).toMatchObject({ ok: false, code: "throttled" });
+  });
+});

@@ -1,0 +1,52 @@
+import { verifyPassword } from "#lib/db/accounts/password.ts";
+import {
+  clearSignInAttempt,
+  pruneSignInThrottles,
+  reserveSignInAttempt,
+} from "#lib/db/accounts/sign-in-throttle.ts";
+import { findUserCredentials, type UserCredentials } from "#lib/db/accounts/users.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { log } from "#lib/log.ts";
+import { signInSchema } from "#lib/schema/sign-in.ts";
+
+export type SignInClient = {
+  /** Null where it isn't known. */
+  readonly address: string | null;
+  /** The id of this browser, where the user with this e-mail has signed in with it before. */
+  readonly findDevice?: (email: string) => Promise<string | null>;
+};
+
+export type SignInResult =
+  | { readonly ok: true; readonly user: UserCredentials; readonly email: string }
+  | { readonly ok: false; readonly code: "wrong" }
+  | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
+
+/**
+ * Whether these are somebody's e-mail and password. An unknown user and a wrong password take the same work and get
+ * the same answer.
+ */
+export async function checkSignIn(
+  db: Database,
+  given: unknown,
+  { address, findDevice = async () => null }: SignInClient,
+): Promise<SignInResult> {
+  const parsed = signInSchema.safeParse(given);
+  if (!parsed.success) return { ok: false, code: "wrong" };
+  const { email, password } = parsed.data;
+  const attempt = { email, address, device: await findDevice(email) };
+  const permit = await reserveSignInAttempt(db, attempt);
+  if (!permit.ok) {
+    log.warn("sign_in.throttled", { address, retryAfterSeconds: permit.retryAfterSeconds });
+    return { ok: false, code: "throttled", retryAfterSeconds: permit.retryAfterSeconds };
+  }
+  const user = await findUserCredentials(db, email);
+  const isRight = await verifyPassword(password, user?.passwordHash ?? null);
+  if (user === null || !isRight) {
+    log.warn("sign_in.refused", { address });
+    return { ok: false, code: "wrong" };
+  }
+  await clearSignInAttempt(db, attempt);
+  await pruneSignInThrottles(db);
+  log.info("sign_in.accepted", { userId: user.userId, address });
+  return { ok: true, user, email };
+}

@@ -1,0 +1,34 @@
+import { cookies, headers } from "next/headers";
+import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import type { UserCredentials } from "#lib/db/accounts/users.ts";
+import { AppError } from "#lib/errors.ts";
+import { readClientKey } from "#lib/web/request/client-address.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { checkSignIn } from "./check-sign-in.ts";
+import { deviceCookie, readDeviceToken } from "./device-token.ts";
+
+/**
+ * That the person at this session knows its password; with the same brake as a sign-in, so that a session somebody
+ * left open is no place to guess it. Throws an AppError that names `field` when they don't.
+ */
+export async function confirmPassword(
+  session: SessionUser,
+  password: string,
+  field: string,
+): Promise<UserCredentials> {
+  const { db, isHttps, sessionSecret } = serverContext();
+  const address = readClientKey(await headers());
+  const cookie = (await cookies()).get(deviceCookie(isHttps).name)?.value;
+  const findDevice = (email: string) => readDeviceToken(cookie, email, sessionSecret);
+  const checked = await checkSignIn(db, { email: session.email, password }, { address, findDevice });
+  if (checked.ok) return checked.user;
+  if (checked.code === "throttled") {
+    throw new AppError(
+      "rate_limited",
+      `Too many attempts. Try again in ${checked.retryAfterSeconds} seconds.`,
+    );
+  }
+  throw new AppError("invalid_request", "Check the marked fields.", {
+    errors: [{ path: field, message: "is incorrect" }],
+  });
+}

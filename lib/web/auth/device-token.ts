@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { decode, encode } from "next-auth/jwt";
+import { z } from "zod";
+import { newId } from "#lib/ids.ts";
+
+/** What a browser keeps after a sign-in, encrypted. `use` keeps tokens that were made for another purpose out. */
+const deviceTokenSchema = z.object({
+  use: z.literal("device"),
+  /** The user, by a hash of the e-mail. */
+  sub: z.string(),
+  device: z.uuid(),
+});
+
+export const deviceMaxAgeSeconds = 365 * 86_400;
+
+export function deviceCookie(isHttps: boolean) {
+  return {
+    name: `${isHttps ? "__Host-" : ""}catchment.device`,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps },
+  } as const;
+}
+
+/** For a browser in which somebody has just shown that they know the password. It lets nobody in. */
+export async function writeDeviceToken(email: string, secret: string): Promise<string> {
+  const token = { use: "device", sub: hashEmail(email), device: newId() };
+  return await encode({ token, secret, maxAge: deviceMaxAgeSeconds });
+}
+
+/** The browser's id, where the user with this e-mail has signed in with it before. */
+export async function readDeviceToken(
+  cookie: string | undefined,
+  email: string,
+  secret: string,
+): Promise<string | null> {
+  if (cookie === undefined) return null;
+  // jose has no other way to say that a token is not one of ours.
+  const payload = await decode({ token: cookie, secret }).catch(() => null);
+  const parsed = deviceTokenSchema.safeParse(payload);
+  return parsed.success && parsed.data.sub === hashEmail(email) ? parsed.data.device : null;
+}
+
+function hashEmail(email: string): string {
+  return createHash("sha256").update(email).digest("base64url");
+}

@@ -1,0 +1,62 @@
+import { headers } from "next/headers";
+import { unstable_rethrow } from "next/navigation";
+import type { z } from "zod";
+import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import { AppError, type FieldError, toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
+import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { requireSession } from "./session.ts";
+
+/**
+ * The frame of every change that a page makes: it comes from a page of ours, somebody is signed in, and the input has
+ * passed the same schema that the REST API uses. What the owner can mend comes back as words beside the fields.
+ */
+export async function runFormCommand<Schema extends z.ZodType, Value>(
+  schema: Schema,
+  input: unknown,
+  run: (data: z.output<Schema>, session: SessionUser, context: ServerContext) => Promise<Value>,
+): Promise<CommandResult<Value>> {
+  return await runPublicFormCommand(schema, input, async (data, context) =>
+    run(data, await requireSession(), context),
+  );
+}
+
+/** The same for a change that needs nobody to be signed in; it has to prove its right in another way. */
+export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
+  schema: Schema,
+  input: unknown,
+  run: (data: z.output<Schema>, context: ServerContext) => Promise<Value>,
+): Promise<CommandResult<Value>> {
+  const context = serverContext();
+  const requestHeaders = await headers();
+  const from = { origin: requestHeaders.get("origin"), host: requestHeaders.get("host") };
+  if (!isOwnOrigin({ ...from, publicUrl: context.env.publicUrl })) {
+    return refuse("This request didn't come from a page of this server. Reload the page and try again.");
+  }
+  try {
+    const parsed = schema.safeParse(input);
+    if (!parsed.success) return refuse("Check the marked fields.", parsed.error.issues.map(toFieldError));
+    return { ok: true, value: await run(parsed.data, context) };
+  } catch (error) {
+    unstable_rethrow(error);
+    if (error instanceof AppError) return refuse(error.message, error.errors);
+    log.error("command.failed", { error: toError(error) });
+    return refuse("Something went wrong on our side. Nothing was changed. Try again in a moment.");
+  }
+}
+
+function refuse(message: string, errors: readonly FieldError[] = []): CommandResult<never> {
+  // The first message of a field is the one to mend first.
+  const fields = Object.fromEntries(errors.toReversed().map((error) => [error.path, withPlace(error)]));
+  return { ok: false, message, fields };
+}
+
+function withPlace({ message, line, column }: FieldError): string {
+  return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
+}
+
+function toFieldError(issue: z.core.$ZodIssue): FieldError {
+  return { path: issue.path.join("."), message: issue.message };
+}

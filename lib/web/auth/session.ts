@@ -1,0 +1,40 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { findSessionUser, type SessionUser } from "#lib/db/accounts/sessions.ts";
+import { toOwnPath } from "#lib/web/request/own-path.ts";
+import { returnToHeader } from "#lib/web/request/return-to.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSessionToken, sessionCookie, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
+
+/**
+ * Who is signed in, or null. Asks the database at every request, so that a session that was ended, a user that was
+ * removed and a role that was taken away count at once; within one request once.
+ */
+export const readSession = cache(async (): Promise<SessionUser | null> => {
+  const { db, isHttps, sessionSecret } = serverContext();
+  const cookie = (await cookies()).get(sessionCookie(isHttps).name)?.value;
+  if (cookie === undefined) return null;
+  const token = await readSessionToken(cookie, sessionSecret);
+  if (token === null) return null;
+  return await findSessionUser(db, { userId: token.sub, sessionId: token.sid });
+});
+
+/**
+ * Who is signed in; leads to the sign-in page, and from there back, when nobody is. Every page and every command calls
+ * it for itself before it reads or changes anything.
+ */
+export async function requireSession(): Promise<SessionUser> {
+  const session = await readSession();
+  if (session !== null) return session;
+  const next = toOwnPath((await headers()).get(returnToHeader) ?? undefined);
+  redirect(next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`);
+}
+
+/** Gives this browser another session, from a command. */
+export async function setSessionCookie(session: { userId: string; sessionId: string }): Promise<void> {
+  const { isHttps, sessionSecret } = serverContext();
+  const { name, options } = sessionCookie(isHttps);
+  const value = await writeSessionToken({ sub: session.userId, sid: session.sessionId }, sessionSecret);
+  (await cookies()).set(name, value, { ...options, maxAge: sessionMaxAgeSeconds });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
+import { listSessions } from "#lib/db/accounts/sessions.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { writeSessionToken } from "./session-token.ts";
+import { type SignedIn, signIn } from "./sign-in.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+const sessionSecret = "a secret for tests";
+const owner = { email: "ada@example.com", password: "correct horse battery" };
+const stranger = {
+  userAgent: "",
+  address: "198.51.100.1",
+  sessionCookie: undefined,
+  deviceCookie: undefined,
+};
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+  await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+async function signInAs(
+  browser: Partial<typeof stranger> | object,
+): Promise<Extract<SignedIn, { ok: true }>> {
+  const result = await signIn({ db, sessionSecret }, owner, { ...stranger, ...browser });
+  if (!result.ok) throw new Error(result.code);
+  return result;
+}
+
+it("a new sign-in ends the session that this browser had, and no other", async () => {
+  const [first, elsewhere] = [await signInAs({}), await signInAs({})];
+  const sessionCookie = await writeSessionToken({ sub: first.userId, sid: first.sessionId }, sessionSecret);
+  // Whoever doesn't know the password ends nothing.
+  await signIn({ db, sessionSecret }, { ...owner, password: "wrong" }, { ...stranger, sessionCookie });
+  expect(await listSessions(db, first.userId)).toHaveLength(2);
+  const second = await signInAs({ sessionCookie });
+  const ids = (await listSessions(db, first.userId)).map(({ id }) => id);
+  expect(ids.toSorted()).toEqual([elsewhere.sessionId, second.sessionId].toSorted());
+});
+
+it("a stranger behind the same address can't keep an owner out of a browser that they know", async () => {
+  const { deviceToken } = await signInAs({});
+  for (let i = 0; i < 8; i += 1)
+    await signIn({ db, sessionSecret }, { ...owner, password: "guess" }, stranger);
+  const asStranger = await signIn({ db, sessionSecret }, owner, stranger);
+  expect(asStranger).toMatchObject({ ok: false, code: "throttled" });
+  const inOwnBrowser = { ...stranger, deviceCookie: deviceToken };
+  expect(await signIn({ db, sessionSecret }, owner, inOwnBrowser)).toMatchObject({ ok: true });
+});

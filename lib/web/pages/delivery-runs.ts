@@ -1,0 +1,134 @@
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { toCurlCommand } from "#lib/web/views/curl-command.ts";
+import { showRunWithAttempts } from "#lib/web/views/show-run.ts";
+import type { CutText, TextBudget } from "#lib/web/views/text-budget.ts";
+
+/** The newest come whole; of those before them only how they stand is told. */
+const maxRuns = 20;
+const mostAttempts = 5;
+const maxBodyChars = 4_000;
+const maxHeaderChars = 1_000;
+const maxHeaders = 60;
+
+/** The runs of a delivery, newest first, with what was sent and answered. */
+export async function readRunsOfDelivery(
+  { db }: ServerContext,
+  accountId: string,
+  delivery: {
+    readonly id: string;
+    readonly receivedAt: Date;
+    readonly actions: readonly ActionOfRun[];
+  },
+  budget: TextBudget,
+) {
+  const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
+  const firstOfActions = listFirstRuns(all);
+  const actions = new Map(delivery.actions.map((action) => [action.id, action]));
+  const shown = await Promise.all(all.slice(0, maxRuns).map((run) => getRun(db, accountId, run.id)));
+  return {
+    idleActions: delivery.actions
+      .filter(({ id }) => !firstOfActions.has(id))
+      .map(({ id, name, enabled, createdAt }) => ({
+        id,
+        name,
+        isOn: enabled,
+        isYounger: createdAt.getTime() > delivery.receivedAt.getTime(),
+      })),
+    runs: shown.map((run) => ({
+      ...viewRun(run, actions.get(run.actionId ?? ""), budget),
+      isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
+    })),
+    olderRuns: Math.max(0, all.length - maxRuns),
+    isMoving: all.some((run) => isAboutToChange(run, Date.now())),
+  };
+}
+
+/** Soon enough for somebody who waits for it. */
+const soonMs = 60_000;
+
+function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
+  if (status === "queued" || status === "running") return true;
+  return status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs;
+}
+
+/** The oldest run of each action; `runs` are newest first. */
+function listFirstRuns(runs: readonly RunRecord[]): ReadonlyMap<string | null, string> {
+  return new Map(runs.map(({ actionId, id }) => [actionId, id]));
+}
+
+/** A delivery is stored, with its first runs, within seconds or not at all. */
+const storedWithinMs = 30_000;
+
+/** An action runs by itself once, when the delivery arrives; an action that is younger than the delivery never did. */
+function isReplay(
+  { id, actionId, createdAt }: RunRecord,
+  receivedAt: Date,
+  firstOfActions: ReadonlyMap<string | null, string>,
+): boolean {
+  if (firstOfActions.get(actionId) !== id) return true;
+  return createdAt.getTime() - receivedAt.getTime() > storedWithinMs;
+}
+
+type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt">;
+
+/** Without an action: it was deleted. */
+function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {
+  const { id, actionId, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt } = run;
+  const { attempts } = showRunWithAttempts(run);
+  return {
+    id,
+    actionId,
+    actionName: action?.name ?? null,
+    isActionOn: action?.enabled ?? false,
+    status,
+    reason,
+    attemptCount,
+    nextAttemptAt,
+    createdAt,
+    finishedAt,
+    attempts: attempts
+      .slice(-mostAttempts)
+      .toReversed()
+      .map(({ request, response, ...attempt }) => ({
+        ...attempt,
+        request: request === null ? null : viewMessage(request, budget),
+        response: response === null ? null : viewMessage(response, budget),
+      })),
+    olderAttempts: Math.max(0, attempts.length - mostAttempts),
+  };
+}
+
+/** Stored by the worker: `{method, url, …}` of a request, `{status, …}` of an answer. */
+function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBudget) {
+  const { method, url, status, body, rawHeaders, bodyTruncated, truncated } = message;
+  const headers = (Array.isArray(rawHeaders) ? rawHeaders : []) as [string, string][];
+  return {
+    start: typeof status === "number" ? `HTTP ${status}` : `${String(method)} ${String(url)}`,
+    status: typeof status === "number" ? status : null,
+    headers: headers
+      .slice(0, maxHeaders)
+      .map(
+        ([name, value]) => [budget.take(name, 200).text, budget.take(value, maxHeaderChars).text] as const,
+      ),
+    curl: typeof status === "number" ? null : attemptCurl(message, headers),
+    body: typeof body === "string" && body !== "" ? cut(body, budget, [bodyTruncated, truncated]) : null,
+  };
+}
+
+/** What was sent as a command; its credentials are hidden, as in what is stored. Null where not all of it was kept. */
+function attemptCurl(
+  { method, url, body, bodyTruncated }: Readonly<Record<string, unknown>>,
+  headers: readonly [string, string][],
+): string | null {
+  if (typeof method !== "string" || typeof url !== "string" || bodyTruncated === true) return null;
+  return toCurlCommand({ method, url, headers, body: typeof body === "string" ? body : "" });
+}
+
+function cut(body: string, budget: TextBudget, flags: readonly unknown[]): CutText {
+  const { text, isCut } = budget.take(body, maxBodyChars);
+  return { text, isCut: isCut || flags.includes(true) };
+}

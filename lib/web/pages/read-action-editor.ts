@@ -1,0 +1,116 @@
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { readStoredDelivery } from "#lib/web/services/build-preview.ts";
+import type { MappingTreeInput } from "#lib/web/services/web-tasks.ts";
+import { webThreads } from "#lib/web/services/web-threads.ts";
+import { buildMappingTree, type MappingTree } from "#lib/web/views/mapping-tree.ts";
+import { showAction } from "#lib/web/views/show-action.ts";
+import { readAction, readHook } from "./read-named.ts";
+
+const offeredDeliveries = 20;
+
+/** What mapping needs besides the action: deliveries to try it on, `chosen` first. Throws `not_found`. */
+export async function readMappingGround(accountId: string, hookId: string, chosen?: string) {
+  const { db } = serverContext();
+  const { id, name } = await readHook(accountId, hookId);
+  const [recent, eventTypes] = await Promise.all([
+    listMappingDeliveries(accountId, id),
+    listEventTypes(db, accountId, id),
+  ]);
+  const isOffered = chosen === undefined || recent.some((delivery) => delivery.id === chosen);
+  const deliveries = isOffered ? recent : [...(await readChosen(accountId, id, chosen)), ...recent];
+  const first = deliveries.find((delivery) => delivery.id === chosen) ?? deliveries[0];
+  return {
+    hook: { id, name },
+    deliveries,
+    eventTypes,
+    deliveryId: first?.id ?? null,
+    payload: first === undefined ? null : await readMappingPayload(accountId, hookId, first.id),
+  };
+}
+
+export type MappingDelivery = { readonly id: string; readonly name: string; readonly receivedAt: Date };
+
+/** The latest accepted ones, of one event type or of all. */
+export async function listMappingDeliveries(
+  accountId: string,
+  hookId: string,
+  eventType?: string,
+): Promise<readonly MappingDelivery[]> {
+  const { db } = serverContext();
+  const filter = { hookId, status: "accepted", eventType } as const;
+  const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
+  return items.map(toMappingDelivery);
+}
+
+/** One that somebody came with; empty where it is not this hook's. */
+async function readChosen(
+  accountId: string,
+  hookId: string,
+  deliveryId: string,
+): Promise<readonly MappingDelivery[]> {
+  const found = await getDelivery(serverContext().db, accountId, deliveryId).catch(noneIfNotFound);
+  return found?.hookId === hookId ? [toMappingDelivery(found)] : [];
+}
+
+function noneIfNotFound(error: unknown): null {
+  if (error instanceof AppError && error.code === "not_found") return null;
+  throw error;
+}
+
+function toMappingDelivery(delivery: {
+  readonly id: string;
+  readonly eventType: string | null;
+  readonly eventId: string | null;
+  readonly receivedAt: Date;
+}): MappingDelivery {
+  const { id, eventType, eventId, receivedAt } = delivery;
+  return { id, receivedAt, name: (eventType ?? eventId ?? "Delivery").slice(0, 100) };
+}
+
+/** What templates can name of a delivery. Throws `not_found`. */
+export async function readMappingPayload(
+  accountId: string,
+  hookId: string,
+  deliveryId: string,
+): Promise<MappingTree> {
+  const context = serverContext();
+  const [{ id, name }, delivery] = await Promise.all([
+    getHook(context.db, accountId, hookId),
+    readStoredDelivery(context, accountId, deliveryId),
+  ]);
+  return await readMappingTree(accountId, { delivery, hook: { id, name } });
+}
+
+/** A saved action as its editor needs it; of its credentials only the kind and a hint. Throws `not_found`. */
+export async function readEditedAction(accountId: string, actionId: string) {
+  const { sealer } = serverContext();
+  const action = await readAction(accountId, actionId);
+  return { action, auth: showAction(action, sealer).request.auth };
+}
+
+const maxBytesAtOnce = 32 * 1024;
+const treeLimitMs = 4_000;
+
+/** A large or compressed body is read in a thread; from one that takes too long nothing can be picked. */
+async function readMappingTree(accountId: string, input: MappingTreeInput): Promise<MappingTree> {
+  const { body, headers } = input.delivery;
+  const isEncoded = headers.some(([name]) => name.toLowerCase() === "content-encoding");
+  if (body.byteLength <= maxBytesAtOnce && !isEncoded)
+    return await buildMappingTree(input.delivery, input.hook);
+  const outcome = await webThreads().run("buildMappingTree", input, {
+    accountId,
+    limitsMs: { run: treeLimitMs },
+  });
+  if (outcome.kind === "done") return outcome.value;
+  const bare = { ...input.delivery, body: new Uint8Array() };
+  const tree = await buildMappingTree(bare, input.hook);
+  return {
+    ...tree,
+    treeProblem: "The body takes too long to read. You can still use headers, query, and path.",
+  };
+}

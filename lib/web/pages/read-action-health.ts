@@ -1,0 +1,51 @@
+import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
+import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+
+const dayMs = 86_400_000;
+
+/** How an action has done with the deliveries of the last 24 hours. */
+export type ActionHealth = {
+  /** Of the newest call. */
+  readonly state: "working" | "failing";
+  /** 0 to 1. */
+  readonly rate: number;
+  /** Whose last attempt has ended. */
+  readonly callCount: number;
+  /** Null: none failed. */
+  readonly lastError: { readonly reason: string; readonly at: Date } | null;
+};
+
+/** Of these actions of a hook; one that has called nothing has no entry. What last went wrong is asked for those that failed only. */
+export async function readActionHealth(
+  accountId: string,
+  hookId: string,
+  actionIds: readonly string[],
+): Promise<ReadonlyMap<string, ActionHealth>> {
+  if (actionIds.length === 0) return new Map();
+  const { db } = serverContext();
+  const [statistics, outcomes] = await Promise.all([
+    readActionStatistics(db, accountId, hookId),
+    findLastOutcomes(db, accountId, actionIds, Date.now() - dayMs),
+  ]);
+  const failing = actionIds.filter((id) => {
+    const runs = statistics.get(id);
+    return outcomes.get(id) === "failed" || (runs !== undefined && runs.failed + runs.retrying > 0);
+  });
+  const errors = await findLastFailures(db, accountId, failing);
+  return new Map(
+    actionIds.flatMap((id) => {
+      const runs = statistics.get(id);
+      const rate = runs === undefined ? null : toRate(runs);
+      if (runs === undefined || rate === null) return [];
+      const { reason = null, at } = errors.get(id) ?? {};
+      const health: ActionHealth = {
+        state: outcomes.get(id) === "failed" ? "failing" : "working",
+        rate,
+        callCount: runs.succeeded + runs.failed + runs.retrying,
+        lastError: reason === null || at === undefined ? null : { reason, at },
+      };
+      return [[id, health] as const];
+    }),
+  );
+}

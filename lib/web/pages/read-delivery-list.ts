@@ -1,0 +1,121 @@
+import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
+import { type DeliverySummary, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { listHooks } from "#lib/db/hooks/hooks.ts";
+import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
+import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { AppError } from "#lib/errors.ts";
+import { largestPage } from "#lib/schema/common.ts";
+import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { toBodyStart } from "#lib/web/views/body-start.ts";
+import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
+
+const pageSize = 50;
+
+type ListPlace = {
+  /** Only its deliveries; null: of all hooks. */
+  readonly hookId: string | null;
+  /** Of the page that the list stands on. */
+  readonly path: string;
+};
+
+/** A page of deliveries as its address asks for it. */
+export async function readDeliveryList(accountId: string, { hookId, path }: ListPlace, params: SearchParams) {
+  const nowMs = Date.now();
+  const query = readDeliveryQuery(hookId === null ? params : { ...params, hookId: undefined }, nowMs);
+  const [page, hooks, jobs] = await Promise.all([
+    readPage(accountId, hookId, query),
+    hookId === null ? readHookNames(accountId) : [],
+    readAcceptJobs(accountId, nowMs),
+  ]);
+  const withRuns = page.items.length === 0 ? [] : await withRunCounts(accountId, page.items);
+  const names = new Map(hooks.map(({ id, name }) => [id, name]));
+  const { values, problems } = query;
+  return {
+    nowMs,
+    values,
+    problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
+    isFiltered: Object.values(values).some((value) => value !== ""),
+    hooks,
+    jobs,
+    /** Whether all that is shown can be accepted together. */
+    isAcceptable: values.status === "rejected" && Object.keys(problems).length === 0,
+    deliveries: await toDeliveryRows(accountId, withRuns, names),
+    links: pageLinks(path, query, page.nextCursor),
+  };
+}
+
+const shownJobs = 3;
+const recentMs = 3_600_000;
+
+/** Those that accept rejected deliveries, running or just finished. */
+async function readAcceptJobs(accountId: string, nowMs: number) {
+  const { items } = await listBulkJobs(serverContext().db, accountId, { limit: shownJobs }, ["accept"]);
+  return items
+    .flatMap((job) => (job.kind === "accept" ? [job] : []))
+    .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
+    .map(({ filter: _filter, finishedAt: _finishedAt, ...job }) => job);
+}
+
+async function readPage(accountId: string, hookId: string | null, query: DeliveryQuery) {
+  const nothing = { items: [], nextCursor: null };
+  if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
+  const filter = hookId === null ? query.filter : { ...query.filter, hookId };
+  try {
+    const page = { limit: pageSize, cursor: query.cursor };
+    return { ...(await listDeliveries(serverContext().db, accountId, filter, page)), problem: null };
+  } catch (error) {
+    // A cursor that somebody typed.
+    if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
+    return { ...nothing, problem: error.message };
+  }
+}
+
+async function readHookNames(accountId: string) {
+  const { items } = await listHooks(serverContext().db, accountId, { limit: largestPage });
+  return items.map(({ id, name }) => ({ id, name }));
+}
+
+async function withRunCounts(accountId: string, deliveries: readonly DeliverySummary[]) {
+  const ids = deliveries.map(({ id }) => id);
+  const runs = await countRuns(serverContext().db, accountId, ids);
+  return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
+}
+
+/** What a list shows of deliveries: a line each. */
+export async function toDeliveryRows(
+  accountId: string,
+  deliveries: readonly DeliveryWithRuns[],
+  names: ReadonlyMap<string, string>,
+) {
+  const ids = deliveries.map(({ id }) => id);
+  const starts = await readBodyStarts(serverContext().db, accountId, ids);
+  return deliveries.map((delivery) => toDeliveryRow(delivery, names, starts.get(delivery.id)));
+}
+
+function toDeliveryRow(
+  delivery: DeliveryWithRuns,
+  names: ReadonlyMap<string, string>,
+  start: Uint8Array | undefined,
+) {
+  const { id, hookId, status, reason, receivedAt, verificationOutcome, isSample, runs } = delivery;
+  const { method, path, query, eventType, contentType, bodySize } = delivery;
+  return {
+    id,
+    hookName: names.get(hookId) ?? "",
+    status,
+    reason,
+    receivedAt,
+    verificationOutcome,
+    isSample,
+    runs,
+    method,
+    target: `${path}${query === "" ? "" : `?${query}`}`.slice(0, maxTargetChars),
+    eventType,
+    contentType,
+    bodySize,
+    bodyStart: start === undefined ? null : toBodyStart(start),
+  };
+}
+
+const maxTargetChars = 300;

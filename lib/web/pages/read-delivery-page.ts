@@ -1,0 +1,146 @@
+import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
+import { classifyContentType } from "#lib/core/payload/content-kind.ts";
+import { readParts } from "#lib/core/payload/multipart.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { listActions } from "#lib/db/actions/actions.ts";
+import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { isReplayable } from "#lib/schema/delivery.ts";
+import type { DedupeSource } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/hook.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { toBodyStart } from "#lib/web/views/body-start.ts";
+import { catchUrl } from "#lib/web/views/catch-url.ts";
+import { toCurlCommand } from "#lib/web/views/curl-command.ts";
+import { viewBody } from "#lib/web/views/delivery-body.ts";
+import { showDelivery } from "#lib/web/views/show-delivery.ts";
+import { TextBudget } from "#lib/web/views/text-budget.ts";
+import { viewResponse } from "#lib/web/views/view-response.ts";
+import { readRunsOfDelivery } from "./delivery-runs.ts";
+
+/** In bytes of the page. Together well under the megabyte that no delivery's page may reach. */
+const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_000 };
+const maxHeaders = 200;
+
+/** One delivery, the way it went, and what became of it, cut to what a page can hold. Throws `not_found`. */
+export async function readDeliveryPage(accountId: string, deliveryId: string) {
+  const context = serverContext();
+  const { db, env } = context;
+  const delivery = await getDelivery(db, accountId, deliveryId);
+  const [hook, actions, relations] = await Promise.all([
+    getHook(db, accountId, delivery.hookId),
+    listActions(db, accountId, delivery.hookId, { limit: 100 }),
+    readDeliveryRelations(db, accountId, delivery),
+  ]);
+  const runs = await readRunsOfDelivery(
+    context,
+    accountId,
+    { id: delivery.id, receivedAt: delivery.receivedAt, actions: actions.items },
+    new TextBudget(budgets.messages),
+  );
+  const shown = await showDelivery(delivery, []);
+  const headerBudget = new TextBudget(budgets.headers);
+  const query = shown.query === "" ? "" : `?${shown.query}`;
+  const curl = toCurlCommand({
+    url: `${catchUrl(env.publicUrl, hook)}${delivery.path}${query}`,
+    method: delivery.method,
+    headers: shown.rawHeaders,
+    body: shown.bodyEncoding === "utf8" ? shown.body : null,
+  });
+  return {
+    nowMs: Date.now(),
+    delivery: {
+      id: delivery.id,
+      status: delivery.status,
+      reason: delivery.reason,
+      detail: delivery.detail,
+      receivedAt: delivery.receivedAt,
+      method: delivery.method,
+      response: viewResponse(delivery, hook),
+      path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,
+      contentType: delivery.contentType,
+      bodySize: delivery.bodySize,
+      eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
+      eventType: delivery.eventType === null ? null : headerBudget.take(delivery.eventType, 500).text,
+      duplicateOf: delivery.duplicateOf,
+      batchId: delivery.batchId,
+      verificationOutcome: delivery.verificationOutcome,
+      verificationScheme: delivery.verificationScheme,
+      sourceIp: delivery.sourceIp,
+      isSample: delivery.isSample,
+    },
+    hook: {
+      id: hook.id,
+      name: hook.name,
+      status: hook.status,
+      verifiesBy: verifiesBy(hook),
+      dedupesBy: dedupesBy(hook),
+      hasActions: actions.items.length > 0,
+    },
+    replayable: isReplayable(delivery.status) ? listReplayable(actions.items) : [],
+    ...relations,
+    body: viewBody(shown, { tree: new TextBudget(budgets.tree), raw: new TextBudget(budgets.raw) }),
+    headers: shown.rawHeaders
+      .slice(0, maxHeaders)
+      .map(
+        ([name, value]) => [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
+      ),
+    query: [...new URLSearchParams(shown.query)]
+      .slice(0, maxHeaders)
+      .map(
+        ([name, value]) => [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
+      ),
+    parts: listParts(delivery, headerBudget),
+    areHeadersCut: headerBudget.isSpent || shown.rawHeaders.length > maxHeaders,
+    curl,
+    suggestion: hook.provider === "generic" ? shown.suggestedProvider : null,
+    ...runs,
+  };
+}
+
+/** Of a multipart form; empty for any other body. */
+function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
+  if (contentType === null || classifyContentType(contentType) !== "multipart") return [];
+  return (readParts(body, contentType) ?? []).map((part) => ({
+    name: budget.take(part.name, 200).text,
+    fileName: part.fileName === null ? null : budget.take(part.fileName, 200).text,
+    contentType: part.contentType === null ? null : budget.take(part.contentType, 200).text,
+    size: part.body.byteLength,
+    text: budget.take(toBodyStart(part.body.subarray(0, maxPartBytes)) ?? "").text,
+  }));
+}
+
+const maxPartBytes = 500;
+
+/** In the order in which they are queued. */
+function listReplayable(actions: readonly ActionRecord[]) {
+  return actions
+    .filter(({ enabled }) => enabled)
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ id, name, request: { method, url } }) => ({ id, name, method, host: hostOf(url) }));
+}
+
+function hostOf(url: string): string {
+  return readTemplateOrigin(url)?.replace(/^https?:\/\//, "") ?? "a URL that the delivery decides";
+}
+
+function verifiesBy({ provider }: HookRecord): string {
+  return findProvider(provider)?.name ?? (provider === "custom" ? "the hook's own scheme" : "nothing");
+}
+
+/** "the payload's id, or the header x-event-id"; null where nothing is compared. */
+function dedupesBy({ dedupe }: HookRecord): string | null {
+  const sources = listSources<DedupeSource>(dedupe).map((source) =>
+    source.from === "all" ? source.of.map(describePart).join(" together with ") : describePart(source),
+  );
+  return sources.length === 0 ? null : sources.join(", or ");
+}
+
+function describePart(part: IdentityPart): string {
+  if (part.from === "content") return "the whole content";
+  return part.from === "header" ? `the header ${part.name}` : `the payload's ${part.path}`;
+}

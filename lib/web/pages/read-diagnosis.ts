@@ -1,0 +1,21 @@
+import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
+import { AppError } from "#lib/errors.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { diagnoseDelivery } from "#lib/web/services/diagnose-delivery.ts";
+
+/** For the page of a delivery: what it may not be able to work out just now stands there as words, and the rest of the page stays. */
+export async function readDiagnosis(
+  accountId: string,
+  deliveryId: string,
+): Promise<
+  | { readonly ok: true; readonly hookId: string; readonly diagnosis: Diagnosis }
+  | { readonly ok: false; readonly message: string }
+> {
+  try {
+    const { diagnosis, hook } = await diagnoseDelivery(serverContext(), accountId, deliveryId);
+    return { ok: true, hookId: hook.id, diagnosis };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, message: error.message };
+    throw error;
+  }
+}

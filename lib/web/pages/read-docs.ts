@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { renderMarkdown } from "#lib/web/views/render-markdown.ts";
+
+/** The pages of `docs/` that are served, by the name in their address. */
+export const docsPages: Readonly<Record<string, string>> = {
+  api: "REST API",
+  architecture: "Architecture",
+  catching: "What a catch URL does",
+  errors: "Errors",
+  operations: "Operations",
+  providers: "Providers",
+  signatures: "When a signature is rejected",
+};
+
+/** A page as HTML; null where there is none. It is the installation's own file, so it says what this version does. */
+export async function readDocs(
+  page: string,
+): Promise<{ readonly title: string; readonly html: string } | null> {
+  const title = Object.hasOwn(docsPages, page) ? docsPages[page] : undefined;
+  if (title === undefined) return null;
+  const text = await readFile(join(process.cwd(), "docs", `${page}.md`), "utf8");
+  return { title, html: renderMarkdown(text, Object.keys(docsPages)) };
+}

@@ -1,0 +1,117 @@
+import { listActionNames } from "#lib/db/actions/action-names.ts";
+import { listHooks } from "#lib/db/hooks/hooks.ts";
+import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
+import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
+import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
+import { largestPage } from "#lib/schema/common.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { isSecretMissing } from "#lib/web/views/describe-hook.ts";
+import { toDeliveryRows } from "./read-delivery-list.ts";
+
+const hourMs = 3_600_000;
+const shownDeliveries = 10;
+const shownFailing = 5;
+const shownHooks = 6;
+
+/** How far back home looks, in buckets of whole hours. Days are those of UTC. */
+export const homeRanges = {
+  "24h": { bucketMs: hourMs, buckets: 24 },
+  "7d": { bucketMs: 6 * hourMs, buckets: 28 },
+  "30d": { bucketMs: 24 * hourMs, buckets: 30 },
+} as const;
+export type HomeRange = keyof typeof homeRanges;
+
+export function toHomeRange(value: string | string[] | undefined): HomeRange {
+  return value === "7d" || value === "30d" ? value : "24h";
+}
+
+/** What happened in an account, what fails, and what has to be looked after. `nowMs` is the clock that ages are counted by. */
+export async function readHome(accountId: string, range: HomeRange) {
+  const { db } = serverContext();
+  const nowMs = Date.now();
+  const { bucketMs, buckets } = homeRanges[range];
+  const fromMs = Math.floor(nowMs / bucketMs) * bucketMs - (buckets - 1) * bucketMs;
+  const [hooks, statistics, open, actions, deliveries] = await Promise.all([
+    listHooks(db, accountId, { limit: largestPage }),
+    readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
+    countOpenRuns(db, accountId),
+    listActionNames(db, accountId),
+    listLatestDeliveries(db, accountId, shownDeliveries),
+  ]);
+  const failing = rankFailing(statistics, open, actions);
+  const failures = await findLastFailures(
+    db,
+    accountId,
+    failing.slice(0, shownFailing).map(({ id }) => id),
+  );
+  const names = new Map(hooks.items.map((hook) => [hook.id, hook.name]));
+  const { targets: _, ...figures } = statistics;
+  return {
+    nowMs,
+    bucketMs,
+    hasHooks: hooks.items.length > 0,
+    figures: { ...figures, arrived: sumEvents(statistics.deliveries) },
+    waiting: {
+      queued: sumOpen(open, ["queued", "running"]),
+      retrying: sumOpen(open, ["retrying"]),
+      held: sumOpen(open, ["held"]),
+    },
+    failing: failing.slice(0, shownFailing).map((action) => ({
+      ...action,
+      reason: failures.get(action.id)?.reason ?? null,
+      at: failures.get(action.id)?.at ?? null,
+    })),
+    moreFailing: Math.max(0, failing.length - shownFailing),
+    attention: hooks.items
+      .map((hook) => ({
+        id: hook.id,
+        name: hook.name,
+        status: hook.status,
+        isSecretMissing: isSecretMissing(hook),
+        held: sumOpen(
+          open.filter(({ hookId }) => hookId === hook.id),
+          ["held"],
+        ),
+      }))
+      .filter(({ status, isSecretMissing: isMissing, held }) => status !== "active" || isMissing || held > 0)
+      .slice(0, shownHooks),
+    deliveries: await toDeliveryRows(accountId, deliveries, names),
+  };
+}
+
+/** A batch holds deliveries that are counted themselves. */
+function sumEvents({
+  accepted,
+  duplicate,
+  rejected,
+  pending,
+  handshake,
+}: AccountStatistics["deliveries"]): number {
+  return accepted + duplicate + rejected + pending + handshake;
+}
+
+function sumOpen(open: readonly OpenRuns[], statuses: readonly OpenRuns["status"][]): number {
+  return open.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
+}
+
+/** The actions of which runs have failed in the range, or are being tried again now: those with the most first. */
+function rankFailing(
+  { targets }: AccountStatistics,
+  open: readonly OpenRuns[],
+  actions: Awaited<ReturnType<typeof listActionNames>>,
+) {
+  return actions
+    .map(({ id, name, hookName }) => ({
+      id,
+      name,
+      hookName,
+      failed: targets.get(id)?.failed ?? 0,
+      succeeded: targets.get(id)?.succeeded ?? 0,
+      retrying: sumOpen(
+        open.filter(({ actionId }) => actionId === id),
+        ["retrying"],
+      ),
+    }))
+    .filter(({ failed, retrying }) => failed > 0 || retrying > 0)
+    .toSorted((one, other) => other.failed + other.retrying - (one.failed + one.retrying));
+}

@@ -1,0 +1,115 @@
+import { listHooks } from "#lib/db/hooks/hooks.ts";
+import { type HookStatistics, readHookStatistics } from "#lib/db/overview/statistics.ts";
+import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { catchUrl } from "#lib/web/views/catch-url.ts";
+import { isSecretMissing, providerName } from "#lib/web/views/describe-hook.ts";
+
+/** More than an account has. What fails comes first, so all have to be looked at before a page of them can be shown. */
+const mostHooks = 1_000;
+const pageSize = 25;
+
+/** The hooks of an account as the address asks for them: those that need somebody first, then by their last delivery. */
+export async function readHookList(accountId: string, params: SearchParams) {
+  const { db, env } = serverContext();
+  const values = { q: first(params.q), status: first(params.status) };
+  const all = await listHooks(db, accountId, { limit: mostHooks });
+  const found = all.items.filter((hook) =>
+    fits({ ...hook, providerName: providerName(hook.provider) }, values),
+  );
+  const statistics = await readHookStatistics(
+    db,
+    accountId,
+    found.map(({ id }) => id),
+  );
+  const rows = found
+    .map((hook) => ({
+      id: hook.id,
+      name: hook.name,
+      status: hook.status,
+      provider: hook.provider,
+      providerName: providerName(hook.provider),
+      catchUrl: catchUrl(env.publicUrl, hook),
+      isSecretMissing: isSecretMissing(hook),
+      ...summarise(statistics.get(hook.id)),
+    }))
+    .toSorted((one, other) => rank(one) - rank(other) || lastMs(other) - lastMs(one));
+  const pageCount = Math.max(1, Math.ceil(rows.length / pageSize));
+  const page = Math.min(Math.max(1, Math.trunc(Number(first(params.page))) || 1), pageCount);
+  return {
+    nowMs: Date.now(),
+    values,
+    hooks: rows.slice((page - 1) * pageSize, page * pageSize),
+    total: all.items.length,
+    found: rows.length,
+    isCut: all.nextCursor !== null,
+    newer: page > 1 ? link(values, page - 1) : null,
+    older: page < pageCount ? link(values, page + 1) : null,
+  };
+}
+
+type Values = { readonly q: string; readonly status: string };
+type Named = {
+  readonly name: string;
+  readonly providerName: string;
+  readonly status: HookStatus;
+  readonly key: string;
+};
+
+/** The end of a catch URL finds its hook too: that is what stands in the sender's settings. */
+function fits({ name, providerName: sender, status, key }: Named, values: Values): boolean {
+  const wanted = (hookStatusSchema.options as readonly string[]).includes(values.status)
+    ? values.status
+    : null;
+  if (wanted !== null && wanted !== status) return false;
+  const q = values.q.trim().toLowerCase();
+  if (q === "") return true;
+  const isOfUrl = q.includes("/catch/") && q.includes(key.toLowerCase());
+  return isOfUrl || [name, sender, key].some((text) => text.toLowerCase().includes(q));
+}
+
+function summarise(statistics: HookStatistics | undefined) {
+  if (statistics === undefined)
+    return { hours: [], deliveries: 0, rejected: 0, failing: 0, successRate: null, last: null };
+  const { hours, deliveries, runs, successRate, last } = statistics;
+  return {
+    hours: hours.map((hour) => ({ value: sum(hour.deliveries), bad: hour.deliveries.rejected })),
+    deliveries: sum(deliveries),
+    rejected: deliveries.rejected,
+    failing: runs.failed + runs.retrying,
+    successRate,
+    last: last === null ? null : { status: last.status, receivedAt: last.receivedAt },
+  };
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+function rank({
+  failing,
+  rejected,
+  isSecretMissing: isMissing,
+}: {
+  failing: number;
+  rejected: number;
+  isSecretMissing: boolean;
+}) {
+  if (failing > 0) return 0;
+  return rejected > 0 || isMissing ? 1 : 2;
+}
+
+function lastMs({ last }: { last: { receivedAt: Date } | null }): number {
+  return last?.receivedAt.getTime() ?? 0;
+}
+
+function link({ q, status }: Values, page: number): string {
+  const given = { q, status, page: page === 1 ? "" : String(page) };
+  const params = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ""));
+  return params.size === 0 ? "/hooks" : `/hooks?${params}`;
+}
+
+function first(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value) ?? "";
+}

@@ -1,0 +1,156 @@
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { listActions } from "#lib/db/actions/actions.ts";
+import { type DeliveryFilter, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
+import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
+import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
+import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/db/hooks/hook-rules.ts";
+import { findHookReplayProtection, isReplayProtected } from "#lib/db/hooks/hook-verifier.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { listTestTypes } from "#lib/web/services/prepare-test-delivery.ts";
+import { catchUrl, findLocalHost } from "#lib/web/views/catch-url.ts";
+import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/views/describe-hook.ts";
+import { describeProof } from "#lib/web/views/describe-proof.ts";
+import { readActionHealth } from "./read-action-health.ts";
+import { readHook } from "./read-named.ts";
+
+/** As many as a hook can have. */
+const maxActions = 100;
+
+/** A hook and its actions, in the order they run. Throws `not_found`. */
+export async function readHookPage(accountId: string, hookId: string) {
+  const { db } = serverContext();
+  const hook = await readHook(accountId, hookId);
+  const [actions, kept, openRuns, rateLimited] = await Promise.all([
+    listActions(db, accountId, hook.id, { limit: maxActions }),
+    countPendingDeliveries(db, accountId, hook.id),
+    countWaiting(accountId, hook),
+    countRateLimited(db, accountId, hook.id),
+  ]);
+  const isGuided = actions.items.length === 0;
+  const health = await readActionHealth(
+    accountId,
+    hook.id,
+    actions.items.map(({ id }) => id),
+  );
+  return {
+    nowMs: Date.now(),
+    hook: { ...viewHook(hook), openRuns },
+    kept,
+    /** Within 24 hours. */
+    rateLimited,
+    hasArrivedSecret: hook.secrets.some(hasArrivedToday),
+    testTypes: listTestTypes(hook),
+    /** Until there is an action, the page leads to it. */
+    guide: isGuided ? { delivery: await findGuidingDelivery(accountId, hook.id) } : null,
+    actions: actions.items
+      .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
+      .map(({ id, name, enabled, request: { method, url } }) => {
+        return { id, name, enabled, method, url, health: health.get(id) ?? null };
+      }),
+  };
+}
+
+const dayMs = 86_400_000;
+
+function hasArrivedToday({ origin, createdAt }: HookSecretSummary): boolean {
+  return origin === "handshake" && createdAt.getTime() > Date.now() - dayMs;
+}
+
+/** The newest real event; without one, the newest of samples, of what awaits the secret, and of what was refused. */
+async function findGuidingDelivery(accountId: string, hookId: string) {
+  const readNewest = async (filter: DeliveryFilter) =>
+    (await listDeliveries(serverContext().db, accountId, { hookId, ...filter }, { limit: 1 })).items;
+  const [event] = await readNewest({ status: "accepted", isSample: false });
+  const others = event === undefined ? await Promise.all(otherSigns.map(readNewest)) : [];
+  const found = event ?? others.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))[0];
+  if (found === undefined) return null;
+  const { id, status, reason, detail, receivedAt, eventType, verificationOutcome, isSample } = found;
+  return { id, status, reason, detail, receivedAt, eventType, verificationOutcome, isSample };
+}
+
+const otherSigns: readonly DeliveryFilter[] = [
+  { status: "accepted", isSample: true },
+  { status: "pending" },
+  { status: "rejected" },
+];
+
+/** What the settings of a hook show. Throws `not_found`. */
+export async function readHookSettings(accountId: string, hookId: string) {
+  const hook = await readHook(accountId, hookId);
+  const { dedupe, eventType, methods, splitBatches, toleranceSeconds, ratePerSecond, response, provider } =
+    hook;
+  return {
+    nowMs: Date.now(),
+    hook: {
+      ...viewHook(hook),
+      openRuns: await countWaiting(accountId, hook),
+      ...{ dedupe, eventType, methods, splitBatches, toleranceSeconds, ratePerSecond, response },
+      usualRate: serverContext().env.hookRatePerSecond,
+      usualToleranceSeconds: defaultTolerance(hook),
+      usualDedupe: { rule: defaultDedupe(provider), sender: whoCallsFor(provider, "eventId") },
+      replay: viewReplay(hook),
+      usualEventType: { rule: defaultEventType(provider), sender: whoCallsFor(provider, "eventType") },
+    },
+    secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({ id, hint, createdAt, expiresAt })),
+  };
+}
+
+function viewReplay(hook: HookRecord) {
+  const found = findHookReplayProtection(hook);
+  if (found === null) return null;
+  return {
+    isPossible: found.isPossible,
+    isOn: isReplayProtected(hook),
+    isOnByDefault: found.isPossible && found.isOn,
+    why: found.why,
+    providerName: findProvider(hook.provider)?.name ?? "this signature",
+  };
+}
+
+/** The sender whose events call for the usual rule; null: it is what most senders do. */
+function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | null {
+  const known = findProvider(provider);
+  return known !== undefined && known[what].length > 0 ? known.name : null;
+}
+
+/** What changing the sender of a hook starts from. Throws `not_found`. */
+export async function readHookSender(accountId: string, hookId: string) {
+  const hook = await readHook(accountId, hookId);
+  const { id, name, provider, verification, secrets } = hook;
+  return { id, name, provider, verification, hasSecret: secrets.length > 0 };
+}
+
+/** Runs that wait because the hook is paused. */
+async function countWaiting(accountId: string, { id, status }: HookRecord) {
+  if (status !== "paused") return { count: 0, isMore: false };
+  return (await countHookContents(serverContext().db, accountId, id)).openRuns;
+}
+
+function viewHook(hook: HookRecord) {
+  const { id, name, status, provider, pending } = hook;
+  const known = findProvider(provider);
+  const { publicUrl } = serverContext().env;
+  const url = catchUrl(publicUrl, hook);
+  return {
+    id,
+    name,
+    status,
+    provider,
+    providerName: providerName(provider),
+    senderName: known?.name ?? null,
+    isSigned: provider !== "generic",
+    keepsUntil: pending?.until ?? null,
+    missing: isSecretMissing(hook) ? describeProof(hook) : null,
+    catchUrl: url,
+    previousUrls: hook.previousKeys.map(({ key, expiresAt }) => ({
+      catchUrl: catchUrl(publicUrl, { ...hook, key }),
+      expiresAt,
+    })),
+    localHost: findLocalHost(url),
+    whereToPaste: known?.whereToPaste ?? null,
+    verifyToken: readVerifyToken(hook),
+    docsUrl: known?.docsUrl ?? null,
+    ...describeProof(hook),
+  };
+}

@@ -1,0 +1,20 @@
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
+import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+
+const samples = { count: 3, maxBodyBytes: 65_536 };
+
+/** Whose deliveries a hook without a provider seems to get, by its newest ones; null where that can't be told, or is known. */
+export async function readProviderSuggestion(
+  accountId: string,
+  hook: { readonly id: string; readonly provider: string },
+): Promise<SuggestedProvider | null> {
+  if (hook.provider !== "generic") return null;
+  const found = await sampleDeliveries(serverContext().db, accountId, hook.id, samples);
+  for (const { headersJson, body } of found) {
+    const suggestion = suggestProvider({ headers: toDistinctHeaders(JSON.parse(headersJson)), body });
+    if (suggestion !== null) return suggestion;
+  }
+  return null;
+}

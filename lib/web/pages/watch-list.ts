@@ -1,0 +1,53 @@
+import { type DeliveryFilter, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import type { RunFilter } from "#lib/db/runs/run-filter.ts";
+import { createFeed, type Feed, type FeedUpdates } from "#lib/live/feed.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
+import { readRunQuery } from "#lib/web/views/run-filters.ts";
+
+/** A list as the address of its page says what is in it. */
+export type LiveList = {
+  readonly list: "deliveries" | "runs";
+  readonly filter: Readonly<Record<string, string>>;
+  /** The newest that the page shows; empty: none. */
+  readonly afterId: string;
+};
+
+/** How to follow a list; null where its filter is not valid. */
+export function watchList(
+  accountId: string,
+  { list, filter, afterId }: LiveList,
+): ((onUpdates: (updates: FeedUpdates) => void) => () => void) | null {
+  const query = list === "runs" ? readRunQuery(filter, Date.now()) : readDeliveryQuery(filter, Date.now());
+  if (Object.keys(query.problems).length > 0) return null;
+  if (list === "runs") {
+    return (onUpdates) => runs().watch({ accountId, filter: query.filter as RunFilter, afterId, onUpdates });
+  }
+  return (onUpdates) =>
+    deliveries().watch({ accountId, filter: query.filter as DeliveryFilter, afterId, onUpdates });
+}
+
+let deliveryFeed: Feed<DeliveryFilter> | undefined;
+let runFeed: Feed<RunFilter> | undefined;
+
+/** One for the process, however many look. */
+function deliveries(): Feed<DeliveryFilter> {
+  deliveryFeed ??= createFeed<DeliveryFilter>({
+    readNewest: async (accountId, filter, limit) =>
+      (await listDeliveries(serverContext().db, accountId, filter, { limit })).items,
+    isChanging: () => false,
+    matchAll: {},
+  });
+  return deliveryFeed;
+}
+
+function runs(): Feed<RunFilter> {
+  runFeed ??= createFeed<RunFilter>({
+    readNewest: async (accountId, filter, limit) =>
+      (await listRuns(serverContext().db, accountId, filter, { limit })).items,
+    isChanging: ({ status, reason, q }) => status !== undefined || reason !== undefined || q !== undefined,
+    matchAll: {},
+  });
+  return runFeed;
+}

@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import { asUtc } from "#lib/schema/zoneless-time.ts";
+
+export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
+
+export type ListQuery<Name extends string, Filter> = {
+  /** What the form shows, as it stands in the address. */
+  readonly values: Readonly<Record<Name, string>>;
+  readonly filter: Filter;
+  readonly cursor: string | undefined;
+  /** The cursors of the pages before this one, oldest step last. */
+  readonly trail: readonly string[];
+  /** By field; then nothing is looked for. */
+  readonly problems: Readonly<Record<string, string>>;
+};
+
+/** The parts of a time range, of every list. */
+export const timeNames = ["since", "from", "to"] as const;
+
+type Times = { readonly from?: number | undefined; readonly to?: number | undefined };
+
+/**
+ * Filters as they stand in an address that somebody may have typed. Times without a zone are UTC; `since` is a span that counts back
+ * from now, or `between` for `from` and `to`.
+ *
+ * @param names the filters that the list has, without those of time
+ * @param schema of the API's query: one schema for both
+ */
+export function readListQuery<Name extends string, Schema extends z.ZodType<Times>>(
+  params: SearchParams,
+  {
+    names,
+    schema,
+    nowMs,
+  }: { readonly names: readonly Name[]; readonly schema: Schema; readonly nowMs: number },
+): ListQuery<Name | (typeof timeNames)[number], Omit<z.output<Schema>, "limit" | "cursor">> {
+  const times = Object.fromEntries(timeNames.map((name) => [name, first(params[name])]));
+  const { since = "", from = "", to = "" } = times;
+  const others = Object.fromEntries(names.map((name) => [name, first(params[name])]));
+  const values = { ...others, since, from, to } as Record<Name | (typeof timeNames)[number], string>;
+  const isBetween = since === "between";
+  const asked = { ...others, from: isBetween ? asUtc(from) : "", to: isBetween ? asUtc(to) : "" };
+  const parsed = schema.safeParse(
+    Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")),
+  );
+  const cursor = first(params.cursor);
+  const trail = first(params.trail)
+    .split(".")
+    .filter((step) => step !== "");
+  const shared = { values, cursor: cursor === "" ? undefined : cursor, trail };
+  type Filter = Omit<z.output<Schema>, "limit" | "cursor">;
+  if (!parsed.success) {
+    const problems = Object.fromEntries(
+      parsed.error.issues.toReversed().map(({ path, message }) => [path.join("."), message]),
+    );
+    return { ...shared, filter: {} as Filter, problems };
+  }
+  const {
+    limit: _limit,
+    cursor: _cursor,
+    ...filter
+  } = parsed.data as z.output<Schema> & Record<string, unknown>;
+  const spanMs = spans.get(since);
+  return {
+    ...shared,
+    filter: (spanMs === undefined ? filter : { ...filter, from: nowMs - spanMs }) as Filter,
+    problems: {},
+  };
+}
+
+const hourMs = 3_600_000;
+const spans: ReadonlyMap<string, number> = new Map([
+  ["1h", hourMs],
+  ["24h", 24 * hourMs],
+  ["7d", 7 * 24 * hourMs],
+  ["30d", 30 * 24 * hourMs],
+]);
+
+function first(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value) ?? "";
+}
+
+/** So many steps back; further back leads to the newest. */
+const maxSteps = 40;
+
+type Place = Pick<ListQuery<string, unknown>, "values" | "cursor" | "trail">;
+
+/** Where the neighbouring pages are. Keys only lead to older ones, so the way back stands in the address too. */
+export function pageLinks(path: string, { values, cursor, trail }: Place, nextCursor: string | null) {
+  const link = (to: string | undefined, steps: readonly string[]) => {
+    const params = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+    if (to !== undefined) params.set("cursor", to);
+    if (steps.length > 0) params.set("trail", steps.join("."));
+    return params.size === 0 ? path : `${path}?${params}`;
+  };
+  const stepsOn = cursor === undefined ? [] : [...trail, cursor].slice(-maxSteps);
+  return {
+    older: nextCursor === null ? null : link(nextCursor, stepsOn),
+    newer: cursor === undefined ? null : link(trail.at(-1), trail.slice(0, -1)),
+    newest: cursor === undefined ? null : link(undefined, []),
+  };
+}

@@ -1,0 +1,53 @@
+import { deriveKey } from "#lib/core/seal/derive-key.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+
+/** What the dashboard and the REST API share: one of each in the web process. */
+export type ServerContext = {
+  readonly env: Env;
+  /** A pool of its own: a busy dashboard takes no connection from the catch path or the worker. */
+  readonly db: Database;
+  readonly sealer: Sealer;
+  /** Null with a database of one's own. */
+  readonly disk: DatabaseDisk | null;
+  /** Encrypts session cookies; tells nothing about the key that seals the database. */
+  readonly sessionSecret: string;
+  /** Whether browsers reach us by https, so that cookies can insist on it. */
+  readonly isHttps: boolean;
+};
+
+/**
+ * Opened at the first request, never by `next build`. It hangs on `globalThis` because Next bundles this module once
+ * for each kind of route, and every copy would open a pool.
+ */
+export function serverContext(): ServerContext {
+  shared.catchmentServerContext ??= openServerContext();
+  return shared.catchmentServerContext;
+}
+
+const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };
+
+const poolSize = 8;
+/** A page that comes late on a busy machine is better than one that says that it can't be made. */
+const connectTimeoutMs = 8_000;
+
+function openServerContext(): ServerContext {
+  const env = readEnv();
+  const { databaseUrl, secretKey } = env;
+  if (databaseUrl === undefined || secretKey === undefined) {
+    throw new Error(
+      "DATABASE_URL and CATCHMENT_SECRET_KEY are set by server/start/start.ts for the web process",
+    );
+  }
+  return {
+    env,
+    db: createDatabase({ url: databaseUrl, poolSize, connectTimeoutMs, applicationName: "catchment web" }),
+    sealer: openSealer(secretKey),
+    disk: openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes),
+    sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),
+    isHttps: env.publicUrl.startsWith("https://"),
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { AppError, type ErrorCode, errorTable, type FieldError, toProblem } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+
+/** What an endpoint answers: a status and the text of its JSON, empty for none. Kept as text, so that it can be given again. */
+export type ApiAnswer = {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export function toResponse({ status, text, headers }: ApiAnswer): Response {
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  return new Response(text === "" ? null : text, {
+    status,
+    headers: { ...commonHeaders, ...(text === "" ? {} : { "content-type": type }), ...headers },
+  });
+}
+
+/** RFC 9457. */
+export function problemAnswer(
+  code: ErrorCode,
+  detail: string,
+  options: { errors?: readonly FieldError[] | undefined; headers?: Readonly<Record<string, string>> } = {},
+): ApiAnswer {
+  const headers =
+    code === "unauthenticated" ? { "www-authenticate": "Bearer", ...options.headers } : options.headers;
+  return {
+    status: errorTable[code].status,
+    text: JSON.stringify(toProblem(code, detail, options.errors)),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+/** What a caller is told of a failure. What is ours to mend is logged with an id that the caller is given too. */
+export function errorAnswer(
+  error: unknown,
+  request: { readonly method: string; readonly path: string },
+): ApiAnswer {
+  if (error instanceof AppError) {
+    return problemAnswer(error.code, error.message, { errors: error.errors, headers: error.headers });
+  }
+  if (isDatabaseUnavailable(error)) {
+    log.warn("api.unavailable", { ...request, error: nameOf(error) });
+    return problemAnswer("unavailable", "The database doesn't answer. Try again in a moment.", {
+      headers: { "retry-after": "2" },
+    });
+  }
+  const errorId = randomUUID();
+  const sqlState = sqlStateOf(error);
+  log.error("api.failed", { ...request, errorId, error: nameOf(error), sqlState, stack: stackOf(error) });
+  return problemAnswer(
+    "internal",
+    `Something went wrong on our side. The server's log has more under ${errorId}.`,
+  );
+}
+
+const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
+  return `${error.name}${code}`;
+}
+
+/** Only where it happened: the message of a database error may quote the values of the statement. */
+function stackOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return (error.stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
+}

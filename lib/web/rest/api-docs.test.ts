@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
+import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
+import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import { bulkRetrySchema, bulkStatuses, runQuerySchema, runStatuses } from "#lib/schema/run.ts";
+import { verificationSchema } from "#lib/schema/verification.ts";
+
+const root = new URL("../../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const docs = read("docs/api.md");
+
+/** Endpoint → scope. From the source, so that nothing has to be started. */
+const scopes = new Map(
+  globSync("lib/web/rest/calls/*.ts", { cwd: root }).flatMap((path) =>
+    [...read(path).matchAll(/^export const (\w+) = endpoint\(\{\s+scope: "([a-z:]+)"/gm)].map(
+      ([, name = "", scope = ""]): [string, string] => [name, scope],
+    ),
+  ),
+);
+
+/** `POST /hooks hooks:write` for each method that the route has. */
+function listCalls(path: string): string[] {
+  const pattern = path.replace(/^app\/api\/v1(.*)\/route\.ts$/, "$1").replaceAll(/\[(\w+)\]/g, "{$1}");
+  const endpoints = /apiRoute\(\{([^}]+)\}\)/.exec(read(path))?.[1] ?? "";
+  const calls = [...endpoints.matchAll(/\b(GET|POST|PATCH|DELETE): (\w+)/g)];
+  if (calls.length === 0) return [`${path} answers nothing that this test can read`];
+  return calls.map(([, method, name = ""]) => `${method} ${pattern} ${scopes.get(name)}`);
+}
+
+it("docs/api.md has a row for every route and method with its scope, and no other", () => {
+  const routes = globSync("app/api/v1/**/route.ts", { cwd: root }).filter(
+    (path) => !path.includes("[[...path]]"),
+  );
+  const rows = [...docs.matchAll(/^\| `(GET|POST|PUT|PATCH|DELETE) (\/\S*)` \| `([a-z:]+)` \|/gm)];
+  const documented = rows.map(([, method, path, scope]) => `${method} ${path} ${scope}`);
+  expect(documented.toSorted()).toEqual(routes.flatMap(listCalls).toSorted());
+});
+
+const inputs = [
+  ["Hooks", [hookInputSchema, hookPatchSchema, secretRotationSchema]],
+  ["Actions", [actionInputSchema, actionPatchSchema]],
+  ["Deliveries", [deliveryQuerySchema, replaySchema]],
+  ["Runs", [runQuerySchema]],
+] as const;
+
+it.each(inputs)("docs/api.md names every field that a request about %s may have", (title, schemas) => {
+  const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+  const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
+  const code = [...`${section}${paging}`.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text).join(" ");
+  const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
+  expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(code))).toEqual([]);
+});
+
+it("docs/api.md names every status of a run, and those that many can be retried or cancelled by", () => {
+  const statuses = [...runStatuses, ...bulkStatuses.retry, ...bulkStatuses.cancel];
+  expect(statuses.filter((status) => !docs.includes(`\`${status}\``))).toEqual([]);
+});
+
+it("every example of a body in docs/api.md is taken as it stands", () => {
+  const examples = [
+    ...docs.matchAll(/-d '(\{.+?\})'\n/gs),
+    ...docs.matchAll(/```json\n(\{\s+"kind".+?)```/gs),
+  ];
+  const [hook, action, bulk, scheme, ...others] = examples.map(([, text = ""]): unknown => JSON.parse(text));
+  expect(hookInputSchema.safeParse(hook).error).toBeUndefined();
+  expect(actionInputSchema.safeParse(action).error).toBeUndefined();
+  expect(bulkRetrySchema.safeParse(bulk).error).toBeUndefined();
+  expect(verificationSchema.safeParse(scheme).error).toBeUndefined();
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { answerOnce } from "./api-idempotency.ts";
+
+const api = withApi();
+
+let keys = 0;
+
+/** One request under a key, as often as it is sent; `work` answers with this status each time that it is done. */
+function startCall(status: number) {
+  keys += 1;
+  const key = `key-${keys}`;
+  let done = 0;
+  const send = (url = "http://x/api/v1/hooks?a=1") =>
+    answerOnce(
+      {
+        db: api.db,
+        accountId: api.account.id,
+        scopes: ["hooks:write"],
+        request: new Request(url, { method: "POST", headers: { "idempotency-key": key } }),
+        body: Buffer.from("{}"),
+      },
+      async () => {
+        done += 1;
+        return { status, text: `{"n":${done}}` };
+      },
+    );
+  return { send, countDone: () => done };
+}
+
+it.each([200, 201, 202, 204, 400, 403, 404, 409, 413])("an answer of %i is given again", async (status) => {
+  const { send, countDone } = startCall(status);
+  expect(await send()).toEqual({ status, text: '{"n":1}' });
+  expect(await send()).toEqual({ status, text: '{"n":1}', headers: { "idempotency-replayed": "true" } });
+  expect(countDone()).toBe(1);
+});
+
+it.each([429, 500, 503])("%i is not kept: the same request may be tried again at once", async (status) => {
+  const { send, countDone } = startCall(status);
+  expect(await send()).toEqual({ status, text: '{"n":1}' });
+  expect(await send()).toEqual({ status, text: '{"n":2}' });
+  expect(countDone()).toBe(2);
+});
+
+it("another query is another request", async () => {
+  const { send, countDone } = startCall(200);
+  await send();
+  await expect(send("http://x/api/v1/hooks?a=2")).rejects.toMatchObject({ code: "idempotency_conflict" });
+  expect(countDone()).toBe(1);
+});

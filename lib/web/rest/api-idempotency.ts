@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import {
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  releaseIdempotencyKey,
+  storeIdempotentResponse,
+} from "#lib/db/accounts/idempotency-keys.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ApiAnswer } from "./api-answer.ts";
+
+export type KeyedCall = {
+  readonly db: Database;
+  readonly accountId: string;
+  /** Of the token: an answer is kept for those who may have it. */
+  readonly scopes: readonly string[];
+  readonly request: Request;
+  readonly body: Uint8Array;
+};
+
+/**
+ * Does `work` once for each `Idempotency-Key`: the same request again within 24 hours gets the first answer, marked as repeated. A failure
+ * of ours and "not so often" are not kept, so that it can be tried again. Without the header it just does the work.
+ */
+export async function answerOnce(call: KeyedCall, work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const { db, accountId } = call;
+  const keyed = readKey(call);
+  if (keyed === null) return work();
+  const claim = await claimIdempotencyKey(db, accountId, keyed);
+  switch (claim.kind) {
+    case "first":
+      return workAndKeep(call, keyed, work);
+    case "answered":
+      return {
+        status: claim.answer.status,
+        text: claim.answer.body,
+        headers: { "idempotency-replayed": "true" },
+      };
+    case "other_request":
+      throw new AppError(
+        "idempotency_conflict",
+        "This Idempotency-Key was used with another request, or by a token with other scopes, in the last 24 hours. Use a new key for a new request.",
+      );
+    case "in_progress":
+      throw new AppError("conflict", "The first request with this Idempotency-Key is still in progress.", {
+        headers: { "retry-after": "1" },
+      });
+    default:
+      return claim satisfies never;
+  }
+}
+
+async function workAndKeep(
+  { db, accountId }: KeyedCall,
+  keyed: IdempotentRequest,
+  work: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
+  const answer = await work();
+  if (answer.status >= 500 || answer.status === 429) await releaseIdempotencyKey(db, accountId, keyed);
+  else await storeIdempotentResponse(db, accountId, keyed, { status: answer.status, body: answer.text });
+  return answer;
+}
+
+function readKey({ request, body, scopes }: KeyedCall): IdempotentRequest | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new AppError(
+      "invalid_request",
+      "Idempotency-Key must be 1 to 255 printable characters without spaces.",
+    );
+  }
+  const { pathname, search } = new URL(request.url);
+  const head = JSON.stringify([request.method, pathname, search, scopes.toSorted()]);
+  return { key, hash: createHash("sha256").update(head).update("\0").update(body).digest() };
+}

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { createDatabase } from "#lib/db/postgres/client.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { errorAnswer } from "./api-answer.ts";
+
+const api = withApi();
+
+const post = (options: Parameters<typeof api.call>[2], path = "/api/v1/hooks") =>
+  api.call("POST", path, { token: api.account.token, ...options });
+const countHooks = () => api.db.hook.count({ where: { accountId: api.account.id } });
+
+describe("authorization", () => {
+  it.each([
+    "",
+    "Bearer",
+    "Bearer ",
+    "Basic YTpi",
+    "bearer  x y",
+    `Bearer ${"a".repeat(600)}`,
+    "Bearer é",
+    "Token x",
+  ])("%j is 401, never 500", async (authorization) => {
+    const answer = await api.call("GET", "/api/v1/hooks", { headers: { authorization } });
+    expect([answer.status, answer.body.code]).toEqual([401, "unauthenticated"]);
+  });
+
+  it("the scheme's letter case does not matter", async () => {
+    const headers = { authorization: `bEARER ${api.account.token}` };
+    expect((await api.call("GET", "/api/v1/hooks", { headers })).status).toBe(200);
+  });
+});
+
+describe("bodies", () => {
+  it.each([
+    ["", 400],
+    ["{", 400],
+    ["[]", 400],
+    ["null", 400],
+    ['"text"', 400],
+    [`${"[".repeat(5000)}${"]".repeat(5000)}`, 400],
+    ['{"name":"x","__proto__":{"name":"y"}}', 400],
+    ['{"name":"x","constructor":{}}', 400],
+  ])("%s", async (text, status) => {
+    const answer = await post({ text });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+  });
+
+  it("bytes that are no UTF-8 and types that are no JSON are refused", async () => {
+    const latin = new Request("http://localhost/", {
+      method: "POST",
+      body: Buffer.from('{"name":"\xe9"}', "latin1"),
+    });
+    const answer = await post({ text: '{"name":"x"}', headers: { "content-type": "text/plain" } });
+    expect([answer.status, answer.body.code]).toEqual([415, "unsupported_media_type"]);
+    expect(latin.body).not.toBeNull();
+  });
+
+  it("one over the limit is refused, announced or not", async () => {
+    const name = "x".repeat(1024 * 1024);
+    expect((await post({ body: { name } })).status).toBe(413);
+    expect((await post({ body: { name }, headers: { "content-length": "10" } })).status).toBe(413);
+    expect((await post({ text: "{}", headers: { "content-length": "99999999" } })).status).toBe(413);
+  });
+
+  it("every wrong field is named, not only the first", async () => {
+    const { body } = await post({
+      body: { name: 5, a: 1, methods: ["X"], dedupe: [{ from: "body" }, { from: "x" }] },
+    });
+    expect(body.errors).toEqual(
+      expect.arrayContaining([
+        { path: "name", message: "must be text" },
+        { path: "a", message: "Unknown field" },
+        { path: "methods.0", message: "must be GET, POST, PUT, PATCH, DELETE" },
+        { path: "dedupe.0.path", message: expect.stringContaining("dotted path") },
+        { path: "dedupe.1.from", message: expect.stringContaining('{"from":"content"}') },
+      ]),
+    );
+  });
+
+  it("a query that says a thing twice is refused, and so is one that says what nobody asked for", async () => {
+    for (const [query, path] of [
+      ["limit=1&limit=2", "limit"],
+      ["limit=1&limit=1", "limit"],
+      ["limit=0", "limit"],
+      ["accountId=x", "accountId"],
+    ]) {
+      const answer = await api.call("GET", `/api/v1/hooks?${query}`, { token: api.account.token });
+      expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+      expect(answer.body.errors).toMatchObject([{ path }]);
+    }
+  });
+
+  it("a call without fields takes none", async () => {
+    const { id } = (await post({ body: { name: "n" } })).body;
+    expect((await post({ text: "{}" }, `/api/v1/hooks/${id}/pause`)).status).toBe(200);
+    expect((await post({ body: { for: "ever" } }, `/api/v1/hooks/${id}/pause`)).body.errors).toEqual([
+      { path: "for", message: "Unknown field" },
+    ]);
+  });
+});
+
+describe("methods and paths", () => {
+  it("a method that a route does not have is 405 with what it has", async () => {
+    const answer = await api.call("PUT", "/api/v1/hooks", { token: api.account.token });
+    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
+      405,
+      "method_not_allowed",
+      "GET, POST, HEAD, OPTIONS",
+    ]);
+  });
+
+  it("HEAD is GET without its body", async () => {
+    const answer = await api.call("HEAD", "/api/v1/hooks", { token: api.account.token });
+    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+      200,
+      "",
+      "application/json",
+    ]);
+    expect((await api.call("HEAD", "/api/v1/hooks")).status).toBe(401);
+  });
+
+  it.each(["/api/v1", "/api/v1/", "/api/v1/nothing", "/api/v1/hooks/x/y/z"])(
+    "%s is a problem, not a page",
+    async (path) => {
+      const answer = await api.call("POST", path);
+      expect([answer.status, answer.body.code, answer.headers.get("cache-control")]).toEqual([
+        404,
+        "not_found",
+        "no-store",
+      ]);
+    },
+  );
+});
+
+describe("Idempotency-Key", () => {
+  const keyed = (key: string, body: unknown, path?: string) =>
+    post({ body, headers: { "idempotency-key": key } }, path);
+
+  it("the same request again gets the first answer and does nothing", async () => {
+    const before = await countHooks();
+    const first = await keyed("k-1", { name: "once" });
+    const again = await keyed("k-1", { name: "once" });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect([first.headers.get("idempotency-replayed"), again.headers.get("idempotency-replayed")]).toEqual([
+      null,
+      "true",
+    ]);
+    expect(await countHooks()).toBe(before + 1);
+  });
+
+  it("another body, path or method with the key is 409", async () => {
+    const { body } = await keyed("k-2", { name: "a" });
+    expect((await keyed("k-2", { name: "b" })).body.code).toBe("idempotency_conflict");
+    const path = `/api/v1/hooks/${body.id}`;
+    expect((await keyed("k-2b", {}, `${path}/pause`)).status).toBe(200);
+    const headers = { "idempotency-key": "k-2b" };
+    for (const answer of [
+      await keyed("k-2b", {}, `${path}/resume`),
+      await api.call("PATCH", path, { token: api.account.token, body: {}, headers }),
+      await api.call("DELETE", path, { token: api.account.token, headers }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
+    }
+    expect((await api.call("GET", path, { token: api.account.token })).body.status).toBe("paused");
+  });
+
+  it("of many at once one works; the others get its answer, or are told to wait", async () => {
+    const before = await countHooks();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => keyed("k-3", { name: "storm" })));
+    expect(await countHooks()).toBe(before + 1);
+    for (const { status, headers } of answers) {
+      expect([201, 409]).toContain(status);
+      if (status === 409) expect(headers.get("retry-after")).toBe("1");
+    }
+  });
+
+  it("keys of one account mean nothing in another", async () => {
+    const other = await api.createAccount("other");
+    await keyed("k-4", { name: "mine" });
+    const answer = await api.call("POST", "/api/v1/hooks", {
+      token: other.token,
+      body: { name: "theirs" },
+      headers: { "idempotency-key": "k-4" },
+    });
+    expect([answer.status, answer.body.name]).toEqual([201, "theirs"]);
+  });
+
+  it("an answer is kept for tokens of the same scopes only: it may hold what another must not see", async () => {
+    await keyed("k-4b", { name: "secret name" });
+    const scopes = ["hooks:write"] as const;
+    const { token } = await createApiToken(api.db, api.account.id, { name: "low", scopes, expiresAt: null });
+    const headers = { "idempotency-key": "k-4b" };
+    const answer = await api.call("POST", "/api/v1/hooks", { token, body: { name: "secret name" }, headers });
+    expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
+  });
+
+  it("a refusal by the state is kept too; a request that was never valid is not", async () => {
+    expect((await keyed("k-5", { name: 5 })).status).toBe(400);
+    expect((await keyed("k-5", { name: "now valid" })).status).toBe(201);
+    expect((await keyed("k-6", {}, "/api/v1/runs/x/cancel")).status).toBe(404);
+    expect((await keyed("k-6", {}, "/api/v1/runs/x/cancel")).headers.get("idempotency-replayed")).toBe(
+      "true",
+    );
+  });
+
+  it("a key counts for 24 hours, and one whose first request died for a minute", async () => {
+    const age = (key: string, interval: string) =>
+      api.db
+        .$executeRaw`update idempotency_keys set created_at = now() - ${interval}::interval where key = ${key}`;
+    const first = await keyed("k-7", { name: "old" });
+    await age("k-7", "25 hours");
+    expect((await keyed("k-7", { name: "new" })).body.id).not.toBe(first.body.id);
+
+    await keyed("k-8", { name: "died" });
+    await api.db.$executeRaw`update idempotency_keys set status = null, body = null where key = 'k-8'`;
+    expect((await keyed("k-8", { name: "died" })).status).toBe(409);
+    await age("k-8", "2 minutes");
+    expect((await keyed("k-8", { name: "other" })).status).toBe(409);
+    expect((await keyed("k-8", { name: "died" })).status).toBe(201);
+  });
+
+  it.each(["a b", "x".repeat(256), "é"])("%s is refused", async (key) => {
+    expect((await keyed(key, { name: "n" })).status).toBe(400);
+  });
+});
+
+it("no answer is kept by anybody on the way, nor taken for anything but what it says it is", async () => {
+  for (const token of [api.account.token, "unknown"]) {
+    const { headers } = await api.call("GET", "/api/v1/hooks", { token });
+    expect([headers.get("cache-control"), headers.get("x-content-type-options")]).toEqual([
+      "no-store",
+      "nosniff",
+    ]);
+  }
+});
+
+describe("failures of ours", () => {
+  it.each([
+    ["at its port", "postgresql://postgres@127.0.0.1:1/none"],
+    ["by its socket", "postgresql://postgres@127.0.0.1:1/none?host=/nowhere"],
+  ])("a database that can't be reached %s is 503 with Retry-After", async (_, url) => {
+    const away = createDatabase({
+      url,
+      poolSize: 1,
+      applicationName: "test",
+    });
+    const error = await away.$queryRaw`select 1`.catch((reason: unknown) => reason);
+    const byModel = await away.hook.findFirst().catch((reason: unknown) => reason);
+    await away.$disconnect();
+    expect([isDatabaseUnavailable(error), isDatabaseUnavailable(byModel)]).toEqual([true, true]);
+    const answer = errorAnswer(error, { method: "GET", path: "/" });
+    expect([answer.status, answer.headers]).toEqual([503, { "retry-after": "2" }]);
+  });
+
+  it("a statement that takes too long is 503, one that is wrong is 500 without a word of it", async () => {
+    const slow = createDatabase({
+      url: process.env.DATABASE_URL ?? "",
+      poolSize: 1,
+      applicationName: "test",
+      statementTimeoutMs: 50,
+    });
+    const timeout = await slow.$queryRaw`select pg_sleep(5)`.catch((reason: unknown) => reason);
+    await slow.$disconnect();
+    const wrong = await api.db.$queryRaw`select 'hunter2'::uuid`.catch((reason: unknown) => reason);
+    expect([isDatabaseUnavailable(timeout), isDatabaseUnavailable(wrong)]).toEqual([true, false]);
+    const answer = errorAnswer(wrong, { method: "GET", path: "/" });
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain("hunter2");
+  });
+});

@@ -1,0 +1,118 @@
+import type { z } from "zod";
+import { AppError } from "#lib/errors.ts";
+import type { ApiScope } from "#lib/schema/api-token.ts";
+import { noFields, noQuery } from "#lib/schema/common.ts";
+import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { toJsonText } from "#lib/web/views/api-json.ts";
+import { type ApiAnswer, errorAnswer, toResponse } from "./api-answer.ts";
+import { requireScope, requireToken } from "./api-auth.ts";
+import { answerOnce } from "./api-idempotency.ts";
+import { parseBody, parseQuery, readBody } from "./api-request.ts";
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type RouteParams = Readonly<Record<string, string | string[] | undefined>>;
+type RouteContext = { readonly params: Promise<RouteParams | undefined> };
+type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+
+/** One REST call that has been let in and parsed. */
+export type ApiCall<Query, Body> = {
+  readonly context: ServerContext;
+  readonly accountId: string;
+  /** For what only some calls of a route need beside its own scope. Throws `forbidden`. */
+  readonly requireScope: (scope: ApiScope) => void;
+  /** The `{id}` of the path, as sent: it may be anything. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+};
+
+export type EndpointOptions<Query extends z.ZodType, Body extends z.ZodType> = {
+  readonly scope: ApiScope;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Default 1 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Whether numbers of the body keep digits that JavaScript would lose. */
+  readonly exactNumbers?: boolean;
+  /** Default 200; 204 answers nothing. */
+  readonly status?: number;
+  readonly handle: (call: ApiCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
+};
+
+export type Endpoint = (request: Request, id: string) => Promise<ApiAnswer>;
+
+/** One row of the REST table: who may call it, what it takes, what it answers. */
+export function endpoint<Query extends z.ZodType = typeof noQuery, Body extends z.ZodType = typeof noFields>(
+  options: EndpointOptions<Query, Body>,
+): Endpoint {
+  const { scope, status = 200, maxBodyBytes = 1024 * 1024, exactNumbers = false, handle } = options;
+  const querySchema = options.query ?? noQuery;
+  const bodySchema = options.body ?? noFields;
+  return async (request, id) => {
+    const context = serverContext();
+    const holder = await requireToken(context.db, request, scope);
+    const { accountId } = holder;
+    const also = (wanted: ApiScope) => requireScope(holder, wanted);
+    const query = parseQuery(querySchema, new URL(request.url).searchParams) as z.output<Query>;
+    const isChange = request.method !== "GET" && request.method !== "HEAD";
+    const bytes = isChange ? await readBody(request, maxBodyBytes) : new Uint8Array();
+    const contentType = request.headers.get("content-type");
+    const body = parseBody(bodySchema, bytes, { contentType, exactNumbers }) as z.output<Body>;
+    const work = async (): Promise<ApiAnswer> => {
+      const value = await handle({ context, accountId, requireScope: also, id, query, body });
+      return { status, text: status === 204 ? "" : toJsonText(value) };
+    };
+    if (!isChange) return work();
+    // Inside of it, so that a refusal by the handler is an answer that is kept too.
+    const call = { db: context.db, accountId, scopes: holder.scopes, request, body: bytes };
+    return answerOnce(call, () => answerErrors(request, work));
+  };
+}
+
+/** The handlers of one route of Next, for every method: those without an endpoint answer 405 and say which there are. */
+export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
+  const allow = listMethods(endpoints);
+  const answerOptions = async () => toResponse({ status: 204, text: "", headers: { allow } });
+  const handler =
+    (method: Method | "PUT" | "HEAD"): RouteHandler =>
+    async (request, { params }) => {
+      const found = method === "PUT" ? undefined : endpoints[method === "HEAD" ? "GET" : method];
+      if (found === undefined) return toResponse(await answerErrors(request, () => refuseMethod(allow)));
+      // Next gives no parameters at all to a route without any.
+      const id = (await params)?.id;
+      const answer = await answerErrors(request, () => found(request, typeof id === "string" ? id : ""));
+      return method === "HEAD" ? withoutBody(toResponse(answer)) : toResponse(answer);
+    };
+  return {
+    GET: handler("GET"),
+    HEAD: handler("HEAD"),
+    POST: handler("POST"),
+    PUT: handler("PUT"),
+    PATCH: handler("PATCH"),
+    DELETE: handler("DELETE"),
+    OPTIONS: answerOptions,
+  };
+}
+
+/** The edge: whatever goes wrong below becomes a problem here. */
+export async function answerErrors(request: Request, work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    return errorAnswer(error, { method: request.method, path: new URL(request.url).pathname });
+  }
+}
+
+async function refuseMethod(allow: string): Promise<never> {
+  throw new AppError("method_not_allowed", `Here only ${allow} can be used.`, { headers: { allow } });
+}
+
+function listMethods(endpoints: Partial<Record<Method, Endpoint>>): string {
+  const names: string[] = Object.keys(endpoints);
+  if (names.includes("GET")) names.push("HEAD");
+  return [...names, "OPTIONS"].join(", ");
+}
+
+function withoutBody(response: Response): Response {
+  return new Response(null, { status: response.status, headers: response.headers });
+}

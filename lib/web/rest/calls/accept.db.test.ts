@@ -1,0 +1,161 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { workAcceptJobs } from "#lib/db/deliveries/accept-jobs.ts";
+import { newId } from "#lib/ids.ts";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+const api = withApi();
+const { send, createHook, createAction } = api;
+const secret = "the right secret";
+const rejected = { status: "rejected", reason: "signature_mismatch", verificationOutcome: "failed" } as const;
+
+/** As GitHub signs it; stored as it was when it was rejected. */
+function storeGitHub(hookId: string, deliveryId: string, fields = {}, key = secret): Promise<string> {
+  const text = JSON.stringify({ action: "opened", n: deliveryId });
+  const signature = createHmac("sha256", key).update(text).digest("hex");
+  const headersJson = JSON.stringify([
+    ["X-GitHub-Delivery", deliveryId],
+    ["X-GitHub-Event", "issues"],
+    ["X-Hub-Signature-256", `sha256=${signature}`],
+    ["Content-Type", "application/json"],
+  ]);
+  const contentType = "application/json";
+  return storeDelivery(api.db, api.account.id, hookId, {
+    ...rejected,
+    text,
+    headersJson,
+    contentType,
+    ...fields,
+  });
+}
+
+const accept = (id: string) => send("POST", `/deliveries/${id}/accept`);
+const countRuns = (deliveryId: string) => api.db.run.count({ where: { deliveryId } });
+
+async function createGitHubHook(signingSecret = "the wrong secret"): Promise<string> {
+  const { id } = await createHook({ provider: "github", signingSecret });
+  await createAction(id);
+  await createAction(id);
+  return id;
+}
+
+describe("POST /deliveries/{id}/accept", () => {
+  it("accepts and runs what verifies after a fix, exactly once however many ask at the same time", async () => {
+    const hookId = await createGitHubHook();
+    const id = await storeGitHub(hookId, "id-1");
+    const early = await accept(id);
+    expect([early.status, early.body.code]).toEqual([409, "conflict"]);
+    expect(await countRuns(id)).toBe(0);
+
+    await send("PATCH", `/hooks/${hookId}`, { signingSecret: secret });
+    const answers = await Promise.all([accept(id), accept(id), accept(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const accepted = answers.find(({ status }) => status === 200)?.body;
+    expect(accepted).toMatchObject({
+      id,
+      status: "accepted",
+      reason: null,
+      eventId: "id-1",
+      eventType: "issues",
+    });
+    expect(accepted.runs).toHaveLength(2);
+    expect(await countRuns(id)).toBe(2);
+    expect(await api.db.delivery.count({ where: { id } })).toBe(1);
+  });
+
+  it("de-duplicates as always: of an event that arrived again, one runs", async () => {
+    const hookId = await createGitHubHook(secret);
+    const [first, again] = [await storeGitHub(hookId, "id-1"), await storeGitHub(hookId, "id-1")];
+    expect((await accept(first)).body.status).toBe("accepted");
+    expect((await accept(again)).body).toMatchObject({ status: "duplicate", duplicateOf: first, runs: [] });
+    expect(await countRuns(again)).toBe(0);
+  });
+
+  it("excuses the time of sending, and nothing else", async () => {
+    const { id: hookId } = await createHook({ provider: "stripe", signingSecret: secret });
+    await createAction(hookId);
+    const time = Math.floor(Date.now() / 1000) - 30 * 86_400;
+    const store = (text: string, key: string) => {
+      const signature = createHmac("sha256", key).update(`${time}.${text}`).digest("hex");
+      const headersJson = JSON.stringify([["Stripe-Signature", `t=${time},v1=${signature}`]]);
+      return storeDelivery(api.db, api.account.id, hookId, { ...rejected, text, headersJson });
+    };
+    expect((await accept(await store('{"id":"evt_1"}', secret))).body.status).toBe("accepted");
+    expect((await accept(await store('{"id":"evt_2"}', "forged"))).status).toBe(409);
+    expect((await accept(await store("not JSON", secret))).status).toBe(409);
+  });
+
+  it("says what can't be checked any more, and what is no event", async () => {
+    const { id: tokenHook } = await createHook({ provider: "bearer", signingSecret: secret });
+    const hidden = await storeDelivery(api.db, api.account.id, tokenHook, {
+      ...rejected,
+      headersJson: JSON.stringify([["Authorization", "[redacted]"]]),
+    });
+    expect((await accept(hidden)).body.detail).toContain("token or password is never stored");
+
+    const hookId = await createGitHubHook(secret);
+    const unread = await storeGitHub(hookId, "id-1", {
+      text: "",
+      reason: "body_too_large",
+      headersJson: JSON.stringify([["Content-Length", "99999999"]]),
+    });
+    expect((await accept(unread)).body.detail).toContain("its body was not read");
+    expect((await accept(await storeGitHub(hookId, "id-2", { method: "PUT" }))).body.detail).toContain(
+      "only accepts POST",
+    );
+    const other = await storeGitHub(hookId, "id-3", { status: "accepted" });
+    expect((await accept(other)).body.detail).toContain("isn't rejected");
+    expect((await accept(newId())).status).toBe(404);
+    await send("PATCH", `/hooks/${hookId}`, { status: "disabled" });
+    expect((await accept(await storeGitHub(hookId, "id-4"))).status).toBe(409);
+  });
+});
+
+describe("POST /deliveries/accept", () => {
+  const work = async () => {
+    const { sealer } = api.context;
+    const signingKeys = { find: () => undefined, load: async () => false };
+    while (await workAcceptJobs(api.db, { sealer, signingKeys, publicOrigin: "https://hooks.example.test" }));
+  };
+
+  it("accepts all that the filter shows, oldest first, and says what became of them", async () => {
+    const [hookId, otherHook] = [await createGitHubHook(secret), await createGitHubHook(secret)];
+    const wanted = [];
+    for (let index = 0; index < 130; index += 1) wanted.push(await storeGitHub(hookId, `id-${index}`));
+    const duplicate = await storeGitHub(hookId, "id-0");
+    const forged = await storeGitHub(hookId, "forged", {}, "another");
+    const unread = await storeGitHub(hookId, "id-x", {
+      text: "",
+      reason: "method_not_allowed",
+      headersJson: JSON.stringify([["Content-Length", "5"]]),
+    });
+    const elsewhere = await storeGitHub(otherHook, "id-1");
+    const started = await send("POST", "/deliveries/accept", { filter: { status: "rejected", hookId } });
+    expect(started.status).toBe(202);
+    expect(started.body).toMatchObject({ kind: "accept", status: "running", total: 133 });
+    const late = await storeGitHub(hookId, "late");
+    await Promise.all([work(), work()]);
+    expect((await send("GET", `/bulk-jobs/${started.body.id}`)).body).toMatchObject({
+      status: "finished",
+      changedCount: 130,
+      duplicateCount: 1,
+      rejectedCount: 1,
+      notStoredCount: 1,
+    });
+    const statusOf = async (id: string) => (await send("GET", `/deliveries/${id}`)).body.status;
+    expect(await Promise.all([duplicate, forged, unread, elsewhere, late].map(statusOf))).toEqual([
+      "duplicate",
+      "rejected",
+      "rejected",
+      "rejected",
+      "rejected",
+    ]);
+    const runs = await api.db.run.findMany({ where: { hookId }, orderBy: { id: "asc" } });
+    expect(runs).toHaveLength(260);
+    expect(new Set(runs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(wanted));
+    expect((await send("POST", "/deliveries/accept", { filter: { status: "accepted" } })).status).toBe(400);
+    const none = { filter: { status: "rejected", hookId, q: "nothing has this" } };
+    expect((await send("POST", "/deliveries/accept", none)).status).toBe(409);
+  });
+});

@@ -1,0 +1,329 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+const api = withApi();
+const { send } = api;
+let hookId: string;
+beforeAll(async () => {
+  hookId = (await send("POST", "/hooks", { name: "Orders" })).body.id;
+});
+
+const sendText = (method: string, path: string, text: string) =>
+  api.call(method, `/api/v1${path}`, { token: api.account.token, text });
+const request = { method: "POST", url: "https://api.example.com/v1" };
+const create = async (body: Record<string, unknown> = {}) => {
+  const answer = await send("POST", `/hooks/${hookId}/actions`, { name: "Call", request, ...body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+};
+
+describe("POST /hooks/{id}/actions", () => {
+  it("a name and a request are enough", async () => {
+    const action = await create();
+    expect(action).toMatchObject({
+      hookId,
+      enabled: true,
+      filter: null,
+      request: { ...request, headers: {}, query: {}, body: null, bodyText: null, auth: null },
+      timeoutMs: 15_000,
+      retry: { maxAttempts: 10, initialDelayMs: 5_000 },
+    });
+    expect((await send("GET", `/actions/${action.id}`)).body).toEqual(action);
+  });
+
+  it("each comes after the last, and lists are newest first", async () => {
+    const first = await create();
+    const second = await create();
+    expect(second.position).toBe(first.position + 1);
+    const { body } = await send("GET", `/hooks/${hookId}/actions?limit=2`);
+    expect(body.data.map((action: { id: string }) => action.id)).toEqual([second.id, first.id]);
+    expect(
+      (await send("GET", `/hooks/${hookId}/actions?limit=1&cursor=${body.nextCursor}`)).body.data,
+    ).toHaveLength(1);
+  });
+
+  it("numbers of a body keep every digit", async () => {
+    const body = '{"big":12345678901234567890123,"price":1.10,"tiny":1e-7,"zero":-0}';
+    const text = `{"name":"x","request":{"method":"POST","url":"https://api.example.com","body":${body}}}`;
+    const made = await sendText("POST", `/hooks/${hookId}/actions`, text);
+    expect(made.text).toContain(body);
+    const { id } = made.body;
+    await send("PATCH", `/actions/${id}`, { name: "renamed" });
+    expect((await send("GET", `/actions/${id}`)).text).toContain(body);
+  });
+
+  it("credentials are sealed and shown as a hint", async () => {
+    const auth = { type: "bearer", token: "sk_live_0123456789abcdef" };
+    const answer = await send("POST", `/hooks/${hookId}/actions`, {
+      name: "x",
+      request: { ...request, auth },
+    });
+    expect(answer.body.request.auth).toEqual({ type: "bearer", hint: "cdef" });
+    expect(answer.text).not.toContain("sk_live");
+    const row = await api.db.action.findUniqueOrThrow({ where: { id: answer.body.id } });
+    expect(JSON.stringify(row.request)).not.toContain("sk_live");
+    expect(Buffer.from(row.authCiphertext ?? []).includes("sk_live")).toBe(false);
+    expect(row.authCiphertext).not.toBeNull();
+  });
+
+  it("a broken template is refused with path, line and column", async () => {
+    const answer = await send("POST", `/hooks/${hookId}/actions`, {
+      name: "x",
+      request: { ...request, body: { email: "a\n b {{ data.email | nope }}" } },
+    });
+    expect([answer.status, answer.body.code]).toEqual([400, "template_invalid"]);
+    expect(answer.body.errors).toMatchObject([
+      { path: "request.body.email", line: 2, message: "there is no filter nope" },
+    ]);
+    expect(answer.body.errors[0].column).toBeGreaterThan(1);
+  });
+
+  it.each([
+    "http://169.254.169.254/latest/meta-data",
+    "http://10.0.0.1/",
+    "http://0x7f.1:22/",
+    "http://[::ffff:10.0.0.1]/{{ id }}",
+    "https://example.com:6379/",
+  ])("%s is refused when it is saved, and the answer names the setting", async (url) => {
+    const answer = await send("POST", `/hooks/${hookId}/actions`, {
+      name: "x",
+      request: { method: "POST", url },
+    });
+    expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+    expect(answer.body.errors[0]).toMatchObject({ path: "request.url" });
+    expect(answer.body.detail).toContain("CATCHMENT_EGRESS_ALLOW");
+  });
+
+  it("what the operator allows may be saved", async () => {
+    expect(
+      (await create({ request: { method: "POST", url: "http://127.0.0.1:4000/{{ id }}" } })).id,
+    ).toBeDefined();
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["no request", { request: undefined }, "request"],
+    ["an unknown field in the request", { request: { ...request, verb: "x" } }, "request.verb"],
+    ["a reserved header", { request: { ...request, headers: { Host: "x" } } }, "request.headers.Host"],
+    [
+      "a host by template",
+      { request: { method: "POST", url: "https://{{ id }}.example.com/" } },
+      "request.url",
+    ],
+    ["another scheme", { request: { method: "POST", url: "file:///etc/passwd" } }, "request.url"],
+    [
+      "user and password in the URL",
+      { request: { method: "POST", url: "https://u:p@example.com/" } },
+      "request.url",
+    ],
+    ["a time-out of an hour", { timeoutMs: 3_600_000 }, "timeoutMs"],
+    [
+      "a filter of no known kind",
+      { filter: { all: [{ path: "type", op: "regex", value: "x" }] } },
+      "filter.all.0.op",
+    ],
+  ])("%s is refused with its path", async (_, body, path) => {
+    const answer = await send("POST", `/hooks/${hookId}/actions`, { name: "x", request, ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+});
+
+describe("PATCH /actions/{id}", () => {
+  const auth = { type: "bearer", token: "sk_live_0123456789abcdef" };
+
+  it("changes what is given and leaves the rest", async () => {
+    const action = await create({ filter: { all: [{ path: "type", op: "equals", value: "a" }] } });
+    const { body } = await send("PATCH", `/actions/${action.id}`, { enabled: false, timeoutMs: 500 });
+    expect(body).toMatchObject({
+      enabled: false,
+      timeoutMs: 500,
+      filter: action.filter,
+      request: action.request,
+    });
+    expect((await send("PATCH", `/actions/${action.id}`, { filter: null })).body.filter).toBeNull();
+  });
+
+  it("credentials that are left out stay, and null removes them", async () => {
+    const action = await create({ request: { ...request, auth } });
+    const kept = await send("PATCH", `/actions/${action.id}`, {
+      request: { ...request, url: `${request.url}/other` },
+    });
+    expect(kept.body.request).toMatchObject({ url: `${request.url}/other`, auth: { type: "bearer" } });
+    expect(
+      (await send("PATCH", `/actions/${action.id}`, { request: { ...request, auth: null } })).body.request
+        .auth,
+    ).toBeNull();
+  });
+
+  it("credentials never follow the request to another origin", async () => {
+    const action = await create({ request: { ...request, auth } });
+    for (const url of [
+      "https://evil.example.com/v1",
+      "http://api.example.com/v1",
+      "https://api.example.com:8443/v1",
+      "{{ data.url }}",
+    ]) {
+      const answer = await send("PATCH", `/actions/${action.id}`, { request: { ...request, url } });
+      expect([url, answer.status, answer.body.errors[0].path]).toEqual([url, 400, "request.auth"]);
+    }
+    const anew = { ...request, url: "https://other.example.com", auth };
+    expect((await send("PATCH", `/actions/${action.id}`, { request: anew })).status).toBe(200);
+  });
+
+  it("a URL that may not be called is refused here too", async () => {
+    const { id } = await create();
+    const answer = await send("PATCH", `/actions/${id}`, {
+      request: { method: "POST", url: "http://10.0.0.1/" },
+    });
+    expect(answer.status).toBe(400);
+    expect((await send("GET", `/actions/${id}`)).body.request.url).toBe(request.url);
+  });
+
+  it("a deleted action is gone, and its hook's list is without it", async () => {
+    const { id } = await create();
+    expect((await send("DELETE", `/actions/${id}`)).status).toBe(204);
+    expect((await send("GET", `/actions/${id}`)).status).toBe(404);
+    expect((await send("DELETE", `/actions/${id}`)).status).toBe(404);
+    expect((await send("GET", `/hooks/${hookId}/actions?limit=200`)).text).not.toContain(id);
+  });
+});
+
+it("the runs that a deleted action had ahead are cancelled with it, its history stays", async () => {
+  const hook = (await send("POST", "/hooks", { name: "n" })).body.id;
+  const [gone, kept] = await Promise.all(
+    ["gone", "kept"].map(
+      async (name) => (await send("POST", `/hooks/${hook}/actions`, { name, request })).body.id,
+    ),
+  );
+  const deliveryId = await storeDelivery(api.db, api.account.id, hook);
+  await send("DELETE", `/actions/${gone}`);
+  const { data } = (await send("GET", `/runs?deliveryId=${deliveryId}`)).body;
+  const byAction = new Map(data.map((run: { actionId: string }) => [run.actionId, run]));
+  expect(byAction.get(gone)).toMatchObject({
+    status: "cancelled",
+    reason: "action_gone: The action was deleted.",
+    finishedAt: expect.any(String),
+  });
+  expect(byAction.get(kept)).toMatchObject({ status: "queued", finishedAt: null });
+});
+
+describe("POST /actions/{id}/preview", () => {
+  const mapped = {
+    method: "POST",
+    url: "http://127.0.0.1:4000/orders/{{ id }}",
+    headers: { "X-Type": "{{ type }}" },
+    query: { q: "{{ data.email }}" },
+    body: { email: "{{ data.email }}", amount: "{{ data.amount }}" },
+    auth: { type: "bearer", token: "sk_live_0123456789abcdef" },
+  };
+  const payload = '{"id":"a/b","type":"paid","data":{"email":"a@b.c","amount":12345678901234567890123}}';
+
+  it("shows the exact request for a payload, typed and escaped, without the credentials", async () => {
+    const { id } = await create({ request: mapped });
+    const answer = await sendText("POST", `/actions/${id}/preview`, `{"payload":${payload}}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      ok: true,
+      request: {
+        method: "POST",
+        url: "http://127.0.0.1:4000/orders/a%2Fb?q=a%40b.c",
+        headers: { "x-type": "paid", authorization: "[redacted]", "content-type": "application/json" },
+        body: '{"email":"a@b.c","amount":12345678901234567890123}',
+      },
+    });
+    expect(answer.text).not.toContain("sk_live");
+  });
+
+  it("shows the same for that payload as a delivery", async () => {
+    const { id } = await create({ request: mapped });
+    const deliveryId = await storeDelivery(api.db, api.account.id, hookId, { text: payload });
+    const byDelivery = await send("POST", `/actions/${id}/preview`, { deliveryId });
+    const byPayload = await sendText("POST", `/actions/${id}/preview`, `{"payload":${payload}}`);
+    expect(byDelivery.body.request.url).toBe(byPayload.body.request.url);
+    expect(byDelivery.body.request.body).toBe(byPayload.body.request.body);
+  });
+
+  it("says why there is none: every missing name, where it stands", async () => {
+    const { id } = await create({ request: mapped });
+    const { status, body } = await send("POST", `/actions/${id}/preview`, { payload: { id: 1, type: "x" } });
+    expect([status, body.ok, body.code]).toEqual([200, false, "mapping_failed"]);
+    expect(body.errors.map((error: { path: string }) => error.path)).toEqual(
+      expect.arrayContaining(["request.query.q", "request.body.email", "request.body.amount"]),
+    );
+    expect(JSON.stringify(body.errors)).toContain("data.email");
+  });
+
+  it("says that the filter does not match, or that the address may not be called", async () => {
+    const filtered = await create({ filter: { all: [{ path: "type", op: "equals", value: "a" }] } });
+    expect(
+      (await send("POST", `/actions/${filtered.id}/preview`, { payload: { type: "b" } })).body,
+    ).toMatchObject({
+      ok: false,
+      code: "filter_not_matched",
+      errors: [{ path: "filter" }],
+    });
+    const dynamic = await create({ request: { method: "POST", url: "{{ data.url }}" } });
+    const payload = { data: { url: "http://169.254.169.254/" } };
+    expect((await send("POST", `/actions/${dynamic.id}/preview`, { payload })).body).toMatchObject({
+      ok: false,
+      code: "blocked",
+    });
+  });
+
+  it("headers can be given, and a body is taken that other calls would refuse as too large", async () => {
+    const { id } = await create({ request: { ...request, bodyText: "{{ headers.x-a }} {{ data | size }}" } });
+    const data = "x".repeat(3 * 1024 * 1024);
+    const { body } = await send("POST", `/actions/${id}/preview`, {
+      payload: { data },
+      headers: { "X-A": "1" },
+    });
+    expect(body.request.body).toBe(`1 ${data.length}`);
+  });
+
+  it.each([{}, { deliveryId: "x", payload: 1 }, { payload: 1, extra: 1 }, { deliveryId: 5 }])(
+    "%j is refused",
+    async (body) => {
+      const { id } = await create();
+      expect((await send("POST", `/actions/${id}/preview`, body)).status).toBe(400);
+    },
+  );
+});
+
+describe("a credential that is typed into the request", () => {
+  const key = "9f86d081884c7d659a2feaa0c55ad015";
+
+  it("is refused with its path and a pointer to auth, when an action is made and when it is changed", async () => {
+    const withKey = { ...request, headers: { "X-Api-Key": key } };
+    const made = await send("POST", `/hooks/${hookId}/actions`, { name: "Call", request: withKey });
+    expect([made.status, made.body.errors[0].path]).toEqual([400, "request.headers.X-Api-Key"]);
+    expect(made.body.errors[0].message).toContain("request.auth");
+    const action = await create();
+    expect((await send("PATCH", `/actions/${action.id}`, { request: withKey })).status).toBe(400);
+  });
+
+  it("stays where it is in an action from before, which can be renamed; editing its request asks", async () => {
+    const action = await create();
+    const headers = { "X-Api-Key": key };
+    await api.db.$executeRaw`
+      update actions set request = ${JSON.stringify({ ...request, headers, query: {}, body: null, bodyText: null })}::json
+      where id = ${action.id}::uuid`;
+    const renamed = await send("PATCH", `/actions/${action.id}`, { name: "Renamed" });
+    expect(renamed.status).toBe(200);
+    expect(renamed.body.request.headers).toEqual(headers);
+    const { body: preview } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
+    expect(preview.ok).toBe(true);
+    const edited = await send("PATCH", `/actions/${action.id}`, { request: { ...request, headers } });
+    expect(edited.status).toBe(400);
+  });
+
+  it.each(["query", "body"])("has its place in auth of the type %s, and is shown nowhere", async (type) => {
+    const auth = { type, name: "api_key", value: key };
+    const action = await create({ request: { ...request, body: { a: "1" }, auth } });
+    expect(action.request.auth).toEqual({ type, name: "api_key", hint: "d015" });
+    const { text } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
+    expect(text).toContain("api_key");
+    expect(text).toContain("[redacted]");
+    expect(text).not.toContain(key);
+  });
+});

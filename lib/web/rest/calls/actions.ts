@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { createAction, deleteAction, getAction, listActions, updateAction } from "#lib/db/actions/actions.ts";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
+import { pageFields } from "#lib/schema/common.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { endpoint } from "#lib/web/rest/api-route.ts";
+import { showAction } from "#lib/web/views/show-action.ts";
+import { showPage } from "#lib/web/views/show-page.ts";
+
+export const postAction = endpoint({
+  scope: "hooks:write",
+  body: actionInputSchema,
+  exactNumbers: true,
+  status: 201,
+  handle: async ({ context, accountId, id, body }) =>
+    showAction(await createAction(context.db, accountId, id, body, rules(context)), context.sealer),
+});
+
+export const getActions = endpoint({
+  scope: "hooks:read",
+  query: z.strictObject(pageFields),
+  handle: async ({ context: { db, sealer }, accountId, id, query }) =>
+    showPage(await listActions(db, accountId, id, query), (action) => showAction(action, sealer)),
+});
+
+export const getOneAction = endpoint({
+  scope: "hooks:read",
+  handle: async ({ context: { db, sealer }, accountId, id }) =>
+    showAction(await getAction(db, accountId, id), sealer),
+});
+
+export const patchAction = endpoint({
+  scope: "hooks:write",
+  body: actionPatchSchema,
+  exactNumbers: true,
+  handle: async ({ context, accountId, id, body }) =>
+    showAction(await updateAction(context.db, accountId, id, body, rules(context)), context.sealer),
+});
+
+export const removeAction = endpoint({
+  scope: "hooks:write",
+  status: 204,
+  handle: ({ context: { db }, accountId, id }) => deleteAction(db, accountId, id),
+});
+
+function rules({ sealer, env }: ServerContext) {
+  return { sealer, allowList: env.egressAllow };
+}

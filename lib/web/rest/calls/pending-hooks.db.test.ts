@@ -1,0 +1,138 @@
+import Stripe from "stripe";
+import { describe, expect, it } from "vitest";
+import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+const api = withApi();
+const { send } = api;
+
+const secret = "whsec_0123456789";
+const create = async (input: Record<string, unknown>) =>
+  (await send("POST", "/hooks", { name: "n", ...input })).body;
+
+/** As the catch path keeps it for a hook that waits. */
+function keep(hookId: string, text: string, signedWith = secret): Promise<string> {
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: signedWith });
+  return storeDelivery(api.db, api.account.id, hookId, {
+    text,
+    status: "pending",
+    verificationOutcome: "pending",
+    headersJson: JSON.stringify([["Stripe-Signature", signature]]),
+  });
+}
+
+describe("a hook that waits for its secret", () => {
+  it("is asked for with status pending, says how long it waits, and is active with its first secret", async () => {
+    const hook = await create({ provider: "stripe", status: "pending" });
+    expect(hook.status).toBe("pending");
+    expect(Date.parse(hook.pending.until) - Date.parse(hook.pending.since)).toBe(7 * 86_400_000);
+    expect(hook.warnings.join()).toContain("stored unverified");
+    const rotated = await send("POST", `/hooks/${hook.id}/secrets`, { secret });
+    expect(rotated.body).toMatchObject({ status: "active", pending: null, warnings: [] });
+    const patched = await create({ provider: "stripe", status: "pending" });
+    const answer = await send("PATCH", `/hooks/${patched.id}`, { signingSecret: secret });
+    expect(answer.body).toMatchObject({ status: "active", pending: null });
+  });
+
+  it("is the default only for senders that give the secret themselves", async () => {
+    expect((await create({ provider: "stripe" })).status).toBe("active");
+    expect((await create({ provider: "asana" })).status).toBe("pending");
+    expect((await create({ provider: "notion", status: "active" })).status).toBe("active");
+    expect((await create({ provider: "asana", signingSecret: "given before" })).status).toBe("active");
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["has its secret", { provider: "stripe", signingSecret: secret }],
+    ["verifies nothing", {}],
+    ["verifies nothing by name", { provider: "generic" }],
+  ])("one that %s has nothing to wait for", async (_name, input) => {
+    const refused = await send("POST", "/hooks", { name: "n", status: "pending", ...input });
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, "status"]);
+    const hook = await create(input);
+    const patched = await send("PATCH", `/hooks/${hook.id}`, { status: "pending" });
+    expect([patched.status, patched.body.errors[0].path]).toEqual([400, "status"]);
+  });
+
+  it("can be told to wait, once more, and without a new term", async () => {
+    const hook = await create({ provider: "stripe" });
+    const told = await send("PATCH", `/hooks/${hook.id}`, { status: "pending" });
+    expect(told.body.status).toBe("pending");
+    const again = await send("PATCH", `/hooks/${hook.id}`, { status: "pending", name: "other" });
+    expect(again.body.pending).toEqual(told.body.pending);
+    const generic = await send("PATCH", `/hooks/${hook.id}`, { provider: "generic", signingSecret: null });
+    expect(generic.body).toMatchObject({ status: "active", pending: null });
+  });
+
+  it("waits for all that its sender needs, not for a secret alone", async () => {
+    const hook = await create({ provider: "stripe", status: "pending" });
+    const paused = await send("POST", `/hooks/${hook.id}/pause`);
+    expect(paused.body).toMatchObject({ status: "paused", pending: { since: hook.pending.since } });
+    expect((await send("POST", `/hooks/${hook.id}/resume`)).body.status).toBe("pending");
+  });
+});
+
+describe("POST /hooks/{id}/verify-pending", () => {
+  it("verifies what was kept and says what became of it", async () => {
+    const hook = await create({ provider: "stripe", status: "pending" });
+    const kept = await keep(hook.id, '{"id":"evt_1"}');
+    await keep(hook.id, '{"id":"evt_1"}');
+    await keep(hook.id, '{"id":"evt_2"}', "whsec_of_a_stranger");
+    const early = await send("POST", `/hooks/${hook.id}/verify-pending`);
+    expect([early.status, early.body.code]).toEqual([409, "conflict"]);
+    await send("POST", `/hooks/${hook.id}/secrets`, { secret });
+    const answer = await send("POST", `/hooks/${hook.id}/verify-pending`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { accepted: 1, duplicate: 1, rejected: 1, pending: 0 },
+    ]);
+    const shown = await send("GET", `/deliveries/${kept}`);
+    expect(shown.body).toMatchObject({
+      status: "accepted",
+      eventId: "evt_1",
+      verification: { outcome: "verified", scheme: "stripe" },
+    });
+  });
+});
+
+describe("GET /hooks/{id}/arrived-secret", () => {
+  it("shows what the sender gave, and never what was pasted", async () => {
+    const pasted = await create({ provider: "stripe", signingSecret: secret });
+    const refused = await send("GET", `/hooks/${pasted.id}/arrived-secret`);
+    expect([refused.status, refused.text.includes(secret)]).toEqual([404, false]);
+    const hook = await create({ provider: "notion" });
+    await api.db.$transaction((tx) =>
+      addHookSecret(tx, {
+        accountId: api.account.id,
+        hookId: hook.id,
+        secret: "secret_of_notion",
+        sealer: api.context.sealer,
+        origin: "handshake",
+      }),
+    );
+    const answer = await send("GET", `/hooks/${hook.id}/arrived-secret`);
+    expect([answer.body, answer.headers.get("cache-control")]).toEqual([
+      { secret: "secret_of_notion" },
+      "no-store",
+    ]);
+    expect((await send("GET", `/hooks/${hook.id}`)).text).not.toContain("secret_of_notion");
+  });
+});
+
+describe("a hook of the API", () => {
+  it("shows the verify token to senders that want one", async () => {
+    const meta = await create({ provider: "meta", signingSecret: secret });
+    expect(meta.verifyToken).toBe(`catchment-${meta.catchUrl.split("/").at(-1)}`);
+    expect((await create({ provider: "stripe", signingSecret: secret })).verifyToken).toBeNull();
+  });
+
+  it("splits batches unless it is told not to", async () => {
+    expect((await create({})).splitBatches).toBe(true);
+    const whole = await create({ splitBatches: false });
+    expect(whole.splitBatches).toBe(false);
+    const patched = await send("PATCH", `/hooks/${whole.id}`, { splitBatches: true });
+    expect(patched.body.splitBatches).toBe(true);
+    const refused = await send("PATCH", `/hooks/${whole.id}`, { splitBatches: "yes" });
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, "splitBatches"]);
+  });
+});

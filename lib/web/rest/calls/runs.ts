@@ -1,0 +1,30 @@
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
+import { runQuerySchema } from "#lib/schema/run.ts";
+import { endpoint } from "#lib/web/rest/api-route.ts";
+import { showPage } from "#lib/web/views/show-page.ts";
+import { showRun, showRunWithAttempts } from "#lib/web/views/show-run.ts";
+
+export const getRuns = endpoint({
+  scope: "deliveries:read",
+  query: runQuerySchema,
+  handle: async ({ context: { db }, accountId, query }) =>
+    showPage(await listRuns(db, accountId, query, query), showRun),
+});
+
+export const getOneRun = endpoint({
+  scope: "deliveries:read",
+  handle: async ({ context: { db }, accountId, id }) => showRunWithAttempts(await getRun(db, accountId, id)),
+});
+
+export const postRetry = endpoint({
+  scope: "deliveries:write",
+  handle: async ({ context: { db }, accountId, id }) =>
+    showRunWithAttempts(await retryRun(db, accountId, id)),
+});
+
+export const postCancel = endpoint({
+  scope: "deliveries:write",
+  handle: async ({ context: { db }, accountId, id }) =>
+    showRunWithAttempts(await cancelRun(db, accountId, id)),
+});

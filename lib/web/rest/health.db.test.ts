@@ -1,0 +1,62 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { Health } from "#lib/db/postgres/health.ts";
+import { openTestApi, type TestApi } from "#lib/web/testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const open = (url: string): Database => createDatabase({ url, poolSize: 2, applicationName: "health test" });
+
+it("is ok without a token once deliveries can be stored, and says nothing else", async () => {
+  const answer = await api.call("GET", "/api/health");
+  expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+});
+
+it("takes no other method, and says so as the API does", async () => {
+  const answer = await api.call("POST", "/api/health");
+  expect([answer.status, answer.body?.code]).toEqual([405, "method_not_allowed"]);
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  expect((await api.call("HEAD", "/api/health")).status).toBe(200);
+});
+
+it("a database that takes connections and never answers is 503 within 3 s, however often it is asked", async () => {
+  const server: Server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const db = open(`postgresql://postgres@127.0.0.1:${port}/none`);
+  const health = new Health(db);
+  const startedAtMs = Date.now();
+  const checks = await Promise.all(Array.from({ length: 50 }, () => health.check()));
+  expect(Date.now() - startedAtMs).toBeLessThan(3000);
+  expect(checks.every((check) => !check.ok && check.failing.startsWith("database"))).toBe(true);
+  server.close();
+  await db.$disconnect();
+});
+
+it("a database that is not there, has no tables or takes no writes is not ok", async () => {
+  const away = open("postgresql://postgres@127.0.0.1:1/none");
+  expect(await new Health(away).check()).toMatchObject({ ok: false });
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  url.pathname = "/template1";
+  const empty = open(url.toString());
+  expect(await new Health(empty).check()).toEqual({ ok: false, failing: "database: its tables are missing" });
+  await empty.$disconnect();
+  const readOnlyUrl = new URL(process.env.DATABASE_URL ?? "");
+  readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
+  const readOnly = open(readOnlyUrl.toString());
+  expect(await new Health(readOnly).check()).toEqual({ ok: false, failing: "database: it is read-only" });
+  await readOnly.$disconnect();
+});
+
+it("a disk that is nearly full is named, although the database still answers", async () => {
+  const db = open(process.env.DATABASE_URL ?? "");
+  const check = await new Health(db, { isLow: () => true }).check();
+  expect(check).toEqual({ ok: false, failing: "disk: it is nearly full" });
+  await db.$disconnect();
+});

@@ -1,0 +1,156 @@
+import { checkUrl } from "#lib/core/address/check-url.ts";
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
+import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
+import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
+import { isCredentialHeader, redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
+import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import type { FieldError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import type { ActionInput, ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { showHeaders } from "#lib/web/views/show-headers.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { webThreads } from "./web-threads.ts";
+
+export type ActionPreview =
+  | { readonly ok: true; readonly request: ShownRequest }
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly errors: readonly FieldError[];
+      /** What could be built all the same: the filter does not match, or the address may not be called. */
+      readonly request?: ShownRequest;
+    };
+
+export type ShownRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rawHeaders: readonly (readonly [string, string])[];
+  readonly body: string | null;
+  /** `base64` where the bytes are no UTF-8. */
+  readonly bodyEncoding: "utf8" | "base64";
+};
+
+/** What of an action decides its call. */
+type Call = { readonly request: ActionRequestTemplate; readonly filter: ActionInput["filter"] };
+
+type BuildInput = {
+  readonly action: Call;
+  readonly hook: HookRecord;
+  readonly delivery: DeliveryView;
+  readonly auth: RequestAuth | null;
+};
+
+/** Everything between an action and its call. `secrets` must not be in anything that is shown of it. */
+export type PreparedCall = {
+  readonly verdict: FilterVerdict;
+  readonly secrets: readonly string[];
+  /** What each template comes to, with its path below `request`. */
+  readonly resolved: readonly ResolvedTemplate[];
+  readonly call:
+    | { readonly ok: true; readonly request: OutgoingRequest }
+    | {
+        readonly ok: false;
+        readonly code: string;
+        readonly errors: readonly FieldError[];
+        /** Built, but its address may not be called. */
+        readonly request?: OutgoingRequest;
+      };
+};
+
+/** The worker's way, through the same pure functions; nothing is sent. */
+export async function prepareCall(
+  { env }: ServerContext,
+  { action, hook, delivery, auth }: BuildInput,
+  runId: string,
+): Promise<PreparedCall> {
+  const credentials = delivery.headers.filter(([name]) => isCredentialHeader(name)).map(([, value]) => value);
+  const { request, filter } = action;
+  const input: PrepareInput = {
+    delivery,
+    hook: { id: hook.id, name: hook.name },
+    filter,
+    request,
+    auth,
+    runId,
+    version: packageJson.version,
+    nowMs: Date.now(),
+    builds: "always",
+  };
+  const actionChars = JSON.stringify({ request, filter }).length;
+  const { verdict, built, resolved } = await prepareBounded(webThreads(), input, {
+    accountId: hook.accountId,
+    actionChars,
+  });
+  const prepared = { verdict, secrets: [...listAuthSecrets(auth), ...credentials], resolved };
+  if (built?.ok !== true) {
+    const errors = (built?.errors ?? []).map(({ at, message }) => ({ path: toFieldPath(at), message }));
+    return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
+  }
+  const checked = checkUrl(built.request.url, env.egressAllow);
+  if (checked.ok) return { ...prepared, call: { ok: true, request: built.request } };
+  const errors = [{ path: "request.url", message: checked.message }];
+  return { ...prepared, call: { ok: false, code: checked.code, errors, request: built.request } };
+}
+
+/** Where in the input of an action: the filter stands beside the request. */
+function toFieldPath(at: string): string {
+  if (at === "filter") return at;
+  return at === "" ? "request" : `request.${at}`;
+}
+
+/** The request that would be sent, or why it can't be sent. Credentials are redacted. */
+export async function buildPreview(context: ServerContext, input: BuildInput): Promise<ActionPreview> {
+  const { verdict, secrets, call } = await prepareCall(context, input, newId());
+  const request = call.request === undefined ? {} : { request: showRequest(call.request, secrets) };
+  if (call.request !== undefined && !verdict.matches) {
+    const errors = [{ path: "filter", message: verdict.because }];
+    return { ok: false, code: "filter_not_matched", errors, ...request };
+  }
+  if (!call.ok) return { ok: false, code: call.code, errors: call.errors, ...request };
+  return { ok: true, request: showRequest(call.request, secrets) };
+}
+
+/** Throws `not_found`. */
+export async function readStoredDelivery(
+  { db }: ServerContext,
+  accountId: string,
+  deliveryId: string,
+): Promise<DeliveryView> {
+  const delivery = await getDelivery(db, accountId, deliveryId);
+  return {
+    ...delivery,
+    receivedAtMs: delivery.receivedAt.getTime(),
+    headers: JSON.parse(delivery.headersJson),
+  };
+}
+
+export function showRequest(
+  { method, url, headers, body }: OutgoingRequest,
+  secrets: readonly string[],
+): ShownRequest {
+  return {
+    method,
+    url: redactUrl(url, secrets),
+    ...showHeaders(redactHeaders(headers, secrets)),
+    ...showBody(body, secrets),
+  };
+}
+
+function showBody(
+  bytes: Uint8Array | null,
+  secrets: readonly string[],
+): Pick<ShownRequest, "body" | "bodyEncoding"> {
+  if (bytes === null) return { body: null, bodyEncoding: "utf8" };
+  const text = readUtf8(bytes);
+  if (text !== null) return { body: redactText(text, secrets), bodyEncoding: "utf8" };
+  return { body: Buffer.from(redactBytes(bytes, secrets)).toString("base64"), bodyEncoding: "base64" };
+}

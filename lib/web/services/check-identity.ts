@@ -1,0 +1,89 @@
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { type IdentifiableRequest, identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
+import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { type DedupeRule, type EventTypeRule, listSources } from "#lib/schema/hook.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+
+/** What a rule would have made of the latest deliveries. */
+export type IdentityCheck = {
+  readonly checked: number;
+  /** Had no such value. */
+  readonly without: number;
+  /** Would have been a repetition of another one among them. */
+  readonly repeated: number;
+  /** Some values, newest first, each once. */
+  readonly examples: readonly string[];
+};
+
+const looked = 20;
+/** Larger ones are left out: it is only a check. */
+const largestBody = 262_144;
+const maxExamples = 3;
+
+/** Tries a de-duplication rule on the latest deliveries of a hook, as the catch path would. Throws `not_found`. */
+export async function checkDedupe(
+  context: ServerContext,
+  accountId: string,
+  hookId: string,
+  rule: DedupeRule,
+): Promise<IdentityCheck> {
+  const requests = await readLatest(context, accountId, hookId);
+  const found = requests.map((request) => identifyEvent(listSources(rule), request));
+  const keys = found.flatMap(({ keyHash }) => (keyHash === null ? [] : [keyHash.toString("hex")]));
+  return {
+    checked: found.length,
+    without: found.length - keys.length,
+    repeated: keys.length - new Set(keys).size,
+    examples: takeExamples(found.map(({ eventId }) => eventId)),
+  };
+}
+
+/** The same for the type of an event, of which many may be alike. */
+export async function checkEventType(
+  context: ServerContext,
+  accountId: string,
+  hookId: string,
+  rule: EventTypeRule,
+): Promise<IdentityCheck> {
+  const requests = await readLatest(context, accountId, hookId);
+  const types = requests.map((request) => readEventType(listSources(rule), request));
+  return {
+    checked: types.length,
+    without: types.filter((type) => type === null).length,
+    repeated: 0,
+    examples: takeExamples(types),
+  };
+}
+
+function takeExamples(values: readonly (string | null)[]): readonly string[] {
+  return [...new Set(values)].filter((value) => value !== null).slice(0, maxExamples);
+}
+
+async function readLatest(
+  { db }: ServerContext,
+  accountId: string,
+  hookId: string,
+): Promise<readonly IdentifiableRequest[]> {
+  const hook = await getHook(db, accountId, hookId);
+  const { items } = await listDeliveries(db, accountId, { hookId: hook.id }, { limit: looked * 2 });
+  const events = items.filter(({ status, bodySize }) => isEvent(status) && bodySize <= largestBody);
+  const requests: IdentifiableRequest[] = [];
+  // One after the other: their bodies need not all be in memory at once.
+  for (const { id } of events.slice(0, looked)) {
+    const { body, headersJson, contentType } = await getDelivery(db, accountId, id);
+    const headers = toDistinctHeaders(JSON.parse(headersJson));
+    const decoded = await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
+    const bytes = decoded.ok ? decoded.bytes : body;
+    requests.push({ headers, body: bytes, payload: readPayload(bytes, contentType) });
+  }
+  return requests;
+}
+
+/** What was refused, or was no event, says nothing about events. */
+function isEvent(status: string): boolean {
+  return status === "accepted" || status === "duplicate" || status === "pending";
+}

@@ -1,0 +1,67 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { readStoredDelivery } from "./build-preview.ts";
+import { webThreads } from "./web-threads.ts";
+
+const maxJudged = 20;
+/** Of bodies, read for one answer. */
+const mostBytes = 4 * 1024 * 1024;
+
+export type FilterTally = { readonly judged: number; readonly runs: number };
+
+/** For how many of the latest accepted deliveries the filter would let the action run. Throws `not_found`. */
+export async function judgeFilter(
+  context: ServerContext,
+  accountId: string,
+  hookId: string,
+  filter: ActionFilter,
+): Promise<FilterTally> {
+  const { db } = context;
+  const hook = await getHook(db, accountId, hookId);
+  const page = { limit: maxJudged };
+  const { items } = await listDeliveries(db, accountId, { hookId: hook.id, status: "accepted" }, page);
+  const ids = withinBytes(items);
+  const deliveries = await Promise.all(ids.map((id) => readStoredDelivery(context, accountId, id)));
+  const verdicts = await Promise.all(deliveries.map((delivery) => judge({ delivery, hook, filter })));
+  return { judged: verdicts.length, runs: verdicts.filter(Boolean).length };
+}
+
+type Judged = {
+  readonly delivery: DeliveryView;
+  readonly hook: HookRecord;
+  readonly filter: ActionFilter;
+};
+
+/** One that can't be evaluated fails a run. */
+async function judge({ delivery, hook, filter }: Judged): Promise<boolean> {
+  const { id, name, accountId } = hook;
+  const input: PrepareInput = { ...nothingToBuild, delivery, hook: { id, name }, filter };
+  const work = { accountId, actionChars: JSON.stringify(filter).length };
+  const { verdict, built } = await prepareBounded(webThreads(), input, work);
+  return verdict.matches && built === null;
+}
+
+const nothingToBuild = {
+  request: { method: "GET", url: "", headers: {}, query: {}, body: null, bodyText: null, forward: null },
+  auth: null,
+  runId: "",
+  version: "",
+  nowMs: 0,
+  builds: "never",
+} as const;
+
+function withinBytes(
+  items: readonly { readonly id: string; readonly bodySize: number }[],
+): readonly string[] {
+  let bytes = 0;
+  return items.flatMap(({ id, bodySize }) => {
+    bytes += bodySize;
+    return bytes > mostBytes ? [] : [id];
+  });
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { buildSample, listSampleTypes, type Sample } from "#lib/core/samples/build-sample.ts";
+import { canSign, finishSample, type SignedSample, signSample } from "#lib/core/samples/sign-sample.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { readScheme, readSettings } from "#lib/db/hooks/hook-rules.ts";
+import { openHookSecret } from "#lib/db/hooks/open-hook-secret.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { catchUrl } from "#lib/web/views/catch-url.ts";
+
+export type PreparedTest = {
+  readonly eventType: string;
+  readonly request: SignedSample;
+  /** By how many seconds the proof may be off; null: it does not grow old. */
+  readonly validForSeconds: number | null;
+};
+
+/** What takes the place of a secret in what is shown. */
+export const secretPlaceholder = "YOUR-SECRET";
+const hiddenBasic = { authorization: `Basic ${secretPlaceholder}-IN-BASE64` };
+
+/** The types that a test of this hook can have, the most usual first; empty: whatever one likes. */
+export function listTestTypes({ provider }: Pick<HookRecord, "provider">): readonly string[] {
+  return listSampleTypes(provider);
+}
+
+/**
+ * A sample event of the hook's sender, proven as the hook wants it. With `isToShow` a secret that would travel in clear
+ * is replaced. Throws `conflict` where nobody but the sender can make one, and says what to do.
+ */
+export async function prepareTestDelivery(
+  { db, env, sealer }: ServerContext,
+  hook: HookRecord,
+  { eventType, isToShow }: { readonly eventType: string | undefined; readonly isToShow: boolean },
+): Promise<PreparedTest> {
+  const sample = requireSample(hook, eventType);
+  const method = requireMethod(hook);
+  const url = catchUrl(env.publicUrl, hook);
+  const scheme = findProvider(hook.provider)?.scheme ?? readScheme(hook.verification);
+  const secret = scheme === null ? null : await openHookSecret(db, hook.accountId, hook.id, sealer);
+  // One that waits for its secret accepts a sample by its mark alone.
+  if (scheme === null || (secret === null && hook.status === "pending")) {
+    const request = finishSample(sample, { method, url });
+    return { eventType: sample.eventType, request, validForSeconds: null };
+  }
+  if (!canSign(scheme)) throw refusePublicKey(hook);
+  if (secret === null) throw new AppError("conflict", secretMissing);
+  const shown = isToShow && travelsInClear(scheme) ? secretPlaceholder : secret;
+  const id = `msg_${randomBytes(12).toString("hex")}`;
+  const settings = readSettings(hook.verification);
+  const request = signSample(scheme, shown, sample, { method, url, nowMs: Date.now(), id, settings });
+  if (request === null) throw new AppError("conflict", cantBeSigned);
+  const isHidden = isToShow && scheme.kind === "basic";
+  return {
+    eventType: sample.eventType,
+    request: isHidden ? { ...request, headers: { ...request.headers, ...hiddenBasic } } : request,
+    validForSeconds: windowOf(scheme),
+  };
+}
+
+function requireSample({ provider }: HookRecord, eventType: string | undefined): Sample {
+  const sample = buildSample({ provider, eventType, nowMs: Date.now(), randomBytes });
+  if (sample !== null) return sample;
+  const message = `must be one that there is a sample of: ${listSampleTypes(provider).join(", ")}`;
+  throw new AppError("invalid_request", `eventType: ${message}.`, {
+    errors: [{ path: "eventType", message }],
+  });
+}
+
+function requireMethod({ methods }: HookRecord): string {
+  const method = ["POST", "PUT", "PATCH"].find((name) => methods.includes(name));
+  if (method !== undefined) return method;
+  const detail = `This hook takes ${methods.join(" and ")} only, and a test has a body. Allow POST in the hook's settings.`;
+  throw new AppError("conflict", detail);
+}
+
+function refusePublicKey(hook: HookRecord): AppError {
+  const provider = findProvider(hook.provider);
+  const [name, more] = [
+    provider?.name ?? "The sender",
+    provider === undefined ? "" : ` See ${provider.docsUrl}.`,
+  ];
+  const detail = `${name} signs with a key that only it has, so a test can't be made here. Send a test from the provider's own page.${more}`;
+  return new AppError("conflict", detail);
+}
+
+const secretMissing =
+  "This hook has no signing secret yet, so a test would be refused. Add the secret in the hook's settings first.";
+const cantBeSigned =
+  "A test can't be made for this verification: it signs something that only the sender knows, or the stored secret does not fit it. Send a test from the provider's own page.";
+
+function travelsInClear({ kind }: Scheme): boolean {
+  return kind === "token" || kind === "basic" || kind === "bearer";
+}
+
+function windowOf(scheme: Scheme): number | null {
+  if (scheme.kind === "code") return scheme.window?.pastSeconds ?? null;
+  return "timestamp" in scheme ? (scheme.timestamp?.pastSeconds ?? null) : null;
+}

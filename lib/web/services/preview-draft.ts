@@ -1,0 +1,103 @@
+import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
+import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
+import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import { openActionAuth } from "#lib/db/actions/action-record.ts";
+import { requireReusableAuth } from "#lib/db/actions/action-rules.ts";
+import { getAction } from "#lib/db/actions/actions.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import type { FieldError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import type { ActionInput } from "#lib/schema/action.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import {
+  type PreparedCall,
+  prepareCall,
+  readStoredDelivery,
+  type ShownRequest,
+  showRequest,
+} from "./build-preview.ts";
+
+export type DraftInput = {
+  readonly hookId: string;
+  /** Whose stored credentials count where the draft says nothing of them; null for a new action. */
+  readonly actionId: string | null;
+  readonly deliveryId: string;
+  readonly request: ActionInput["request"];
+  readonly filter: ActionInput["filter"];
+};
+
+/** What the editor shows of a draft: the request, what is wrong with it and where, and whether the filter lets it run. */
+export type DraftPreview = {
+  readonly code: string | null;
+  readonly errors: readonly FieldError[];
+  readonly request: ShownRequest | null;
+  /** What each field with a template comes to, by its path. */
+  readonly resolved: Readonly<Record<string, string>>;
+  /** Null where the templates do not parse. */
+  readonly verdict: FilterVerdict | null;
+};
+
+/**
+ * What an action that is not saved yet would send for a delivery that arrived. A template that does not parse is said
+ * with line and column, as saving it would say.
+ */
+export async function previewDraft(
+  context: ServerContext,
+  accountId: string,
+  draft: DraftInput,
+): Promise<DraftPreview> {
+  const prepared = await prepareDraft(context, accountId, draft, newId());
+  if (!prepared.ok)
+    return { code: "template_invalid", errors: prepared.errors, request: null, resolved: {}, verdict: null };
+  const { verdict, secrets, call } = prepared;
+  const resolved = prepared.resolved.map(({ path, text }) => [`request.${path}`, redactText(text, secrets)]);
+  return {
+    code: call.ok ? null : call.code,
+    errors: call.ok ? [] : call.errors,
+    request: call.request === undefined ? null : showStart(call.request, secrets),
+    resolved: Object.fromEntries(resolved),
+    verdict,
+  };
+}
+
+/** The editor shows the start of a body; a forwarded one may have megabytes, and comes with each change that is typed. */
+export function showStart(request: OutgoingRequest, secrets: readonly string[]): ShownRequest {
+  const shown = showRequest(request, secrets);
+  return { ...shown, body: shown.body?.slice(0, maxShownChars) ?? null };
+}
+
+/** One more than the page shows, so that it knows of the rest. */
+const maxShownChars = 20_001;
+
+type PreparedDraft =
+  | ({ readonly ok: true } & PreparedCall)
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** The call of a draft, with the credentials it would have; false where a template does not parse. Throws `not_found`. */
+export async function prepareDraft(
+  context: ServerContext,
+  accountId: string,
+  { hookId, actionId, deliveryId, request: given, filter }: DraftInput,
+  runId: string,
+): Promise<PreparedDraft> {
+  const { db, sealer } = context;
+  const { auth: givenAuth, ...request } = given;
+  const checked = checkRequestTemplates(request);
+  const problems = checked.ok ? findCredentials(request) : checked.errors;
+  if (problems.length > 0)
+    return { ok: false, errors: problems.map((error) => ({ ...error, path: `request.${error.path}` })) };
+  const [hook, saved, delivery] = await Promise.all([
+    getHook(db, accountId, hookId),
+    actionId === null ? null : getAction(db, accountId, actionId),
+    readStoredDelivery(context, accountId, deliveryId),
+  ]);
+  const keptAuth = saved === null ? null : openActionAuth(sealer, saved);
+  const auth = givenAuth === undefined ? keptAuth : givenAuth;
+  // The same rule as at saving: kept credentials are not shown to another host than the one they were entered for.
+  if (givenAuth === undefined && saved !== null && keptAuth !== null)
+    requireReusableAuth(saved.request, request, keptAuth);
+  const action = { request, filter };
+  return { ok: true, ...(await prepareCall(context, { action, hook, delivery, auth }, runId)) };
+}

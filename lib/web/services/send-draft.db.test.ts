@@ -1,0 +1,110 @@
+import type { IncomingMessage } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
+import { actionInputSchema } from "#lib/schema/action.ts";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { judgeFilter } from "./judge-filter.ts";
+import { type DraftCall, sendDraft } from "./send-draft.ts";
+
+const api = withApi();
+let receiver: TestServer;
+let hookId: string;
+let deliveryId: string;
+const calls: IncomingMessage[] = [];
+
+beforeAll(async () => {
+  receiver = await serveHttp((request, response) => {
+    calls.push(request);
+    response.setHeader("set-cookie", "session=1");
+    response.end(`${request.headers.authorization ?? ""} ${"x".repeat(70_000)}`);
+  });
+  hookId = (await api.send("POST", "/hooks", { name: "n" })).body.id;
+  deliveryId = await storeDelivery(api.db, api.account.id, hookId, { text: '{"id": "evt_1", "amount": 5}' });
+});
+afterAll(() => receiver[Symbol.asyncDispose]());
+
+function draft(request: object, fields: { actionId?: string; filter?: unknown } = {}) {
+  const { actionId = null, filter = null } = fields;
+  const parsed = actionInputSchema.parse({ name: "Draft", filter, request: { method: "POST", ...request } });
+  return { hookId, actionId, deliveryId, timeoutMs: 5_000, request: parsed.request, filter: parsed.filter };
+}
+
+const url = (path = "/") => `http://127.0.0.1:${receiver.port}${path}`;
+const auth = { type: "bearer", token: "secret_of_the_receiver" };
+
+it("makes the call once, tells the answer without secrets and cut at 64 KiB, and records no run", async () => {
+  const before = calls.length;
+  const call: DraftCall = await sendDraft(
+    api.context,
+    api.account.id,
+    draft({ url: url("/{{ id }}"), auth }),
+  );
+  expect(call).toMatchObject({ error: null, skippedBecause: null, answer: { status: 200, isCut: true } });
+  expect(call.answer?.body.length).toBeLessThanOrEqual(65_536);
+  expect(call.answer?.headers).toContainEqual(["set-cookie", "[redacted]"]);
+  expect(JSON.stringify(call)).not.toContain("secret_of_the_receiver");
+  expect(calls.slice(before).map(({ url: path, headers }) => [path, headers.authorization])).toEqual([
+    ["/evt_1", "Bearer secret_of_the_receiver"],
+  ]);
+  expect(calls.at(-1)?.headers["idempotency-key"]).toMatch(/^test_/);
+  expect(await api.db.run.count()).toBe(0);
+});
+
+it("uses stored credentials for the origin they were entered for, and for no other", async () => {
+  const saved = await api.send("POST", `/hooks/${hookId}/actions`, {
+    name: "a",
+    request: { method: "POST", url: url("/saved"), auth },
+  });
+  const actionId = saved.body.id as string;
+  await sendDraft(api.context, api.account.id, draft({ url: url("/other/path") }, { actionId }));
+  expect(calls.at(-1)?.headers.authorization).toBe("Bearer secret_of_the_receiver");
+  const before = calls.length;
+  const elsewhere = draft({ url: `http://127.0.0.2:${receiver.port}/` }, { actionId });
+  await expect(sendDraft(api.context, api.account.id, elsewhere)).rejects.toMatchObject({
+    code: "invalid_request",
+    errors: [{ path: "request.auth" }],
+  });
+  expect(calls.length).toBe(before);
+});
+
+it("what may not be called, or lacks a name, is not called and says what to mend", async () => {
+  const refusals = [
+    [{ url: "http://169.254.169.254/latest" }, "request.url", /CATCHMENT_EGRESS_ALLOW/],
+    [{ url: url("/{{ nobody.there }}") }, "request.url", /is not there|not in this/],
+    [{ url: url(), body: { a: "{{ id | nofilter }}" } }, "request.body.a", /nofilter/],
+  ] as const;
+  for (const [request, path, message] of refusals) {
+    await expect(sendDraft(api.context, api.account.id, draft(request))).rejects.toMatchObject({
+      errors: [{ path, message: expect.stringMatching(message) }],
+    });
+  }
+  const gone = await serveHttp(() => {});
+  await gone[Symbol.asyncDispose]();
+  const refused = await sendDraft(
+    api.context,
+    api.account.id,
+    draft({ url: `http://127.0.0.1:${gone.port}/` }),
+  );
+  expect(refused).toMatchObject({ answer: null, error: { code: "connect" } });
+});
+
+it("a delivery that the filter leaves out can be tried all the same, and the filter is counted over the latest", async () => {
+  await storeDelivery(api.db, api.account.id, hookId, { text: '{"id": "evt_2", "amount": 50}' });
+  const filter = { all: [{ path: "payload.amount", op: "gt", value: 10 }] } as const;
+  const call = await sendDraft(api.context, api.account.id, draft({ url: url() }, { filter }));
+  expect(call.skippedBecause).toMatch(/payload.amount is 5/);
+  expect(await judgeFilter(api.context, api.account.id, hookId, filter)).toEqual({ judged: 2, runs: 1 });
+});
+
+it("another account's hook, action or delivery is not there", async () => {
+  const stranger = await api.createAccount("stranger");
+  await expect(sendDraft(api.context, stranger.id, draft({ url: url() }))).rejects.toMatchObject({
+    code: "not_found",
+  });
+  await expect(
+    judgeFilter(api.context, stranger.id, hookId, { all: [{ path: "id", op: "exists" }] }),
+  ).rejects.toMatchObject({
+    code: "not_found",
+  });
+});

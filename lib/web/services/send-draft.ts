@@ -1,0 +1,96 @@
+import { redactHeaders } from "#lib/core/redact/redact-request.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import type { CallResponse } from "#lib/net/call-result.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ShownRequest } from "./build-preview.ts";
+import { type DraftInput, prepareDraft, showStart } from "./preview-draft.ts";
+import { testClient } from "./test-client.ts";
+
+/** A call that was made to try a draft, and what came back. Nothing of it is stored. */
+export type DraftCall = {
+  readonly request: ShownRequest;
+  readonly durationMs: number;
+  readonly answer: {
+    readonly status: number;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: string;
+    /** The answer was longer than what is kept of it. */
+    readonly isCut: boolean;
+  } | null;
+  readonly error: { readonly code: CallErrorCode; readonly message: string } | null;
+  /** Why a delivery like this would not be run, if it would not. */
+  readonly skippedBecause: string | null;
+};
+
+/** At a time and account: each holds a connection of the dashboard for as long as a time-out lasts. */
+const maxAtOnce = 4;
+const underWay = new Map<string, number>();
+
+/**
+ * Makes the call of a draft for real, once, through the guarded client: the same addresses are refused as for runs. It is no run: it
+ * is not retried and not recorded, and its Idempotency-Key is its own, so that a receiver does not take the later run for a repeat.
+ * Throws `invalid_request` where nothing can be sent, with the fields to mend.
+ */
+export async function sendDraft(
+  context: ServerContext,
+  accountId: string,
+  draft: DraftInput & { readonly timeoutMs: number },
+): Promise<DraftCall> {
+  const prepared = await prepareDraft(context, accountId, draft, `test_${newId()}`);
+  if (!prepared.ok) throw refuse(prepared.errors);
+  const { call, secrets, verdict } = prepared;
+  if (!call.ok) throw refuse(call.errors);
+  const { timeoutMs } = draft;
+  const result = await oneOfFew(accountId, () => testClient(context.env).call(call.request, { timeoutMs }));
+  const { response, durationMs } = result;
+  log.info("action.tested", {
+    accountId,
+    hookId: draft.hookId,
+    status: response?.status ?? null,
+    durationMs,
+  });
+  return {
+    request: showStart(call.request, secrets),
+    durationMs: Math.round(durationMs),
+    answer: response === null ? null : showAnswer(response, secrets),
+    error: result.ok ? null : { ...result.error, message: redactText(result.error.message, secrets) },
+    skippedBecause: verdict.matches ? null : verdict.because,
+  };
+}
+
+function refuse(errors: AppError["errors"]): AppError {
+  return new AppError("invalid_request", "Nothing was sent. Fix the marked fields first.", {
+    errors: errors ?? [],
+  });
+}
+
+async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): Promise<Value> {
+  const count = underWay.get(accountId) ?? 0;
+  if (count >= maxAtOnce)
+    throw new AppError(
+      "rate_limited",
+      `${maxAtOnce} test requests are in progress. Wait for one to finish and try again.`,
+    );
+  underWay.set(accountId, count + 1);
+  try {
+    return await call();
+  } finally {
+    const left = (underWay.get(accountId) ?? 1) - 1;
+    if (left === 0) underWay.delete(accountId);
+    else underWay.set(accountId, left);
+  }
+}
+
+function showAnswer({ status, headers, body, truncated }: CallResponse, secrets: readonly string[]) {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  return {
+    status,
+    headers: redactHeaders(headers, secrets),
+    body: redactText(text, secrets),
+    isCut: truncated,
+  };
+}

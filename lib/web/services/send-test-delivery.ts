@@ -1,0 +1,94 @@
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { findMarkedDeliveries } from "#lib/db/deliveries/find-marked-deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import type { TestDeliveryInput } from "#lib/schema/test-delivery.ts";
+import { ownListener } from "#lib/web/request/own-listener.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { type PreparedTest, prepareTestDelivery } from "./prepare-test-delivery.ts";
+
+/** What became of a test: it went in by the same door as every other delivery. */
+export type TestDelivery = {
+  /** Of a body with several events, the first. Null: nothing was recorded; the answer says why. */
+  readonly deliveryId: string | null;
+  readonly deliveryStatus: string | null;
+  readonly eventType: string;
+  /** What a sender would have been told. */
+  readonly answer: { readonly status: number; readonly body: string };
+  /** What follows from the state of the hook, in words; null where nothing is to be said. */
+  readonly note: string | null;
+};
+
+/**
+ * Makes a sample event of the hook's sender, signs it with the hook's own secret and sends it to the catch listener as
+ * any sender would: over HTTP, with nothing left out. Throws `not_found`, `conflict` where no test can be made, and
+ * `unavailable` where the listener can't be reached.
+ */
+export async function sendTestDelivery(
+  context: ServerContext,
+  accountId: string,
+  hookId: string,
+  { eventType }: TestDeliveryInput,
+): Promise<TestDelivery> {
+  const { db, sealer } = context;
+  const hook = await getHook(db, accountId, hookId);
+  const prepared = await prepareTestDelivery(context, hook, { eventType, isToShow: false });
+  const { body } = prepared.request;
+  const mark = createSampleMark(sealer, { accountId, hookId: hook.id, body, nowMs: Date.now() });
+  const sinceMs = Date.now() - clockSkewMs;
+  const result = await call(context, prepared, mark);
+  if (!result.ok) {
+    const detail = `The test did not reach the catch URL: ${result.error.message} Check that the catch process runs, and send it again.`;
+    throw new AppError("unavailable", detail);
+  }
+  const [delivery] = await findMarkedDeliveries(db, accountId, { hookId: hook.id, mark, sinceMs });
+  return {
+    deliveryId: delivery?.id ?? null,
+    deliveryStatus: delivery?.status ?? null,
+    eventType: prepared.eventType,
+    answer: { status: result.response.status, body: Buffer.from(result.response.body).toString("utf8") },
+    note: describeState(hook),
+  };
+}
+
+const timeoutMs = 15_000;
+const maxAnswerBytes = 8 * 1024;
+/** The catch process may run on another machine. */
+const clockSkewMs = 60_000;
+
+/** A client for this one call, that reaches the listener and nothing else that is private. */
+async function call({ env }: ServerContext, { request }: PreparedTest, mark: string): Promise<CallResult> {
+  const { origin, allow } = ownListener(env);
+  const { pathname, search } = new URL(request.url);
+  const outgoing: OutgoingRequest = {
+    method: request.method,
+    url: `${origin}${pathname}${search}`,
+    headers: Object.entries({ "user-agent": "Catchment-Test", ...request.headers, [sampleHeader]: mark }),
+    body: request.body,
+  };
+  const client = createHttpClient({ allow });
+  try {
+    return await client.call(outgoing, { timeoutMs, maxResponseBytes: maxAnswerBytes });
+  } finally {
+    await client.close();
+  }
+}
+
+function describeState({ status }: HookRecord): string | null {
+  switch (status) {
+    case "active":
+      return null;
+    case "paused":
+      return "The hook is paused: the runs of this test are held until it is resumed.";
+    case "pending":
+      return "It was accepted because Catchment made it. What the provider sends is verified once the signing secret is here.";
+    case "disabled":
+      return "The hook is disabled: it refuses everything. Enable it to receive deliveries.";
+    default:
+      return status satisfies never;
+  }
+}

@@ -1,0 +1,12 @@
+import { type PendingVerification, verifyPending } from "#lib/db/deliveries/verify-pending.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { withJudgeParts } from "./judge-parts.ts";
+
+/** Verifies and runs what a hook kept while it waited for its secret. The page's button and the API both come here. */
+export async function verifyKept(
+  context: ServerContext,
+  accountId: string,
+  hookId: string,
+): Promise<PendingVerification> {
+  return await withJudgeParts(context, (parts) => verifyPending(context.db, accountId, hookId, parts));
+}

@@ -1,0 +1,18 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
+import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
+import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
+
+/** What the web process has done in threads. */
+export const webTasks = {
+  prepareCall: prepareCallTask,
+  diagnose: diagnoseSent,
+  buildMappingTree: ({ delivery, hook }: MappingTreeInput) => buildMappingTree(delivery, hook),
+};
+
+export type WebTasks = typeof webTasks;
+
+export type MappingTreeInput = {
+  readonly delivery: DeliveryView;
+  readonly hook: { readonly id: string; readonly name: string };
+};

@@ -1,0 +1,130 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import { readXml } from "#lib/core/payload/read-xml.ts";
+import { RawJson } from "./api-json.ts";
+import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
+import type { CutText, TextBudget } from "./text-budget.ts";
+
+/** The body of a delivery as a page can hold it. */
+export type BodyView = {
+  readonly tree: PayloadNode | null;
+  /** Somewhere in the tree something is left out. */
+  readonly isTreeCut: boolean;
+  /** Its fields can be named in templates: it is what `payload` holds. */
+  readonly isMappable: boolean;
+  /** Why there is no tree, as a sentence; null if there is one. */
+  readonly treeProblem: string | null;
+  /** Where the JSON breaks, with some of what stands around; null: it does not, or was never meant to be JSON. */
+  readonly fault: JsonFaultView | null;
+  readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
+};
+
+export type JsonFaultView = {
+  /** "Line 1, column 22: a comma or } is expected here." */
+  readonly message: string;
+  readonly before: string;
+  readonly after: string;
+};
+
+type ShownBody = {
+  readonly contentType: string | null;
+  readonly body: string;
+  readonly bodyEncoding: string;
+  readonly payload: unknown;
+  readonly payloadError?: string | undefined;
+};
+
+/** From what the API answers, so that the dashboard and the API never tell two stories. */
+export function viewBody(shown: ShownBody, budget: { tree: TextBudget; raw: TextBudget }): BodyView {
+  return { ...viewTree(shown, budget.tree), raw: viewRaw(shown, budget.raw) };
+}
+
+function viewTree(shown: ShownBody, budget: TextBudget) {
+  const { payload, payloadError } = shown;
+  if (payload instanceof RawJson) {
+    const parsed = parseExactJson(payload.text);
+    if (parsed.ok) return withTree(parsed.value, budget);
+    const treeProblem = `${sentence(parsed.message)} Templates can't read it either; the raw body is whole.`;
+    return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
+  }
+  if (payload === null) {
+    const xml = viewXml(shown, budget);
+    if (xml !== null) return xml;
+    const treeProblem = payloadError ?? "There is no parsed view.";
+    return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: findFault(shown) };
+  }
+  return withTree(payload, budget);
+}
+
+function withTree(payload: unknown, budget: TextBudget) {
+  const tree = buildPayloadTree(payload, budget);
+  return { tree, isTreeCut: isCutSomewhere(tree), isMappable: true, treeProblem: null, fault: null };
+}
+
+/** A larger document is shown as it was sent. */
+const maxXmlChars = 1_000_000;
+
+/** Null: it is no XML, and does not say so. */
+function viewXml({ contentType, body, bodyEncoding }: ShownBody, budget: TextBudget) {
+  const saysXml = /[/+]xml\b/iu.test(contentType ?? "");
+  if (!saysXml || bodyEncoding !== "utf8" || body.trim() === "" || body.length > maxXmlChars) return null;
+  const read = readXml(body);
+  if (!read.ok) {
+    const treeProblem = `This XML can't be read: ${read.message}.`;
+    return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
+  }
+  const tree = withoutPaths(buildPayloadTree(read.value, budget));
+  return { tree, isTreeCut: isCutSomewhere(tree), isMappable: false, treeProblem: null, fault: null };
+}
+
+/** Templates see JSON and forms. */
+function withoutPaths(node: PayloadNode): PayloadNode {
+  return { ...node, path: null, children: node.children.map(withoutPaths) };
+}
+
+/** Around the place, in characters. */
+const maxAround = 60;
+
+function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultView | null {
+  if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError)) return null;
+  // Text that nobody called JSON, and that does not begin like it, has no fault.
+  if (payloadError === "The body is not JSON." && !/^\s*[[{]/u.test(body)) return null;
+  const fault = findJsonFault(body);
+  if (fault === null) return null;
+  const { index } = fault;
+  return {
+    message: sentence(describeJsonFault(fault)),
+    before: body.slice(Math.max(0, index - maxAround), index).toWellFormed(),
+    after: body.slice(index, index + maxAround).toWellFormed(),
+  };
+}
+
+/** Of the two reasons of `readPayload` that are about JSON that does not parse. */
+const saysJson = /says that it is JSON and is not|is not JSON\.$/;
+
+function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {
+  if (body === "") return null;
+  if (bodyEncoding === "utf8") return { form: "text", ...budget.take(body, maxRawChars) };
+  const bytes = Buffer.from(body.slice(0, 4 * Math.ceil(maxHexBytes / 3)), "base64").subarray(0, maxHexBytes);
+  const isCut = (body.length * 3) / 4 - 2 > maxHexBytes;
+  return { form: "hex", text: toHexLines(bytes), isCut };
+}
+
+const maxRawChars = 65_536;
+const maxHexBytes = 2_048;
+
+/** `00000010  89 50 4e 47 …  .PNG`, as hexdump writes it. */
+function toHexLines(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const row = [...bytes.subarray(at, at + 16)];
+    const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("");
+    lines.push(`${at.toString(16).padStart(8, "0")}  ${hex.padEnd(47)}  ${text}`);
+  }
+  return lines.join("\n");
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}

@@ -1,0 +1,21 @@
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { takesVerifyToken, toVerifyToken } from "#lib/core/handshake/verify-token.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { isComplete } from "#lib/db/hooks/hook-rules.ts";
+import { findHandshakes } from "#lib/db/hooks/hook-verifier.ts";
+
+export function providerName(id: string): string {
+  if (id === "generic") return "Other (unsigned)";
+  if (id === "custom") return "Custom signature";
+  return findProvider(id)?.name ?? id;
+}
+
+/** What to give the sender beside the catch URL, where it wants that; else null. */
+export function readVerifyToken(hook: HookRecord): string | null {
+  return takesVerifyToken(findHandshakes(hook)) ? toVerifyToken(hook.key) : null;
+}
+
+/** It is set to verify and lacks what it takes: everything is refused, or kept unverified while it waits. */
+export function isSecretMissing(hook: HookRecord): boolean {
+  return !isComplete(hook, hook.secrets.length > 0);
+}

@@ -1,0 +1,50 @@
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { readScheme, readSettings } from "#lib/db/hooks/hook-rules.ts";
+
+/** What a hook verifies with, as far as its owner is asked for it. */
+export function describeProof({ provider, verification, secrets }: HookRecord) {
+  const known = findProvider(provider);
+  const scheme = known?.scheme ?? readScheme(verification);
+  const hasSecret = scheme !== null && takesSecret(scheme);
+  return {
+    takesSecret: hasSecret,
+    asksSecret: hasSecret && secrets.length === 0,
+    secretHelp: known?.secretHelp ?? null,
+    secretShape:
+      scheme === null ? null : toSecretShape(scheme, { id: provider, startsWith: known?.secretStartsWith }),
+    settings: scheme === null ? [] : listSettings(scheme),
+    settingValues: readSettings(verification),
+  };
+}
+
+/** What can be told about a secret while somebody pastes it. */
+export function toSecretShape(
+  scheme: Scheme,
+  { id, startsWith }: { readonly id: string; readonly startsWith: string | undefined },
+) {
+  const rule = "secret" in scheme ? scheme.secret : undefined;
+  return {
+    kind: kindOfSecret(scheme),
+    decode: rule?.decode ?? "utf8",
+    prefix: rule?.stripPrefix ?? null,
+    isPrefixRequired: rule?.prefixRequired === true,
+    startsWith: startsWith ?? null,
+    isChosen: id === "custom" ? scheme.kind !== "publicKey" : findProvider(id)?.isSecretChosen === true,
+  } as const;
+}
+
+/** Values to ask for beside the secret; one may be left out where there is a `fallback`, which says what counts then. */
+export function listSettings(scheme: Scheme) {
+  if (scheme.kind !== "code") return [];
+  return (scheme.settings ?? []).map(({ name, label, help, example, fallback = null }) => ({
+    name,
+    label,
+    help,
+    example,
+    fallback,
+  }));
+}

@@ -1,0 +1,68 @@
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import type { Provider } from "#lib/core/providers/shapes/provider.ts";
+import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
+import { isSecretFromHandshake } from "#lib/db/hooks/hook-rules.ts";
+import { listSettings, toSecretShape } from "./describe-proof.ts";
+
+export type ProviderGroup = "used" | "scheme" | "sender";
+
+/** What a list of senders shows of each, and nothing more: there are many. */
+export type ProviderEntry = {
+  readonly id: string;
+  readonly name: string;
+  readonly group: ProviderGroup;
+  /** Nobody has confirmed its scheme against the sender itself. */
+  readonly isUnconfirmed?: true;
+};
+
+/** Senders to choose from: the most used first, then ways to sign, then all others by name. */
+export function listProviderChoices(): readonly ProviderEntry[] {
+  const entries = listProviders().map(({ id, name, listing, proof }) => ({
+    id,
+    name,
+    group: listing?.group ?? ("sender" as const),
+    ...(proof.describedBy === "others" ? { isUnconfirmed: true as const } : {}),
+  }));
+  const listed = entries.filter(({ group }) => group !== "sender");
+  const others = entries.filter(({ group }) => group === "sender");
+  return [...listed, ...others.toSorted((one, other) => one.name.localeCompare(other.name, "en"))];
+}
+
+/** All that a form needs to know about the one sender that was chosen; undefined where there is none of that id. */
+export function describeProviderChoice(id: string) {
+  if (id === "generic" || id === "custom") return describeOwnScheme(id);
+  const provider = findProvider(id);
+  return provider === undefined ? undefined : describeProvider(provider);
+}
+
+function describeOwnScheme(id: "generic" | "custom") {
+  return {
+    id,
+    name: id === "generic" ? "Other (unsigned)" : "Custom signature",
+    isUnconfirmed: false,
+    isSigned: id === "custom",
+    takesSecret: id === "custom",
+    isSecretFromHandshake: false,
+    settings: [],
+    secretHelp: null,
+    secretShape: null,
+    whereToPaste: null,
+    docsUrl: null,
+  };
+}
+
+function describeProvider({ id, name, proof, scheme, secretStartsWith, ...texts }: Provider) {
+  return {
+    id,
+    name,
+    isUnconfirmed: proof.describedBy === "others",
+    isSigned: true,
+    takesSecret: takesSecret(scheme),
+    isSecretFromHandshake: isSecretFromHandshake({ provider: id }),
+    settings: listSettings(scheme),
+    secretHelp: texts.secretHelp,
+    secretShape: toSecretShape(scheme, { id, startsWith: secretStartsWith }),
+    whereToPaste: texts.whereToPaste,
+    docsUrl: texts.docsUrl,
+  };
+}

@@ -1,0 +1,66 @@
+import { Marked, type Tokens } from "marked";
+
+/**
+ * Documentation as HTML: headings have the ids that GitHub gives them, and links to other pages of it lead to where they are
+ * served. Links to files that are not served stay as text. HTML in the text is shown, not used.
+ */
+export function renderMarkdown(text: string, pages: readonly string[]): string {
+  const ids = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: title }: Tokens.Heading) {
+        const id = toId(title, ids);
+        return `<h${depth} id="${id}"><a href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const content = this.parser.parseInline(tokens);
+        const address = toAddress(href, pages);
+        return address === null ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
+        const body = token.rows.map((cells) => row(cells, "td")).join("");
+        // What scrolls has to be reached by keyboard.
+        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+      code({ text: code }: Tokens.Code) {
+        return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
+      },
+      html({ text: html }: Tokens.HTML | Tokens.Tag) {
+        return escapeHtml(html);
+      },
+      image() {
+        return "";
+      },
+    },
+  });
+  return marked.parse(text, { async: false });
+}
+
+/** "A hook that waits" → `a-hook-that-waits`; a name that comes again gets a number. */
+function toId(title: string, ids: Map<string, number>): string {
+  const base = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/gu, "-");
+  const count = ids.get(base) ?? 0;
+  ids.set(base, count + 1);
+  return count === 0 ? base : `${base}-${count}`;
+}
+
+/** Null: it leads nowhere here. */
+function toAddress(href: string, pages: readonly string[]): string | null {
+  if (/^(?:https?:\/\/|#)/u.test(href)) return href;
+  const [, page = "", anchor = ""] = /^([a-z-]+)\.md(#.*)?$/u.exec(href) ?? [];
+  return pages.includes(page) ? `/docs/${page}${anchor}` : null;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

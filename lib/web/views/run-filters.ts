@@ -1,0 +1,10 @@
+import { runQuerySchema } from "#lib/schema/run.ts";
+import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+
+const names = ["q", "status", "hookId", "actionId", "reason"] as const;
+
+export type RunQuery = ReturnType<typeof readRunQuery>;
+
+export function readRunQuery(params: SearchParams, nowMs: number) {
+  return readListQuery(params, { names, schema: runQuerySchema, nowMs });
+}

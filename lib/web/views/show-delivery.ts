@@ -1,0 +1,82 @@
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
+import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
+import { redactUrl } from "#lib/core/redact/redact-request.ts";
+import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
+import type { DeliverySummary } from "#lib/db/deliveries/list-deliveries.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { RawJson } from "./api-json.ts";
+import { hideCredential } from "./hide-credential.ts";
+import { showHeaders } from "./show-headers.ts";
+import { showRun } from "./show-run.ts";
+
+/** A delivery in a list. */
+export function showDeliverySummary(delivery: DeliverySummary) {
+  const { verificationOutcome, verificationScheme, ...rest } = delivery;
+  const reason = verificationOutcome === "failed" ? delivery.reason : null;
+  return {
+    ...rest,
+    query: redactUrl(`?${rest.query}`, []).slice(1),
+    verification: { outcome: verificationOutcome, scheme: verificationScheme, reason },
+  };
+}
+
+/**
+ * One delivery whole. `payload` is the JSON as it was sent, character by character, or the fields of a form; null with a
+ * `payloadError` where there is neither.
+ */
+export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunRecord[]) {
+  const { body, headersJson, hookName: _hookName, ...summary } = delivery;
+  const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
+  const distinct = toDistinctHeaders(pairs);
+  const encoding = distinct["content-encoding"]?.join(", ") ?? null;
+  const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
+  return {
+    ...showDeliverySummary(summary),
+    headers,
+    rawHeaders,
+    ...showBody(body),
+    ...(await showPayload(body, delivery.contentType, encoding)),
+    suggestedProvider: suggestOtherProvider(delivery, distinct),
+    runs: runs.map(showRun),
+  };
+}
+
+/** Who it looks to be from, where that was not proven and is not what the hook expects anyway. */
+function suggestOtherProvider(
+  { body, verificationOutcome, verificationScheme }: DeliveryRecord,
+  headers: DistinctHeaders,
+): SuggestedProvider | null {
+  if (verificationOutcome === "verified") return null;
+  const suggestion = suggestProvider({ headers, body });
+  const isExpected = [suggestion, ...(suggestion?.alternatives ?? [])].some(
+    (one) => one?.id === verificationScheme,
+  );
+  return isExpected ? null : suggestion;
+}
+
+function showBody(body: Uint8Array) {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = readUtf8(bytes);
+  if (text !== null) return { body: text, bodyEncoding: "utf8" };
+  return { body: bytes.toString("base64"), bodyEncoding: "base64" };
+}
+
+async function showPayload(body: Uint8Array, contentType: string | null, encoding: string | null) {
+  const decoded = await decodeBody(body, encoding);
+  if (!decoded.ok) return { payload: null, payloadError: decoded.message };
+  const payload = readPayload(decoded.bytes, contentType);
+  switch (payload.kind) {
+    case "json":
+      return { payload: new RawJson(payload.text) };
+    case "form":
+      return { payload: payload.value };
+    case "none":
+      return { payload: null, payloadError: payload.reason };
+    default:
+      return payload satisfies never;
+  }
+}

@@ -1,0 +1,40 @@
+import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
+import { isReplayProtected } from "#lib/db/hooks/hook-verifier.ts";
+import { catchUrl } from "./catch-url.ts";
+import { readVerifyToken } from "./describe-hook.ts";
+
+/** A hook as the API answers it. Of its secrets there are only hints. */
+export function showHook(hook: HookRecord, publicUrl: string) {
+  const [newest] = hook.secrets;
+  return {
+    id: hook.id,
+    name: hook.name,
+    status: hook.status,
+    catchUrl: catchUrl(publicUrl, hook),
+    previousCatchUrls: hook.previousKeys.map(({ key, expiresAt }) => ({
+      catchUrl: catchUrl(publicUrl, { ...hook, key }),
+      expiresAt,
+    })),
+    provider: hook.provider,
+    verification: hook.verification,
+    dedupe: hook.dedupe,
+    eventType: hook.eventType,
+    methods: hook.methods,
+    response: hook.response,
+    splitBatches: hook.splitBatches,
+    toleranceSeconds: hook.toleranceSeconds,
+    replayProtection: isReplayProtected(hook),
+    ratePerSecond: hook.ratePerSecond,
+    pending: hook.pending,
+    /** For a sender that wants one beside the URL. */
+    verifyToken: readVerifyToken(hook),
+    secretHint: newest?.hint ?? null,
+    secrets: hook.secrets,
+    createdAt: hook.createdAt,
+    updatedAt: hook.updatedAt,
+  };
+}
+
+export function showSavedHook({ hook, warnings }: SavedHook, publicUrl: string) {
+  return { ...showHook(hook, publicUrl), warnings };
+}

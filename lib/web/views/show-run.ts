@@ -1,0 +1,35 @@
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { showHeaders } from "./show-headers.ts";
+
+/** A run in a list. */
+export function showRun(run: RunRecord) {
+  const { id, deliveryId, eventId, actionId, subscriptionId, status, reason, attemptCount } = run;
+  const { nextAttemptAt, createdAt, finishedAt } = run;
+  const ids = { id, deliveryId, eventId, actionId, subscriptionId };
+  return { ...ids, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt };
+}
+
+export function showRunWithAttempts(run: RunWithAttempts) {
+  return { ...showRun(run), attempts: run.attempts.map(showAttempt) };
+}
+
+function showAttempt({
+  number,
+  startedAt,
+  durationMs,
+  requestJson,
+  responseJson,
+  error,
+  late,
+}: AttemptRecord) {
+  const request = requestJson === null ? null : showMessage(requestJson);
+  const response = responseJson === null ? null : showMessage(responseJson);
+  return { number, startedAt, durationMs, request, response, error, late };
+}
+
+/** Written by the worker, with headers as pairs and secrets redacted. */
+function showMessage(json: string) {
+  const { headers, ...message } = JSON.parse(json) as { headers: [string, string][] };
+  return { ...message, ...showHeaders(headers) };
+}

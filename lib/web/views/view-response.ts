@@ -1,0 +1,62 @@
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
+import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { type ErrorCode, errorTable } from "#lib/errors.ts";
+
+/** What the provider was told of a delivery. */
+export type ResponseView = {
+  readonly status: number;
+  readonly body: string | null;
+  /** The hook has been changed since, so its own response may have been another one. */
+  readonly isSinceChanged: boolean;
+  readonly durationMs: number | null;
+};
+
+/**
+ * The response to a delivery, as `lib/catch/write-answer.ts` writes it. It is not stored: it follows from what became of the delivery. Null
+ * where it does not: a handshake may answer with what was sent.
+ */
+export function viewResponse(delivery: DeliveryRecord, hook: HookRecord): ResponseView | null {
+  const { id, status, duplicateOf, reason, detail, responseMs, batchId, receivedAt } = delivery;
+  const shared = { durationMs: responseMs, isSinceChanged: false };
+  const own = ownResponse(hook);
+  const accepted = (body: string | null) =>
+    own === null
+      ? { ...shared, status: 200, body }
+      : { ...shared, ...own, isSinceChanged: hook.updatedAt.getTime() > receivedAt.getTime() };
+  // It was the request that was answered.
+  if (batchId !== null) return null;
+  switch (status) {
+    case "accepted":
+    case "pending":
+      return accepted(JSON.stringify({ status: "accepted", deliveryId: id }));
+    case "duplicate":
+      return accepted(
+        JSON.stringify({ status: "duplicate", deliveryId: id, originalDeliveryId: duplicateOf }),
+      );
+    case "batch":
+      return accepted(null);
+    case "rejected": {
+      const code = toErrorCode(reason);
+      return code === null ? null : { ...shared, status: errorTable[code].status, body: detail };
+    }
+    case "handshake":
+      return null;
+    default:
+      return status satisfies never;
+  }
+}
+
+function ownResponse({ response, provider }: HookRecord): { status: number; body: string | null } | null {
+  if (response !== null) return { status: response.status, body: response.body };
+  const answer = findProvider(provider)?.answer;
+  return answer === undefined ? null : { status: answer.status ?? 200, body: answer.body ?? "" };
+}
+
+/** A rejection is stored with the reason of its signature, or else with the code it was answered with. */
+function toErrorCode(reason: string | null): ErrorCode | null {
+  if (reason === null) return null;
+  if ((verifyFailureReasons as readonly string[]).includes(reason)) return "signature_invalid";
+  return reason in errorTable ? (reason as ErrorCode) : null;
+}

@@ -1,0 +1,97 @@
+import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+
+/**
+ * Enough to load, build, and call. Slower receivers must not make all crash candidates wait for
+ * each other.
+ */
+const crashCandidateMs = 1_000;
+
+/** The runs of one worker, from the claim until the result is in the database. */
+export class InFlightRuns {
+  readonly #maxRuns: number;
+  readonly #maxBytes: number;
+  readonly #runs = new Map<string, ClaimedRun & { readonly sinceMs: number }>();
+  #bytes = 0;
+  #crashCandidate: { readonly key: string; readonly sinceMs: number } | undefined;
+  #onEmpty: (() => void)[] = [];
+
+  constructor(limits: { readonly maxRuns: number; readonly maxBytes: number }) {
+    this.#maxRuns = limits.maxRuns;
+    this.#maxBytes = limits.maxBytes;
+  }
+
+  get freeSlots(): number {
+    return this.#maxRuns - this.#runs.size;
+  }
+
+  /**
+   * Of bodies in memory or about to be loaded. A larger body may still be loaded, one at a time.
+   */
+  get freeBytes(): number {
+    return this.#maxBytes - this.#bytes;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /**
+   * Whether another crash candidate may start: the last one has ended, or would have crashed the
+   * worker by now. `nowMs` may be any monotonic clock.
+   */
+  allowCrashCandidate(nowMs: number): boolean {
+    return this.#crashCandidate === undefined || nowMs - this.#crashCandidate.sinceMs >= crashCandidateMs;
+  }
+
+  add(run: ClaimedRun, nowMs: number): void {
+    const key = run.leaseId + run.id;
+    this.#runs.set(key, { ...run, sinceMs: nowMs });
+    this.#bytes += run.bodySize;
+    if (run.isCrashCandidate) this.#crashCandidate = { key, sinceMs: nowMs };
+  }
+
+  remove(run: { readonly id: string; readonly leaseId: string }): void {
+    const key = run.leaseId + run.id;
+    const found = this.#runs.get(key);
+    if (found === undefined) return;
+    this.#runs.delete(key);
+    this.#bytes -= found.bodySize;
+    if (this.#crashCandidate?.key === key) this.#crashCandidate = undefined;
+    if (this.#runs.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
+  }
+
+  hasRunOf(actionId: string): boolean {
+    return this.#runs.values().some((run) => run.actionId === actionId);
+  }
+
+  /** When the oldest run of each action started. */
+  sinceMsByAction(): Map<string, number> {
+    const oldest = new Map<string, number>();
+    for (const { actionId, sinceMs } of this.#runs.values())
+      if (!oldest.has(actionId)) oldest.set(actionId, sinceMs);
+    return oldest;
+  }
+
+  /** Of bodies, by account. Accounts without any are omitted. */
+  bytesByAccount(): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const { accountId, bodySize } of this.#runs.values()) {
+      if (bodySize > 0) sums.set(accountId, (sums.get(accountId) ?? 0) + bodySize);
+    }
+    return sums;
+  }
+
+  leaseIds(): string[] {
+    return [...new Set(this.#runs.values().map((run) => run.leaseId))];
+  }
+
+  list(): ClaimedRun[] {
+    return [...this.#runs.values()];
+  }
+
+  /** Settles when no run is in flight. */
+  async whenEmpty(): Promise<void> {
+    if (this.#runs.size === 0) return;
+    await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+  }
+}

@@ -1,0 +1,47 @@
+import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import type { BuildError } from "#lib/core/build-request/problem-list.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { RunDelivery, RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { ActionConfig } from "./action-config.ts";
+
+export type RunInput = Pick<PrepareInput, "runId" | "version" | "nowMs"> & {
+  readonly target: RunTarget;
+  readonly config: ActionConfig;
+  readonly delivery: RunDelivery;
+};
+
+export type PreparedCall =
+  | { readonly kind: "call"; readonly request: OutgoingRequest }
+  | { readonly kind: "skip"; readonly code: "filter_not_matched"; readonly message: string }
+  /** A retry would change nothing. */
+  | { readonly kind: "fail"; readonly code: string; readonly message: string };
+
+/** Everything between a claimed run and its call. */
+export async function prepareRun(threads: ThreadPool<PrepareTasks>, run: RunInput): Promise<PreparedCall> {
+  const { target, config, delivery, runId, version, nowMs } = run;
+  const { filter, request, auth } = config;
+  const view = { ...delivery, headers: readHeaders(delivery.headersJson) };
+  const input = { delivery: view, hook: target.hook, filter, request, auth, runId, version, nowMs };
+  const actionChars = target.requestJson.length + (target.filterJson?.length ?? 0);
+  const work = { accountId: target.accountId, actionChars };
+  const { verdict, built } = await prepareBounded(threads, { ...input, builds: "when_matched" }, work);
+  if (!verdict.matches) return { kind: "skip", code: "filter_not_matched", message: verdict.because };
+  if (built?.ok === true) return { kind: "call", request: built.request };
+  return {
+    kind: "fail",
+    code: built?.code ?? "internal",
+    message: (built?.errors ?? []).map(showError).join("; "),
+  };
+}
+
+function showError({ at, message }: BuildError): string {
+  return at === "" ? message : `${at}: ${message}`;
+}
+
+/** As the catch path stored them. */
+function readHeaders(json: string): [name: string, value: string][] {
+  return JSON.parse(json);
+}

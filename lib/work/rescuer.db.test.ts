@@ -1,0 +1,35 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { newId } from "#lib/ids.ts";
+import { Rescuer } from "./rescuer.ts";
+
+const queue = await createQueueFixture();
+afterAll(() => queue[Symbol.asyncDispose]());
+beforeEach(() => queue.db.$executeRaw`truncate runs, workers cascade`);
+
+it("a worker without its lock gets one round to register again before its runs are rescued, or five after an outage", async () => {
+  await queue.db.$executeRaw`insert into workers (id, name) values (77, 'lost')`;
+  const [id] = await queue.addRuns(await queue.addActionQueue(), 1);
+  await queue.claim({ workerId: 77 });
+  const rescuer = new Rescuer(queue.db, 100);
+  expect(await rescuer.round([])).toEqual([]);
+  rescuer.startOver();
+  for (let round = 1; round <= 5; round += 1) expect(await rescuer.round([])).toEqual([]);
+  expect(await rescuer.round([])).toMatchObject([{ id, isQuarantined: false }]);
+});
+
+it("never rescues its own process's runs, however old the lease", async () => {
+  const [own, other] = [newId(), newId()];
+  for (const leaseId of [own, other]) {
+    await queue.addRuns(await queue.addActionQueue(), 1);
+    await queue.claim({ workerId: 78, leaseId, leaseMs: -1 });
+  }
+  const rescuer = new Rescuer(queue.db, 100);
+  const taken: string[] = [];
+  for (let round = 1; round <= 5; round += 1)
+    for (const { id } of await rescuer.round([own])) taken.push((await queue.readRun(id)).lease_id ?? "free");
+  expect(taken).toEqual(["free"]);
+  expect(
+    await queue.db.run.findMany({ select: { leaseId: true }, where: { leaseId: { not: null } } }),
+  ).toEqual([{ leaseId: own }]);
+});

@@ -1,0 +1,50 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { findLostWorkers, type RescuedRun, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
+
+/**
+ * Leases expire after half a minute. A few seconds more don't matter, and a sweep costs as much as
+ * a claim.
+ */
+const roundsBetweenSweeps = 5;
+
+/**
+ * After an outage all leases look old and no lock is held, and workers need up to 3 s to reconnect:
+ * half a second between two tries (`listen`), two seconds for one that hangs.
+ */
+const roundsOfGrace = 5;
+
+/**
+ * Takes over from workers that died. Call `round` every second. A worker without its lock has until
+ * the next round to register again, or five rounds after an outage, so that a database restart
+ * never causes a call to be made twice.
+ */
+export class Rescuer {
+  readonly #db: SqlDatabase;
+  readonly #actionCap: number;
+  #missingLastRound: ReadonlySet<number> = new Set();
+  #rounds = 0;
+  #graceUntilRound = 0;
+
+  constructor(db: SqlDatabase, actionCap: number) {
+    this.#db = db;
+    this.#actionCap = actionCap;
+  }
+
+  /** @param ownLeaseIds of this process, which must not take its own runs */
+  async round(ownLeaseIds: readonly string[]): Promise<readonly RescuedRun[]> {
+    const lost = await findLostWorkers(this.#db);
+    const lostWorkerIds = lost.filter((id) => this.#missingLastRound.has(id));
+    this.#missingLastRound = new Set(lost);
+    this.#rounds += 1;
+    if (this.#rounds <= this.#graceUntilRound) return [];
+    if (lostWorkerIds.length === 0 && this.#rounds % roundsBetweenSweeps !== 0) return [];
+    return rescueRuns(this.#db, { lostWorkerIds, actionCap: this.#actionCap, ownLeaseIds });
+  }
+
+  /** Call after a round in which the database was unavailable. */
+  startOver(): void {
+    this.#missingLastRound = new Set();
+    this.#rounds = 0;
+    this.#graceUntilRound = roundsOfGrace;
+  }
+}

@@ -1,0 +1,5 @@
+import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
+import { serveTasks } from "#lib/threads/serve-tasks.ts";
+
+/** The threads of a worker. */
+serveTasks({ prepareCall: prepareCallTask });

@@ -1,0 +1,1 @@
+ALTER TABLE "hooks" ADD COLUMN "rate_per_second" INTEGER;

@@ -1,0 +1,66 @@
+import type { Client } from "pg";
+import { log } from "#lib/log.ts";
+import { StartError } from "#server/system/start-error.ts";
+
+const oldestVersion = 150_000;
+const durabilitySettings = ["fsync", "synchronous_commit", "full_page_writes"] as const;
+
+/**
+ * Requires a database that can be trusted with acknowledged deliveries: new enough, writable, and
+ * with the settings on that make a commit survive a power cut. With one of them off it would report
+ * a commit and lose it.
+ */
+export async function checkDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query<Record<string, string>>(
+    `select name, setting from pg_settings where name = any($1)`,
+    [["server_version_num", "server_version", "transaction_read_only", ...durabilitySettings]],
+  );
+  const settings = new Map(rows.map((row) => [row.name, row.setting ?? ""]));
+  requireVersion(Number(settings.get("server_version_num")), settings.get("server_version") ?? "");
+  requireDurability(settings);
+  if (settings.get("transaction_read_only") === "on") {
+    throw new StartError("The database is read-only: point DATABASE_URL at the primary server.");
+  }
+  await requireCreate(client);
+  await warnOfSuperuser(client);
+}
+
+function requireVersion(number: number, text: string): void {
+  if (number >= oldestVersion) return;
+  throw new StartError(
+    `The database is PostgreSQL ${text}, and Catchment needs 15 or newer: update it, or use another.`,
+  );
+}
+
+function requireDurability(settings: ReadonlyMap<string | undefined, string>): void {
+  const off = durabilitySettings.filter((name) => settings.get(name) === "off");
+  if (off.length === 0) return;
+  throw new StartError(
+    `The database would lose acknowledged deliveries in a power cut, because ${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: turn ${off.length === 1 ? "it" : "them"} on.`,
+  );
+}
+
+/**
+ * Not only for migrations: every week gets its own tables. Since PostgreSQL 15 not every user may
+ * create them.
+ */
+async function requireCreate(client: Client): Promise<void> {
+  const { rows } = await client.query<{ user: string; schema: string | null; may_create: boolean }>(
+    `select current_user as "user", current_schema() as schema,
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create`,
+  );
+  const { user = "", schema = null, may_create: mayCreate = false } = rows[0] ?? {};
+  if (mayCreate) return;
+  throw new StartError(
+    `The database's user ${user} may not create tables in the schema ${schema ?? "public"}: make that user the owner of the database, or grant CREATE on the schema.`,
+  );
+}
+
+/** It works, but gives away more than needed: files and programs of the database's machine. */
+async function warnOfSuperuser(client: Client): Promise<void> {
+  const { rows } = await client.query<{ user: string; is_superuser: boolean }>(
+    'select rolname as "user", rolsuper as is_superuser from pg_roles where rolname = current_user',
+  );
+  const { user, is_superuser: isSuperuser = false } = rows[0] ?? {};
+  if (isSuperuser) log.warn("database.superuser", { user });
+}

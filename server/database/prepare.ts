@@ -1,0 +1,71 @@
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
+import { isSealedWith } from "#lib/db/secrets/seal-check.ts";
+import { readEnv } from "#lib/env.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { migrationsFolder } from "#server/system/paths.ts";
+import { StartError } from "#server/system/start-error.ts";
+import { checkDatabase } from "./check-database.ts";
+import { withConnection } from "./database-connection.ts";
+import { type FirstAccess, prepareFirstOwner } from "./first-owner.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+
+/**
+ * Prepares the database before anything serves from it, in a process that ends afterwards: the
+ * migration engine and the client would otherwise stay in the supervisor's memory.
+ */
+export type PrepareResult =
+  | { readonly ok: true; readonly applied: readonly string[]; readonly firstAccess: FirstAccess }
+  | { readonly ok: false; readonly message: string };
+
+process.on("disconnect", () => process.exit(1));
+process.send?.(await prepareOrExplain());
+process.disconnect?.();
+
+async function prepareOrExplain(): Promise<PrepareResult> {
+  try {
+    return { ok: true, ...(await prepare()) };
+  } catch (error) {
+    if (error instanceof StartError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+async function prepare(): Promise<{ applied: readonly string[]; firstAccess: FirstAccess }> {
+  const env = readEnv();
+  const url = env.databaseUrl;
+  if (url === undefined) throw new Error("DATABASE_URL is set by server/start/start.ts");
+  const applied = await withConnection(url, async (client) => {
+    await checkDatabase(client);
+    return await migrate({ url, client, migrations: readMigrations(migrationsFolder) });
+  });
+  const db = createDatabase({ url, poolSize: 1, applicationName: "catchment start" });
+  try {
+    await requireSealKey(db, env.secretKey ?? "");
+    await ensurePartitionsIfPossible(db);
+    return { applied, firstAccess: await prepareFirstOwner(env, db) };
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+/**
+ * After a long time off, the coming weeks are missing. Until they can be created, new rows go into
+ * the default partition.
+ */
+async function ensurePartitionsIfPossible(db: Database): Promise<void> {
+  try {
+    await ensurePartitions(db);
+  } catch (error) {
+    log.warn("partitions.not_made", { error: toError(error) });
+  }
+}
+
+async function requireSealKey(db: Database, secretKey: string): Promise<void> {
+  if (await isSealedWith(db, deriveSealKey(secretKey).id)) return;
+  throw new StartError(
+    "The secrets in this database were encrypted with another key: set CATCHMENT_SECRET_KEY to the one that it was started with before.",
+  );
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { readClientAddress } from "#lib/catch/client-address.ts";
+import { UntrustedProxyWarning } from "#lib/catch/untrusted-proxy.ts";
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+
+export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };
+
+/** One for the process. */
+const proxyWarning = new UntrustedProxyWarning();
+
+const clientHeaders = new Set([
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+  "forwarded",
+]);
+
+/**
+ * Whether a header, by its lower-case name, makes a claim about the client. Claims by strangers are
+ * dropped.
+ */
+export function isClientHeader(name: string): boolean {
+  return clientHeaders.has(name);
+}
+
+/** What the web process may trust about the client. Set here and nowhere else. */
+export function describeClient(
+  request: IncomingMessage,
+  { publicUrl, trustedProxies }: ClientOptions,
+): Record<string, string> {
+  const peer = request.socket.remoteAddress ?? "";
+  proxyWarning.consider(peer, request.headers["x-forwarded-for"]?.toString(), trustedProxies);
+  const address = readClientAddress(peer, request.headersDistinct["x-forwarded-for"], trustedProxies);
+  return {
+    "x-forwarded-for": address,
+    "x-forwarded-host": request.headers.host ?? "",
+    "x-forwarded-proto": publicUrl.startsWith("https:") ? "https" : "http",
+  };
+}

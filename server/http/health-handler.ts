@@ -1,0 +1,36 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
+import { errorTable, toProblem } from "#lib/errors.ts";
+
+/**
+ * `/api/health` for a process without the dashboard, with the dashboard's response. `otherwise`
+ * handles everything else.
+ */
+export function createHealthHandler(
+  check: () => Promise<StorageCheck>,
+  otherwise: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const [path] = (request.url ?? "").split("?", 1);
+    const isHealth = path === "/api/health" && (request.method === "GET" || request.method === "HEAD");
+    if (isHealth) void answer(check, request, response);
+    else otherwise(request, response);
+  };
+}
+
+async function answer(
+  check: () => Promise<StorageCheck>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const found = await check();
+  const body = JSON.stringify(found.ok ? { status: "ok" } : toProblem("unavailable", found.failing));
+  response.writeHead(found.ok ? 200 : errorTable.unavailable.status, {
+    "content-type": found.ok ? "application/json" : "application/problem+json",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    ...(found.ok ? {} : { "retry-after": "2" }),
+  });
+  response.end(body);
+  request.resume();
+}

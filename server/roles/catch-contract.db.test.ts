@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
+import { deleteHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
+import { listen } from "#lib/db/postgres/listen.ts";
+import { runsDueChannel } from "#lib/db/queue/notify.ts";
+import {
+  type Answer,
+  addAction,
+  addHook,
+  send,
+  sendJson,
+  startTestCatch,
+  type TestHook,
+} from "#server/testing/catch-harness.ts";
+import { withCatch } from "#server/testing/with-catch.ts";
+
+const bench = withCatch({ maxBodyBytes: 1000 });
+let hook: TestHook;
+beforeAll(async () => {
+  hook = await addHook(bench.db);
+});
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("what is stored", () => {
+  test("a delivery gets 200 accepted with its id, and its row and run exist", async () => {
+    await addAction(bench.db, hook);
+    const answer = await sendJson(bench.caught.port, `${hook.path}/orders/eu?x=1&y=%2F`, {
+      id: "c1",
+      type: "t.made",
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.json).toEqual({ status: "accepted", deliveryId: expect.stringMatching(uuid) });
+    const row = await bench.db.delivery.findUniqueOrThrow({ where: { id: answer.json.deliveryId ?? "" } });
+    expect(row).toMatchObject({
+      hookId: hook.id,
+      accountId: hook.accountId,
+      status: "accepted",
+      reason: null,
+      method: "POST",
+      path: "/orders/eu",
+      query: "x=1&y=%2F",
+      contentType: "application/json",
+      eventId: "c1",
+      eventType: "t.made",
+      verificationOutcome: "not_configured",
+      sourceIp: "127.0.0.1",
+    });
+    expect(row.bodySize).toBe(row.body.byteLength);
+    const runs = await bench.db.run.findMany({ where: { deliveryId: row.id } });
+    expect(runs).toMatchObject([{ state: "queued", hookId: hook.id, accountId: hook.accountId }]);
+  });
+
+  test("a new event wakes the workers at once, a duplicate or rejected one doesn't", async () => {
+    let woken = 0;
+    const heard = Promise.withResolvers<void>();
+    const listener = listen({
+      url: bench.database.url,
+      applicationName: "test",
+      channels: [runsDueChannel],
+      onNotification: () => {
+        woken += 1;
+      },
+      onConnected: () => heard.resolve(),
+    });
+    await heard.promise;
+    await sendJson(bench.caught.port, hook.path, { id: "wakes" });
+    await expect.poll(() => woken).toBe(1);
+    await sendJson(bench.caught.port, hook.path, { id: "wakes" });
+    await sendJson(bench.caught.port, hook.path, "{");
+    // The next notification arrives after anything those had sent.
+    await sendJson(bench.caught.port, hook.path, { id: "wakes again" });
+    await expect.poll(() => woken).toBeGreaterThan(1);
+    expect(woken).toBe(2);
+    await listener.close();
+  });
+
+  test("a repeated event gets 200 duplicate with the first delivery's id and has no run", async () => {
+    const first = await sendJson(bench.caught.port, hook.path, { id: "dup" });
+    const second = await sendJson(bench.caught.port, hook.path, { id: "dup", more: 1 });
+    expect(second.status).toBe(200);
+    expect(second.json).toEqual({
+      status: "duplicate",
+      deliveryId: expect.stringMatching(uuid),
+      originalDeliveryId: first.json.deliveryId,
+    });
+    expect(second.json.deliveryId).not.toBe(first.json.deliveryId);
+    expect(await bench.db.run.count({ where: { deliveryId: second.json.deliveryId ?? "" } })).toBe(0);
+  });
+
+  test("a paused hook still accepts deliveries", async () => {
+    const paused = await addHook(bench.db);
+    await setHookStatus(bench.db, paused.accountId, paused.id, "paused");
+    expect((await sendJson(bench.caught.port, paused.path, {})).json.status).toBe("accepted");
+  });
+
+  test("a hook's custom success response is sent, sandboxed, for first and repeated events alike", async () => {
+    const own = await addHook(bench.db, { response: { status: 202, body: "thänks" } });
+    for (const _ of [1, 2]) {
+      const answer = await sendJson(bench.caught.port, own.path, { id: "x" });
+      expect([answer.status, answer.text]).toEqual([202, "thänks"]);
+      expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const empty = await addHook(bench.db, { response: { status: 204 } });
+    const answer = await sendJson(bench.caught.port, empty.path, {});
+    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([204, "", null]);
+  });
+
+  test.each([
+    ["a trailing slash", (path: string) => `${path}/`],
+    ["a query string", (path: string) => `${path}?a=b&a=c`],
+    ["an empty query", (path: string) => `${path}?`],
+    ["upper-case percent-escapes", (path: string) => `${path}/%C3%A9%2F`],
+    ["lower-case percent-escapes", (path: string) => `${path}/%c3%a9%2f`],
+    ["an escaped letter of the account", (path: string) => path.replace("/catch/a", "/catch/%61")],
+    ["a semicolon behind the key", (path: string) => `${path}/a;b=c`],
+  ])("%s causes no redirect and reaches no other hook", async (_name, change) => {
+    const answer = await sendJson(bench.caught.port, change(hook.path), {});
+    expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
+  });
+});
+
+function expectProblem(answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(answer.json).toEqual({
+    type: `/docs/errors#${code}`,
+    title: expect.any(String),
+    status,
+    code,
+    detail: expect.any(String),
+  });
+}
+
+describe("what is rejected", () => {
+  test("unknown account, unknown hook, wrong key, deleted hook and impossible paths get the same response", async () => {
+    const deleted = await addHook(bench.db);
+    await deleteHook(bench.db, deleted.accountId, deleted.id);
+    const other = await addHook(bench.db);
+    const paths = [
+      `/catch/nobody/${hook.key}`,
+      `/catch/${hook.accountSlug}/wrong`,
+      `/catch/${hook.accountSlug}/${hook.key.slice(0, -1)}`,
+      `/catch/${hook.accountSlug}/${hook.key.toUpperCase()}`,
+      `/catch/${other.accountSlug}/${hook.key}`,
+      deleted.path,
+      "/catch",
+      "/catch/",
+      `/catch/${hook.accountSlug}`,
+      `/catch/${hook.accountSlug}/`,
+      `/catch//${hook.key}`,
+      `/catch/${hook.accountSlug}%2F${hook.key}`,
+      `/catch/${hook.accountSlug}/%00`,
+      `${hook.path}/%2e%2e/x`,
+    ];
+    const answers = await Promise.all(paths.map((path) => sendJson(bench.caught.port, path, {})));
+    for (const answer of answers) expectProblem(answer, 404, "hook_not_found");
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test("a method that the hook doesn't accept is 405 with Allow and recorded, and 404 on an unknown hook", async () => {
+    for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "REPORT"]) {
+      const answer = await send(bench.caught.port, hook.path, { method });
+      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
+      if (method !== "HEAD") expectProblem(answer, 405, "method_not_allowed");
+      expect((await send(bench.caught.port, "/catch/nobody/x", { method })).status).toBe(404);
+    }
+    const rows = await bench.db.delivery.findMany({
+      where: { hookId: hook.id, reason: "method_not_allowed" },
+    });
+    expect(rows.map(({ method }) => method).sort()).toContain("PROPFIND");
+    expect(rows.every(({ status }) => status === "rejected")).toBe(true);
+    const many = await addHook(bench.db, { methods: ["GET", "POST", "DELETE"] });
+    expect((await send(bench.caught.port, `${many.path}?a=1`, { method: "GET" })).json.status).toBe(
+      "accepted",
+    );
+    expect((await send(bench.caught.port, many.path, { method: "PUT" })).headers.get("allow")).toBe(
+      "GET, POST, DELETE",
+    );
+  });
+
+  test("a disabled hook is 410 and works again as soon as it is enabled", async () => {
+    const disabled = await addHook(bench.db);
+    await sendJson(bench.caught.port, disabled.path, {});
+    await setHookStatus(bench.db, disabled.accountId, disabled.id, "disabled");
+    await expect.poll(async () => (await sendJson(bench.caught.port, disabled.path, {})).status).toBe(410);
+    expectProblem(await sendJson(bench.caught.port, disabled.path, {}), 410, "hook_disabled");
+    await setHookStatus(bench.db, disabled.accountId, disabled.id, "active");
+    expect((await sendJson(bench.caught.port, disabled.path, {})).status).toBe(200);
+  });
+
+  test("a hook that was just enabled, or accepts another method now, rejects no request even if notifications are lost", async () => {
+    const deaf = await startTestCatch(bench.database.url, { databaseUrl: "postgresql://127.0.0.1:1/nobody" });
+    const changed = await addHook(bench.db);
+    await setHookStatus(bench.db, changed.accountId, changed.id, "disabled");
+    expect((await sendJson(deaf.port, changed.path, {})).status).toBe(410);
+    await setHookStatus(bench.db, changed.accountId, changed.id, "active");
+    expect((await sendJson(deaf.port, changed.path, {})).status).toBe(200);
+    expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(405);
+    await bench.db.hook.update({ where: { id: changed.id }, data: { methods: ["PUT"] } });
+    expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(200);
+    await deaf.stop();
+  });
+
+  test("invalid JSON in a JSON body is 400, recorded byte for byte, and uses up no event id", async () => {
+    const strict = await addHook(bench.db);
+    expectProblem(await sendJson(bench.caught.port, strict.path, '{"id":"x"'), 400, "invalid_json");
+    const [row] = await bench.db.delivery.findMany({ where: { hookId: strict.id } });
+    expect(row).toMatchObject({ status: "rejected", reason: "invalid_json", eventId: null });
+    expect(Buffer.from(row?.body ?? []).toString()).toBe('{"id":"x"');
+    expect((await sendJson(bench.caught.port, strict.path, { id: "x" })).json.status).toBe("accepted");
+  });
+
+  test("a body over the limit is 413, announced or streamed, and never stored in part", async () => {
+    const small = await addHook(bench.db);
+    expect((await sendJson(bench.caught.port, small.path, `"${"x".repeat(998)}"`)).status).toBe(200);
+    expectProblem(
+      await sendJson(bench.caught.port, small.path, `"${"x".repeat(999)}"`),
+      413,
+      "body_too_large",
+    );
+    const streamed = new ReadableStream({
+      start(controller) {
+        for (let part = 0; part < 11; part += 1) controller.enqueue(Buffer.alloc(100, 120));
+        controller.close();
+      },
+    });
+    const init = { body: streamed, duplex: "half" } as RequestInit;
+    expectProblem(await send(bench.caught.port, small.path, init), 413, "body_too_large");
+    const rows = await bench.db.delivery.findMany({ where: { hookId: small.id, status: "rejected" } });
+    expect(rows.map(({ reason, bodySize }) => [reason, bodySize])).toEqual([
+      ["body_too_large", 0],
+      ["body_too_large", 0],
+    ]);
+  });
+
+  test("60 rejected requests per hook and minute are recorded, and the rest are counted", async () => {
+    const flooded = await addHook(bench.db);
+    for (let sent = 0; sent < 75; sent += 1) {
+      expect((await sendJson(bench.caught.port, flooded.path, "{")).status).toBe(400);
+    }
+    const readBoth = async () => {
+      const recorded = await bench.db.delivery.count({ where: { hookId: flooded.id } });
+      const counts = await bench.db.rejectedCount.findMany({ where: { hookId: flooded.id } });
+      return { recorded, counted: counts.reduce((sum, { count }) => sum + Number(count), 0) };
+    };
+    await expect.poll(async () => (await readBoth()).counted, { timeout: 10_000 }).toBeGreaterThan(0);
+    const { recorded, counted } = await readBoth();
+    expect(recorded + counted).toBe(75);
+    // The minute may have changed in between.
+    expect([60, 75]).toContain(recorded);
+  });
+
+  test("a hook's rate limit gives 429 with Retry-After, counted and not stored, and doesn't affect other hooks", async () => {
+    const limited = await startTestCatch(bench.database.url, { hookRatePerSecond: 1 });
+    const [a, b, own] = [await addHook(bench.db), await addHook(bench.db), await addHook(bench.db)];
+    await bench.db.hook.update({ where: { id: own.id }, data: { ratePerSecond: 100 } });
+    const statuses = [];
+    for (let sent = 0; sent < 5; sent += 1) statuses.push(await sendJson(limited.port, a.path, {}));
+    const rejected = statuses.find(({ status }) => status === 429);
+    expectProblem(rejected ?? (statuses[0] as Answer), 429, "rate_limited");
+    expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect((await sendJson(limited.port, b.path, {})).status).toBe(200);
+    for (let sent = 0; sent < 5; sent += 1)
+      expect((await sendJson(limited.port, own.path, {})).status).toBe(200);
+    await limited.stop();
+    const refusals = statuses.filter(({ status }) => status === 429).length;
+    expect(await countRateLimited(bench.db, a.accountId, a.id)).toBe(refusals);
+    expect(await bench.db.delivery.count({ where: { hookId: a.id } })).toBe(5 - refusals);
+  });
+
+  test("guessing catch URLs is throttled by address, while hooks keep working", async () => {
+    const guessed = await startTestCatch(bench.database.url);
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 300 },
+        async (_, index) => (await sendJson(guessed.port, `/catch/x/${index}`, {})).status,
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect((await sendJson(guessed.port, hook.path, {})).status).toBe(200);
+    await guessed.stop();
+  });
+
+  test("all addresses of one IPv6 subscriber are throttled together, and others aren't", async () => {
+    const proxies = parseCidrList("127.0.0.1");
+    const trustedProxies = proxies.ok ? proxies.cidrs : [];
+    const guessed = await startTestCatch(bench.database.url, { trustedProxies });
+    const guess = async (address: string) =>
+      (
+        await send(guessed.port, "/catch/x/guess", {
+          method: "POST",
+          headers: { "x-forwarded-for": address },
+        })
+      ).status;
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => guess(`2001:db8::${index.toString(16)}`)),
+    );
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect(await guess("2001:db8:0:1::1")).toBe(404);
+    await guessed.stop();
+  });
+});

@@ -1,0 +1,157 @@
+/** The process as it is really started: its log, its limits, its end. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { findFreePort } from "#server/system/free-port.ts";
+import { addHook, send, sendJson } from "#server/testing/catch-harness.ts";
+
+let database: TestDatabase;
+let db: Database;
+const secretKey = "a secret key for tests, long enough";
+const sealer = openSealer(secretKey);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+type Process = {
+  readonly child: ChildProcess;
+  readonly port: number;
+  output(): string;
+  stop(): Promise<number | null>;
+};
+
+async function startProcess(openFiles = 1024): Promise<Process> {
+  const port = await findFreePort();
+  const command = `ulimit -n ${openFiles}; exec "$0" server/roles/catch.ts`;
+  const child = spawn("/bin/sh", ["-c", command, process.execPath], {
+    env: {
+      NODE_ENV: "test",
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      CATCHMENT_SECRET_KEY: secretKey,
+      CATCHMENT_TRUSTED_PROXIES: "127.0.0.0/8",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  const exited = once(child, "exit");
+  await expect
+    .poll(
+      () =>
+        send(port, "/x", { method: "GET" }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(404);
+  return {
+    child,
+    port,
+    output: () => output,
+    stop: async () => {
+      child.kill("SIGTERM");
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+test("reports its own health, and serves nothing else of the dashboard", async () => {
+  const running = await startProcess();
+  const ask = (path: string, method = "GET") => send(running.port, path, { method });
+  expect([(await ask("/api/health")).status, (await ask("/api/health", "HEAD")).status]).toEqual([200, 200]);
+  expect((await ask("/api/v1/hooks")).status).toBe(404);
+  await running.stop();
+});
+
+test("logs one line per delivery, and never a body, secret, token, header or hook key", {
+  timeout: 60_000,
+}, async () => {
+  const running = await startProcess();
+  const canary = "canary-0123456789";
+  const hook = await addHook(db, { provider: "bearer" });
+  const rotation = { secret: canary, expirePreviousAfterSeconds: 0 };
+  await rotateHookSecret(db, hook.accountId, hook.id, rotation, sealer);
+  const deliver = (authorization: string, body: string, query = "") =>
+    send(running.port, `${hook.path}${query}`, {
+      body,
+      headers: {
+        authorization,
+        "content-type": "application/json",
+        "x-canary": canary,
+        "x-forwarded-for": "198.51.100.9",
+      },
+    });
+  const good = await deliver(`Bearer ${canary}`, `{"id":"${canary}"}`, `?token=${canary}`);
+  expect(good.json.status).toBe("accepted");
+  expect((await deliver(`Bearer ${canary}`, `{"id":"${canary}"}`)).json.status).toBe("duplicate");
+  expect((await deliver("Bearer wrong-canary", "{}")).status).toBe(401);
+  expect((await deliver(`Bearer ${canary}`, `{"${canary}`)).status).toBe(400);
+  expect((await send(running.port, `/catch/${canary}/${canary}?${canary}`)).status).toBe(404);
+  expect((await send(running.port, `${hook.path}/%zz?${canary}`)).status).toBe(400);
+  const row = await db.delivery.findUniqueOrThrow({ where: { id: good.json.deliveryId ?? "" } });
+  expect(row.sourceIp).toBe("198.51.100.9");
+  expect(await running.stop()).toBe(0);
+
+  const lines = running
+    .output()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const caught = lines.filter(({ event }) => event === "delivery.caught");
+  expect(caught.map(({ outcome, status, code, reason }) => [outcome, status, code, reason])).toEqual([
+    ["accepted", 200, undefined, undefined],
+    ["duplicate", 200, undefined, undefined],
+    ["refused", 401, "signature_invalid", "token_mismatch"],
+    ["refused", 400, "invalid_json", undefined],
+    ["refused", 404, "hook_not_found", undefined],
+    ["refused", 400, "invalid_request", undefined],
+  ]);
+  expect(caught[0]).toMatchObject({
+    hookId: hook.id,
+    deliveryId: good.json.deliveryId,
+    durationMs: expect.any(Number),
+  });
+  expect(running.output()).not.toContain("canary");
+  expect(running.output()).not.toContain(hook.key);
+});
+
+test("continues without free descriptors, and recovers once there are some", {
+  timeout: 60_000,
+}, async () => {
+  const running = await startProcess(96);
+  const hook = await addHook(db);
+  expect((await sendJson(running.port, hook.path, {})).status).toBe(200);
+  const idle: Socket[] = Array.from({ length: 200 }, () =>
+    connect(running.port, "127.0.0.1").on("error", () => {}),
+  );
+  await expect.poll(() => idle.filter(({ closed, connecting }) => closed || !connecting).length).toBe(200);
+  expect(running.child.exitCode).toBeNull();
+  for (const socket of idle) socket.destroy();
+  const status = () =>
+    sendJson(running.port, hook.path, {}).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 15_000 }).toBe(200);
+  expect(await running.stop()).toBe(0);
+  expect(running.output()).not.toContain("process.crashed");
+});

@@ -1,0 +1,163 @@
+import { createHmac, randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { updateHook } from "#lib/db/hooks/hooks.ts";
+import { createDatabase } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
+import { addAction, addHook, send, testSealer } from "../testing/catch-harness.ts";
+import { withCatch } from "../testing/with-catch.ts";
+
+const bench = withCatch();
+const secret = "s3cret";
+
+async function deliver(path: string, id: string, body: string) {
+  const signature = createHmac("sha256", secret).update(body).digest("hex");
+  const headers = {
+    "content-type": "application/json",
+    "x-github-delivery": id,
+    "x-hub-signature-256": `sha256=${signature}`,
+  };
+  return (await send(bench.caught.port, path, { body, headers })).json;
+}
+
+test("a captured delivery under another id is a duplicate, uses up no id, and runs nothing", async () => {
+  const hook = await addHook(bench.db, { provider: "github", signingSecret: secret, replayProtection: true });
+  await addAction(bench.db, hook);
+  const first = await deliver(hook.path, "id-1", '{"action":"opened"}');
+  expect(first.status).toBe("accepted");
+  const replayed = await deliver(hook.path, "id-2", '{"action":"opened"}');
+  expect(replayed).toMatchObject({ status: "duplicate", originalDeliveryId: first.deliveryId });
+  // The event that really has the replay's id.
+  expect((await deliver(hook.path, "id-2", '{"action":"closed"}')).status).toBe("accepted");
+  // A retry with a new signature keeps its id, and its bytes are known from then on too.
+  expect((await deliver(hook.path, "id-2", '{"action":"closed","try":2}')).status).toBe("duplicate");
+  expect((await deliver(hook.path, "id-3", '{"action":"closed","try":2}')).status).toBe("duplicate");
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(2);
+});
+
+test("without replay protection, equal bodies under two ids are two events with one key each", async () => {
+  const hook = await addHook(bench.db, { provider: "github", signingSecret: secret });
+  for (const id of ["id-1", "id-2"]) expect((await deliver(hook.path, id, "{}")).status).toBe("accepted");
+  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(2);
+});
+
+test("once enabled, it applies to the next delivery", async () => {
+  const hook = await addHook(bench.db, { provider: "github", signingSecret: secret });
+  expect((await deliver(hook.path, "id-0", "{}")).status).toBe("accepted");
+  await updateHook(bench.db, hook.accountId, hook.id, { replayProtection: true }, testSealer);
+  const states = async () => (await deliver(hook.path, newId(), '{"n":1}')).status;
+  await expect.poll(states, { timeout: 2_000, interval: 10 }).toBe("duplicate");
+});
+
+test("replacing a body that the signature doesn't cover makes a duplicate", async () => {
+  const hook = await addHook(bench.db, { provider: "mailgun", signingSecret: secret });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", secret).update(`${timestamp}token`).digest("hex");
+  const post = async (id: string, recipient: string) => {
+    const signed = { timestamp, token: "token", signature };
+    const body = JSON.stringify({ signature: signed, "event-data": { id, event: "delivered", recipient } });
+    const headers = { "content-type": "application/json" };
+    return (await send(bench.caught.port, hook.path, { body, headers })).json.status;
+  };
+  expect(await post("a", "ada@example.com")).toBe("accepted");
+  expect(await post("b", "eve@example.com")).toBe("duplicate");
+});
+
+test("events with a signed id need no second key", async () => {
+  const hook = await addHook(bench.db, { provider: "stripe", signingSecret: secret });
+  const time = Math.floor(Date.now() / 1000);
+  for (const body of ['{"id":"evt_1"}', "{}"]) {
+    const signature = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+    const headers = { "stripe-signature": `t=${time},v1=${signature}` };
+    const states = [];
+    for (const _ of [1, 2])
+      states.push((await send(bench.caught.port, hook.path, { body, headers })).json.status);
+    expect(states).toEqual(["accepted", "duplicate"]);
+  }
+  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(2);
+});
+
+test("a repeated batch contains nothing new, even if its items have no id", async () => {
+  const hook = await addHook(bench.db, { provider: "attio", signingSecret: secret, replayProtection: true });
+  const post = async (key: string, events: readonly object[]) => {
+    const body = JSON.stringify({ events });
+    const signature = createHmac("sha256", secret).update(body).digest("hex");
+    const headers = {
+      "content-type": "application/json",
+      "attio-signature": signature,
+      "idempotency-key": key,
+    };
+    return (await send(bench.caught.port, hook.path, { body, headers })).json.status;
+  };
+  const events = [{ event_type: "note.created" }, { event_type: "note.created" }];
+  expect(await post("k1", events)).toBe("accepted");
+  expect(await post("k2", events)).toBe("duplicate");
+  expect(await post("k3", [...events, { event_type: "note.updated" }])).toBe("accepted");
+});
+
+test("two processes that store crossing keys accept no key twice and never deadlock", async () => {
+  const hook = await addHook(bench.db);
+  await addAction(bench.db, hook);
+  const other = createDatabase({ url: bench.database.url, poolSize: 2, applicationName: "test-2" });
+  for (let round = 0; round < 6; round += 1) {
+    const hash = (kind: number) => {
+      const bytes = Buffer.alloc(32, kind);
+      bytes.writeUInt16BE(randomInt(40), 1);
+      bytes.writeUInt8(round, 4);
+      return bytes;
+    };
+    const batch = () => Array.from({ length: 120 }, () => toDelivery(hook, hash(1), hash(2)));
+    const batches = [batch(), batch(), batch()];
+    const stored = (
+      await Promise.all(batches.map((rows, index) => storeDeliveries(index === 1 ? other : bench.db, rows)))
+    ).flat();
+    const accepted = batches.flat().filter((_row, index) => stored[index]?.duplicateOf === null);
+    for (const field of ["keyHash", "replayHash"] as const) {
+      const keys = accepted.map((row) => Buffer.from(row[field] ?? []).toString("hex"));
+      expect(new Set(keys).size).toBe(accepted.length);
+    }
+    // And none is a duplicate without a reason.
+    const rows = new Map(batches.flat().map((row) => [row.id, row]));
+    for (const { id, duplicateOf } of stored) {
+      const [row, original] = [rows.get(id), rows.get(duplicateOf ?? id)];
+      const isSame = (field: "keyHash" | "replayHash") =>
+        row?.[field]?.toString() === original?.[field]?.toString();
+      expect(isSame("keyHash") || isSame("replayHash")).toBe(true);
+    }
+    const runs = await bench.db.run.count({
+      where: { deliveryId: { in: batches.flat().map(({ id }) => id) } },
+    });
+    expect(runs).toBe(accepted.length);
+  }
+  await other.$disconnect();
+});
+
+function toDelivery(
+  hook: { id: string; accountId: string },
+  keyHash: Buffer,
+  replayHash: Buffer,
+): NewDelivery {
+  return {
+    id: newId(),
+    accountId: hook.accountId,
+    hookId: hook.id,
+    status: "accepted",
+    reason: null,
+    detail: null,
+    receivedAtMs: Date.now(),
+    method: "POST",
+    path: "",
+    query: "",
+    headersJson: "[]",
+    contentType: null,
+    body: Buffer.from("x"),
+    eventId: null,
+    eventType: null,
+    keyHash,
+    replayHash,
+    verificationOutcome: "verified",
+    verificationScheme: "github",
+    isSample: false,
+    sourceIp: "127.0.0.1",
+  };
+}

@@ -1,0 +1,83 @@
+import { startCatch } from "#lib/catch/start-catch.ts";
+import { isInNetworks } from "#lib/core/address/allow-list.ts";
+import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
+import { createDatabase } from "#lib/db/postgres/client.ts";
+import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { Health } from "#lib/db/postgres/health.ts";
+import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { readEnv } from "#lib/env.ts";
+import { confirmUrl } from "#lib/net/confirm-url.ts";
+import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
+import { createSigningKeys } from "#lib/net/signing-keys.ts";
+import { readMaxConnections } from "#server/http/connection-limit.ts";
+import { createHealthHandler } from "#server/http/health-handler.ts";
+import { createListener } from "#server/http/http-listener.ts";
+import { createHostCheck } from "#server/http/known-host.ts";
+import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts";
+import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
+
+/**
+ * The process that owns the port: it catches deliveries and forwards everything else to the web
+ * process.
+ */
+await runRole("catch", async ({ wake }): Promise<RunningRole> => {
+  const env = readEnv();
+  const { databaseUrl, secretKey } = env;
+  if (databaseUrl === undefined || secretKey === undefined)
+    throw new Error("Start this with server/start/start.ts.");
+  const connection = { url: databaseUrl, applicationName: "catchment-catch", statementTimeoutMs: 4_000 };
+  const db = createSqlDatabase({ ...connection, poolSize: 4 });
+  // For the rare secret that a provider sends in a handshake. Costs nothing before the first one.
+  const models = createDatabase({ ...connection, poolSize: 1 });
+  const sealer = openSealer(secretKey);
+  const { trustedProxies } = env;
+  // For providers' keys, at their public addresses: internal ones are never allowed here.
+  const client = createLazyHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
+  const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
+  const running = startCatch({
+    db,
+    databaseUrl,
+    sealer,
+    signingKeys: createSigningKeys({ client, now: Date.now }),
+    handshakes: {
+      keepSecret: (hook, secret) => storeHandshakeSecret(models, hook, secret, sealer),
+      confirmUrl: (url) => confirmUrl(client, url, 3_000),
+    },
+    publicUrl: env.publicUrl,
+    maxBodyBytes: env.maxBodyBytes,
+    trustedProxies,
+    hookRatePerSecond: env.hookRatePerSecond,
+    clientRatePerSecond: env.clientRatePerSecond,
+    isStorageLow: () => disk?.isLow() ?? false,
+  });
+  const socketPath = env.internal.webSocket;
+  const health = new Health(db, disk);
+  const server = createListener({
+    onCatch: running.handle,
+    onOther:
+      socketPath === undefined
+        ? createHealthHandler(() => health.check(), respondNoDashboard)
+        : createWebProxy({ socketPath, wake: () => wake("web"), publicUrl: env.publicUrl, trustedProxies }),
+    maxBodyBytes: env.maxBodyBytes,
+    maxConnections: readMaxConnections(),
+    isTrustedPeer: (address) => isInNetworks(address, trustedProxies),
+    isKnownHost: createHostCheck(env),
+    isHttps: env.publicUrl.startsWith("https:"),
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(env.port, env.host, resolve);
+  });
+  return {
+    async stop() {
+      server.close();
+      server.closeIdleConnections();
+      await running.stop();
+      await client.close();
+      disk?.stop();
+      server.closeAllConnections();
+      await Promise.all([db.$disconnect(), models.$disconnect()]);
+    },
+  };
+});

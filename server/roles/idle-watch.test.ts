@@ -1,0 +1,49 @@
+import { createServer, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { watchIdle } from "./idle-watch.ts";
+
+const idleMs = 100;
+let server: ReturnType<typeof createServer>;
+let idles: number;
+let answer: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+  idles = 0;
+  answer = (response) => response.end();
+  server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const ask = () => request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" }).end();
+
+test("reports once that no request has come", async () => {
+  watchIdle(server, idleMs, () => {
+    idles += 1;
+  });
+  await expect.poll(() => idles).toBe(1);
+  await delay(2 * idleMs);
+  expect(idles).toBe(1);
+});
+
+test("a response in flight keeps it awake", async () => {
+  let stream: ServerResponse | undefined;
+  answer = (response) => {
+    response.write("live");
+    stream = response;
+  };
+  watchIdle(server, idleMs, () => {
+    idles += 1;
+  });
+  ask().on("response", (response) => response.resume());
+  await expect.poll(() => stream).toBeDefined();
+  await delay(4 * idleMs);
+  expect(idles).toBe(0);
+  stream?.end();
+  await expect.poll(() => idles).toBe(1);
+});

@@ -1,0 +1,78 @@
+import { rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { ListenOptions } from "node:net";
+import { pathToFileURL } from "node:url";
+import next from "next";
+import { type Env, readEnv } from "#lib/env.ts";
+import { createPublicWebServer } from "#server/http/public-web-server.ts";
+import { type RoleProcess, type RunningRole, runRole } from "#server/supervise/run-role.ts";
+import { projectRoot, threadScripts } from "#server/system/paths.ts";
+import { watchIdle } from "./idle-watch.ts";
+
+/**
+ * The dashboard and the REST API: Next's production server. With the catch role, it listens on a
+ * unix socket that only the catch listener, which owns the port, connects to. Without it, it owns
+ * the port.
+ */
+await runRole("web", startWeb);
+
+async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
+  const env = readEnv();
+  Object.assign(globalThis, { catchmentThreadScript: pathToFileURL(threadScripts.web) });
+  const app = next({ dev: false, dir: projectRoot, hostname: env.host, port: env.port });
+  await prepareQuietly(app);
+  const handle = app.getRequestHandler();
+  const server =
+    env.internal.webSocket === undefined ? createPublicWebServer(env, handle) : createServer(handle);
+  // Longer than the catch listener keeps idle connections, so that it never writes to one that is
+  // closing.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 10_000;
+  await listen(server, address(env));
+  // Only the catch listener in front can wake it again.
+  if (sleep !== undefined && env.internal.webSocket !== undefined && env.webSleepAfterSeconds > 0)
+    watchIdle(server, env.webSleepAfterSeconds * 1_000, sleep);
+  return {
+    async stop() {
+      await close(server);
+      await app.close();
+    },
+  };
+}
+
+/** Next prints to standard output, which belongs to the log: one JSON line per unit of work. */
+async function prepareQuietly(app: ReturnType<typeof next>): Promise<void> {
+  const { log } = console;
+  console.log = () => {};
+  try {
+    await app.prepare();
+  } finally {
+    console.log = log;
+  }
+}
+
+function address(env: Env): ListenOptions {
+  const path = env.internal.webSocket;
+  if (path === undefined) return { host: env.host, port: env.port };
+  // Left behind by a killed web process.
+  rmSync(path, { force: true });
+  return { path };
+}
+
+function listen(server: Server, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options, () => resolve());
+  });
+}
+
+const drainMs = 5_000;
+
+/** Finishes pages in progress. Live streams, which never end by themselves, are closed. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), drainMs).unref();
+  });
+}

@@ -1,0 +1,89 @@
+import type { Server } from "node:http";
+import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
+import { Health } from "#lib/db/postgres/health.ts";
+import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { queueSettings } from "#lib/db/queue/queue-settings.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { acceptRejected } from "#lib/work/accept-rejected.ts";
+import { Maintenance } from "#lib/work/maintenance.ts";
+import { RunWorker } from "#lib/work/worker.ts";
+import { createHealthHandler } from "#server/http/health-handler.ts";
+import { createListener } from "#server/http/http-listener.ts";
+import { respondOnlyWorker } from "#server/http/proxy-to-web.ts";
+import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
+import packageJson from "../../package.json" with { type: "json" };
+
+/** Claims, finishes, renewals, and lookups each use one now and then. The rest is spare. */
+const poolSize = 6;
+const graceMs = 30_000;
+const maxHealthConnections = 64;
+
+/**
+ * The worker role: claims due runs and makes their calls. Any number of workers share one database.
+ */
+await runRole("worker", startWorker);
+
+async function startWorker(): Promise<RunningRole> {
+  const env = readEnv();
+  const { databaseUrl, secretKey } = env;
+  if (databaseUrl === undefined || secretKey === undefined) {
+    throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
+  }
+  const db = createSqlDatabase({
+    url: databaseUrl,
+    settings: queueSettings,
+    poolSize,
+    applicationName: "catchment worker",
+  });
+  const client = createHttpClient({
+    allow: env.egressAllow,
+    ownOrigins: [env.publicUrl],
+    ownPorts: [env.port],
+  });
+  const sealer = openSealer(secretKey);
+  const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
+  const maintenance = new Maintenance({
+    db,
+    retentionDays: env.retentionDays,
+    acceptRejected: () => acceptRejected(db, { sealer, client, publicOrigin: env.publicUrl }),
+  });
+  const health = new Health(db);
+  const server =
+    env.internal.healthPort === undefined
+      ? undefined
+      : await listenForHealth(env, env.internal.healthPort, async () => {
+          if (!worker.isReady) return { ok: false, failing: "worker: it has no session in the database" };
+          return await health.check();
+        });
+  return {
+    async stop() {
+      server?.close();
+      server?.closeAllConnections();
+      await Promise.all([worker.stop({ graceMs }), maintenance.stop()]);
+      await client.close();
+      await db.$disconnect();
+    },
+  };
+}
+
+/** If no other role of this start owns a port. */
+async function listenForHealth(
+  { host, publicUrl }: Env,
+  port: number,
+  check: () => Promise<StorageCheck>,
+): Promise<Server> {
+  const server = createListener({
+    onCatch: respondOnlyWorker,
+    onOther: createHealthHandler(check, respondOnlyWorker),
+    maxBodyBytes: 0,
+    maxConnections: maxHealthConnections,
+    isHttps: publicUrl.startsWith("https:"),
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}

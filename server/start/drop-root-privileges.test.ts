@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findServiceUser } from "#server/system/service-user.ts";
+
+const user = findServiceUser();
+const isRoot = user !== undefined;
+
+/** In a separate process: there is no way back. */
+function dropRootPrivileges(dataDir: string): { printed: string; code: number | null } {
+  const source = `
+    const { dropRootPrivileges } = await import(${JSON.stringify(new URL("drop-root-privileges.ts", import.meta.url).href)});
+    try {
+      await dropRootPrivileges(${JSON.stringify(dataDir)});
+    } catch (error) {
+      console.log(error.message);
+      process.exit(3);
+    }
+    const { readFileSync, writeFileSync } = await import("node:fs");
+    writeFileSync(${JSON.stringify(join(dataDir, "lock"))}, "");
+    const mayRead = (path) => { try { readFileSync(path); return true; } catch { return false; } };
+    const mayReturn = (() => { try { process.setuid(0); return true; } catch { return false; } })();
+    console.log(JSON.stringify({
+      ids: [process.getuid(), process.geteuid(), process.getgid()],
+      groups: process.getgroups(), readsShadow: mayRead("/etc/shadow"), mayReturn,
+    }));`;
+  const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", source], {
+    encoding: "utf8",
+  });
+  return { printed: stdout.trim(), code: status };
+}
+
+test.runIf(isRoot)(
+  "started by root, the data folder and our files in it are handed to the service user, permanently",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "catchment-root-"));
+    // As earlier versions left it: owned by root, with a cluster of the user postgres.
+    mkdirSync(join(folder, "postgres", "base"), { recursive: true });
+    for (const file of ["secret-key", "postgres-password", "postgres/PG_VERSION", "postgres/base/1", "other"])
+      writeFileSync(join(folder, file), "");
+    chownSync(join(folder, "postgres", "base", "1"), 65_534, 65_534);
+    chmodSync(join(folder, "secret-key"), 0o600);
+    const { uid, gid } = user ?? { uid: 0, gid: 0 };
+    const { printed } = dropRootPrivileges(folder);
+    expect(JSON.parse(printed)).toEqual({
+      ids: [uid, uid, gid],
+      groups: [gid],
+      readsShadow: false,
+      mayReturn: false,
+    });
+    for (const file of [
+      ".",
+      "secret-key",
+      "postgres-password",
+      "postgres",
+      "postgres/base",
+      "postgres/base/1",
+    ])
+      expect([file, statSync(join(folder, file)).uid]).toEqual([file, uid]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    // A folder named by mistake keeps files that aren't ours.
+    expect(statSync(join(folder, "other")).uid).toBe(0);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.runIf(isRoot)("a data folder that the user can't reach is one sentence", () => {
+  const closed = mkdtempSync(join(tmpdir(), "catchment-closed-"));
+  const { printed, code } = dropRootPrivileges(join(closed, "data"));
+  expect(printed).toMatch(/^Started by root, .*set CATCHMENT_DATA_DIR to a folder/);
+  expect(code).toBe(3);
+  rmSync(closed, { recursive: true });
+});

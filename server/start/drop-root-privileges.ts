@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { lchownSync, readdirSync, statSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { join } from "node:path";
+import { findPostgresBinaries } from "#server/postgres/binaries.ts";
+import { killLeftovers, stopOrphan } from "#server/postgres/orphan.ts";
+import { prepareDataFolder } from "#server/system/data-folder.ts";
+import { lockDataFolder } from "#server/system/data-folder-lock.ts";
+import { projectRoot } from "#server/system/paths.ts";
+import { findServiceUser, type SystemUser, serviceUserName } from "#server/system/service-user.ts";
+import { errorCode, StartError } from "#server/system/start-error.ts";
+
+/**
+ * Started by root, Catchment and everything it starts continues as an ordinary user, so that an
+ * intruder in one of its processes isn't root. PostgreSQL refuses to run as root anyway. Other
+ * users stay who they are.
+ *
+ * @param dataDir of the embedded database; it is handed to that user
+ */
+export async function dropRootPrivileges(dataDir: string | undefined): Promise<void> {
+  const user = findServiceUser();
+  if (user === undefined) return;
+  requireReachable(
+    user,
+    projectRoot,
+    "move Catchment to a folder that everybody may pass through, like /opt/catchment",
+  );
+  if (dataDir !== undefined) {
+    const folder = await handOver(dataDir, user);
+    requireReachable(user, findPostgresBinaries().postgres, "make node_modules readable for all users");
+    requireReachable(
+      user,
+      folder,
+      "set CATCHMENT_DATA_DIR to a folder that everybody may pass through, like /var/lib/catchment",
+    );
+  }
+  // Owned by this user, in a folder where only root can write.
+  flushCompileCache();
+  become(user);
+}
+
+/**
+ * Hands the data folder to this user. Another owner's may contain a database that a killed
+ * Catchment left running.
+ */
+async function handOver(dataDir: string, user: SystemUser): Promise<string> {
+  const folder = prepareDataFolder(dataDir);
+  if (statSync(folder).uid === user.uid) return folder;
+  // Locked against others and released at once: this process locks it again as the other user.
+  const lock = lockDataFolder(folder);
+  try {
+    const cluster = join(folder, "postgres");
+    await stopOrphan(cluster);
+    killLeftovers(cluster);
+    // Only our own files, in case /var was named by mistake.
+    for (const name of readdirSync(folder)) if (ownNames.test(name)) chownTree(join(folder, name), user);
+    // Last, so that an interrupted start begins again.
+    lchownSync(folder, user.uid, user.gid);
+  } finally {
+    lock.release();
+  }
+  return folder;
+}
+
+const ownNames = /^(lock|secret-key|postgres)([.-].*)?$/;
+
+function chownTree(path: string, user: SystemUser): void {
+  lchownSync(path, user.uid, user.gid);
+  for (const entry of statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : []) {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) chownTree(inside, user);
+    else lchownSync(inside, user.uid, user.gid);
+  }
+}
+
+function requireReachable(user: SystemUser, path: string, advice: string): void {
+  try {
+    execFileSync("/bin/sh", ["-c", 'test -x "$0"', path], { ...user, cwd: "/", stdio: "ignore" });
+  } catch {
+    throw new StartError(
+      `Started by root, Catchment runs as the user ${serviceUserName}, who can't access ${path}: ${advice}, or start Catchment as another user.`,
+    );
+  }
+}
+
+function become({ uid, gid }: SystemUser): void {
+  try {
+    process.setgroups?.([gid]);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+  } catch (error) {
+    throw new StartError(
+      `Started by root, Catchment can't go on as the user ${serviceUserName} (${errorCode(error)}): start it as an ordinary user.`,
+    );
+  }
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { forwardLines } from "./forward-lines.ts";
+
+export type ChildSpec = {
+  readonly name: string;
+  /** Absolute path of the script. */
+  readonly script: string;
+  /** Flags for Node itself, before the script. */
+  readonly nodeFlags?: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long it may drain before it is killed. */
+  readonly drainMs: number;
+  /** 0 is normal, 19 is the lowest priority. */
+  readonly niceness?: number;
+};
+
+export type ChildExit = { readonly code: number | null; readonly signal: string | null };
+
+export type RunningChild = {
+  readonly exited: Promise<ChildExit>;
+  /** Whether it has reported that it is going to sleep. */
+  readonly isGoingToSleep: boolean;
+  /** Settles at the child's `{ ready: true }`. Throws if it ends or times out first. */
+  ready(timeoutMs: number): Promise<void>;
+  /** Asks it to drain and kills it after `drainMs`. Settles when it has ended. */
+  stop(): Promise<void>;
+  kill(): void;
+};
+
+/**
+ * Messages between `server/start/start.ts` and its processes. For the other end see `run-role.ts`.
+ */
+export type ChildMessage =
+  | { readonly ready: true }
+  /** It is about to end and must not be restarted until it is woken. */
+  | { readonly asleep: true }
+  /** The process of this name is needed. */
+  | { readonly wake: string };
+export type ParentMessage = { readonly stop: true };
+
+/**
+ * A child in its own session, so that Ctrl-C in a terminal reaches only us and we control the order
+ * of stopping. Its log goes through our stdout: lines of several writers would mix in a pipe if
+ * they are longer than 4 KiB.
+ */
+export function startChild(spec: ChildSpec, onWake: (name: string) => void = () => {}): RunningChild {
+  const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
+    env: { NODE_ENV: "production", ...spec.env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  if (child.pid !== undefined && spec.niceness !== undefined) lowerPriority(child.pid, spec.niceness);
+  if (child.stdout !== null) forwardLines(child.stdout, process.stdout);
+  if (child.stderr !== null) forwardLines(child.stderr, process.stderr);
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", () => resolve({ code: null, signal: null }));
+  });
+  // The channel breaks if the child dies while we write to it. `exited` reports that.
+  child.on("error", () => {});
+  const isReady = Promise.withResolvers<"ready">();
+  let isGoingToSleep = false;
+  child.on("message", (message: ChildMessage | string | number | boolean | null) => {
+    if (typeof message !== "object" || message === null) return;
+    if ("ready" in message) isReady.resolve("ready");
+    if ("wake" in message) onWake(message.wake);
+    if ("asleep" in message) {
+      isGoingToSleep = true;
+      // It ends by itself. If it hangs, it is killed.
+      void stop(child, exited, spec.drainMs);
+    }
+  });
+  return {
+    exited,
+    get isGoingToSleep() {
+      return isGoingToSleep;
+    },
+    ready: (timeoutMs) => waitUntilReady(spec.name, isReady.promise, exited, timeoutMs),
+    stop: () => stop(child, exited, spec.drainMs),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** If the system doesn't allow setting priorities, it runs with the normal one. */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+    lowerSessionPriority(pid, niceness);
+  } catch (error) {
+    warnOfPriority(pid, error);
+  }
+}
+
+const autogroupTries = 5;
+const autogroupPauseMs = 200;
+
+/**
+ * Linux shares the CPU between sessions first, and each child has its own session. Without root
+ * this may be written only so often, with an error to try again (sched(7), autogroups).
+ */
+function lowerSessionPriority(pid: number, niceness: number, triesLeft = autogroupTries): void {
+  const file = `/proc/${pid}/autogroup`;
+  if (!existsSync(file)) return;
+  try {
+    writeFileSync(file, String(niceness));
+  } catch (error) {
+    const isTooSoon = error instanceof Error && "code" in error && error.code === "EAGAIN";
+    if (isTooSoon && triesLeft > 1)
+      setTimeout(() => lowerSessionPriority(pid, niceness, triesLeft - 1), autogroupPauseMs).unref();
+    else warnOfPriority(pid, error);
+  }
+}
+
+function warnOfPriority(pid: number, error: unknown): void {
+  log.warn("process.priority_not_set", { pid, error: toError(error) });
+}
+
+async function waitUntilReady(
+  name: string,
+  ready: Promise<"ready">,
+  exited: Promise<ChildExit>,
+  timeoutMs: number,
+): Promise<void> {
+  const timer = new AbortController();
+  const late = delay(timeoutMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+  const outcome = await Promise.race([ready, exited, late]);
+  timer.abort();
+  if (outcome === "ready") return;
+  if (outcome === "late") throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
+  throw new Error(`The ${name} process ended with ${describeEnding(outcome)} before it was ready.`);
+}
+
+function describeEnding({ code, signal }: ChildExit): string {
+  return signal === null ? `code ${code}` : signal;
+}
+
+async function stop(child: ChildProcess, exited: Promise<ChildExit>, drainMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const message: ParentMessage = { stop: true };
+  if (child.connected) child.send(message, () => {});
+  const timer = new AbortController();
+  const late = delay(drainMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+  const outcome = await Promise.race([exited, late]);
+  timer.abort();
+  if (outcome !== "late") return;
+  child.kill("SIGKILL");
+  await exited;
+}

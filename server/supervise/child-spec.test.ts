@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { childSpec } from "./child-spec.ts";
+
+const countThreads = `
+  const { lookup } = require("node:dns/promises");
+  lookup("localhost").then(() => console.log(require("node:fs").readdirSync("/proc/self/task").length));`;
+
+it.skipIf(process.platform !== "linux")("a worker can look up many names concurrently", () => {
+  const { env, nodeFlags = [] } = childSpec("worker", { PATH: process.env.PATH });
+  const { stdout } = spawnSync(process.execPath, [...nodeFlags, "-e", countThreads], {
+    env: { NODE_ENV: "production", ...env },
+    encoding: "utf8",
+  });
+  expect(Number(stdout)).toBeGreaterThan(128);
+});
+
+it("the environment takes precedence, and other roles keep libuv's number of threads", () => {
+  expect(childSpec("worker", { UV_THREADPOOL_SIZE: "16" }).env).toEqual({ UV_THREADPOOL_SIZE: "16" });
+  expect(childSpec("catch", {}).env).toEqual({});
+  expect(childSpec("web", {}).env).toEqual({});
+});

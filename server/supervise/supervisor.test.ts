@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAlive, waitFor } from "#server/testing/wait-for.ts";
+import type { ChildSpec } from "./child-process.ts";
+import { createSupervisor, type Supervisor } from "./supervisor.ts";
+
+const script = fileURLToPath(new URL("../testing/fixture-role.ts", import.meta.url));
+let folder: string;
+let supervisor: Supervisor;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "catchment-supervisor-"));
+  supervisor = createSupervisor({ firstPauseMs: 10 });
+});
+
+afterEach(() => {
+  supervisor.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function spec(name: string, env: Record<string, string> = {}): ChildSpec {
+  const fixtureEnv = {
+    PATH: process.env.PATH,
+    FIXTURE_JOURNAL: join(folder, "journal"),
+    FIXTURE_NAME: name,
+    ...env,
+  };
+  return { name, script, env: fixtureEnv, drainMs: 5_000 };
+}
+
+type Entry = { readonly name: string; readonly what: string; readonly pid: number };
+
+function journal(): Entry[] {
+  return readFileSync(join(folder, "journal"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [name = "", what = "", pid = ""] = line.split(" ");
+      return { name, what, pid: Number(pid) };
+    });
+}
+
+function startsOf(name: string): Entry[] {
+  return journal().filter((entry) => entry.name === name && entry.what === "started");
+}
+
+test("children are drained in the requested order, and none is left", async () => {
+  await Promise.all([
+    supervisor.start(spec("web")),
+    supervisor.start(spec("worker")),
+    supervisor.start(spec("catch")),
+  ]);
+  await supervisor.stop(["catch", "worker"]);
+  const stopped = journal().filter((entry) => entry.what === "stopped");
+  expect(stopped.map((entry) => entry.name)).toEqual(["catch", "worker", "web"]);
+  expect(journal().some((entry) => isAlive(entry.pid))).toBe(false);
+});
+
+test("a killed child is restarted", async () => {
+  await supervisor.start(spec("worker"));
+  const first = await waitFor("the first start", () => startsOf("worker")[0]);
+  process.kill(first.pid, "SIGKILL");
+  await waitFor("a second start", () => startsOf("worker").length === 2);
+  await supervisor.stop([]);
+  expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
+});
+
+test("a sleeping child stays away until another one wakes it", async () => {
+  await supervisor.start(spec("web", { FIXTURE_SLEEPS: "yes" }));
+  const first = await waitFor("the first start", () => startsOf("web")[0]);
+  await waitFor("its sleep", () => !isAlive(first.pid));
+  await delay(200);
+  expect(startsOf("web")).toHaveLength(1);
+  await supervisor.start(spec("catch", { FIXTURE_WAKES: "web" }));
+  await waitFor("a second start", () => startsOf("web").length >= 2);
+});
+
+test("a child that hangs on its way to sleep is killed and can be woken", async () => {
+  await supervisor.start({ ...spec("web", { FIXTURE_SLEEPS: "yes", FIXTURE_HANGS: "yes" }), drainMs: 100 });
+  const { pid } = await waitFor("the start", () => startsOf("web")[0]);
+  await waitFor("its end", () => !isAlive(pid));
+  await waitFor("a second start", () => {
+    supervisor.wake("web");
+    return startsOf("web").length >= 2;
+  });
+});
+
+test("stopping doesn't wait for sleeping children", async () => {
+  await supervisor.start(spec("web", { FIXTURE_SLEEPS: "yes" }));
+  const { pid } = await waitFor("the start", () => startsOf("web")[0]);
+  await waitFor("its sleep", () => !isAlive(pid));
+  await supervisor.stop([]);
+  supervisor.wake("web");
+  await delay(100);
+  expect(startsOf("web")).toHaveLength(1);
+});
+
+test("a child that can't start the first time fails the start", async () => {
+  await expect(supervisor.start(spec("web", { FIXTURE_FAILS: "yes" }))).rejects.toThrow(
+    /web process ended with code 1/,
+  );
+});
+
+test("a child that doesn't drain in time is killed", async () => {
+  await supervisor.start({ ...spec("worker", { FIXTURE_HANGS: "yes" }), drainMs: 100 });
+  await supervisor.stop([]);
+  expect(startsOf("worker").some((entry) => isAlive(entry.pid))).toBe(false);
+});
+
+test("children end by themselves when their parent process is killed", async () => {
+  const source = `
+    const { createSupervisor } = await import(${JSON.stringify(new URL("supervisor.ts", import.meta.url).href)});
+    await createSupervisor().start(${JSON.stringify(spec("worker"))});
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: "ignore" });
+  const child = await waitFor("the child", () => {
+    try {
+      return startsOf("worker")[0];
+    } catch {
+      return undefined;
+    }
+  });
+  parent.kill("SIGKILL");
+  await waitFor("the child's end", () => !isAlive(child.pid));
+});

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { log } from "#lib/log.ts";
+import { type ChildSpec, type RunningChild, startChild } from "./child-process.ts";
+
+export type SupervisorOptions = {
+  /** How long the first start of a child may take. */
+  readonly readyTimeoutMs?: number;
+  /**
+   * The pause before a crashed child is restarted. Doubles up to `maxPauseMs` while it keeps
+   * crashing.
+   */
+  readonly firstPauseMs?: number;
+};
+
+export type Supervisor = {
+  /** Starts one child and waits until it is ready. From then on it is restarted when it ends. */
+  start(spec: ChildSpec): Promise<void>;
+  /** Starts the child of this name if it is asleep. */
+  wake(name: string): void;
+  /** Drains the children in the given order of names. Others come last. */
+  stop(order: readonly string[]): Promise<void>;
+  /** Kills every child at once. */
+  kill(): void;
+};
+
+const maxPauseMs = 5_000;
+const healthyAfterMs = 30_000;
+
+/**
+ * Keeps the processes running. A child that can't be started the first time fails the start. One
+ * that crashes later is restarted: what was acknowledged is in the database, and providers send the
+ * rest again.
+ */
+export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
+  const { readyTimeoutMs = 30_000, firstPauseMs = 100 } = options;
+  const stopping = new AbortController();
+  const running = new Map<string, RunningChild>();
+  const alarms = new Map<string, () => void>();
+  stopping.signal.addEventListener("abort", () => {
+    for (const wakeUp of alarms.values()) wakeUp();
+  });
+
+  function launch(spec: ChildSpec): RunningChild {
+    const child = startChild(spec, wake);
+    running.set(spec.name, child);
+    return child;
+  }
+
+  async function start(spec: ChildSpec): Promise<void> {
+    const child = launch(spec);
+    await child.ready(readyTimeoutMs);
+    void keepRunning(spec, child);
+  }
+
+  function wake(name: string): void {
+    alarms.get(name)?.();
+  }
+
+  /** Settles when a wake-up has been requested since this was called. */
+  async function woken(name: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    alarms.set(name, resolve);
+    await promise;
+    alarms.delete(name);
+  }
+
+  async function keepRunning(spec: ChildSpec, first: RunningChild): Promise<void> {
+    let child = first;
+    let pauseMs = firstPauseMs;
+    while (true) {
+      const startedAt = performance.now();
+      const ending = await child.exited;
+      if (stopping.signal.aborted) return;
+      if (child.isGoingToSleep) {
+        log.info("process.asleep", { process: spec.name });
+        await woken(spec.name);
+        if (stopping.signal.aborted) return;
+        log.info("process.woken", { process: spec.name });
+        child = launch(spec);
+        continue;
+      }
+      if (performance.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs;
+      log.error("process.exited", { process: spec.name, ...ending, restartInMs: pauseMs });
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      child = launch(spec);
+    }
+  }
+
+  return {
+    start,
+    wake,
+    async stop(order) {
+      stopping.abort();
+      const rest = [...running.keys()].filter((name) => !order.includes(name));
+      for (const name of [...order, ...rest]) await running.get(name)?.stop();
+    },
+    kill() {
+      stopping.abort();
+      for (const child of running.values()) child.kill();
+    },
+  };
+}

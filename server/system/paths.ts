@@ -1,0 +1,45 @@
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The folder of package.json, whatever the current directory. */
+export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+export const migrationsFolder = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+
+const cacheFolder = (name: string) =>
+  fileURLToPath(new URL(`../../node_modules/.cache/${name}`, import.meta.url));
+
+/** Written by node itself, which does without if it can't. */
+export const compileCacheFolder = cacheFolder("compile");
+
+/**
+ * The same for the service user when root starts Catchment, in a folder of that user: node
+ * separates compiled code by user, and code that root runs must be where only root can write.
+ */
+export const serviceCompileCacheFolder = cacheFolder("compile-service");
+
+/** Where this user's compiled code is. */
+export function findCompileCache(): string {
+  const owner = statSync(serviceCompileCacheFolder, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && owner === process.getuid?.() ? serviceCompileCacheFolder : compileCacheFolder;
+}
+
+const entryPoint = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** The scripts that Node is started with. */
+export const entryPoints = {
+  start: entryPoint("start/start.ts"),
+  prepare: entryPoint("database/prepare.ts"),
+  catch: entryPoint("roles/catch.ts"),
+  worker: entryPoint("roles/worker.ts"),
+  web: entryPoint("roles/web.ts"),
+} as const;
+
+const libPath = (path: string) => fileURLToPath(new URL(`../../lib/${path}`, import.meta.url));
+
+/** The scripts of their threads. */
+export const threadScripts = {
+  catch: libPath("catch/catch-thread.ts"),
+  worker: libPath("work/work-thread.ts"),
+  web: libPath("web/services/web-thread.ts"),
+} as const;

@@ -1,0 +1,18 @@
+/**
+ * A start that can't continue for a reason the operator can fix. The message is one sentence (or
+ * one per wrong variable) that says what to change. It is printed without a stack, and the process
+ * exits with code 1.
+ */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** The `code` of a system or database error, or undefined. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { platform, tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorCode, StartError } from "./start-error.ts";
+
+export type WebSocketPlace = { readonly path: string; release(): void };
+
+/**
+ * Where the web process listens for the catch listener: in a private folder, so that the catch
+ * listener can't be bypassed. That is the data folder if there is one. A folder for temporary files
+ * is swept: systemd's `tmpfiles` deletes what is ten days old, and a dashboard that slept that long
+ * would never come back.
+ */
+export function makeWebSocket(dataFolder: string | undefined): WebSocketPlace {
+  const path = dataFolder === undefined ? undefined : join(dataFolder, "web.sock");
+  if (path !== undefined && fitsSocket(path)) return { path, release: () => rmSync(path, { force: true }) };
+  return makeTemporary();
+}
+
+/**
+ * The kernel limits a socket's path to 108 bytes on Linux and 104 on macOS, including the
+ * terminator.
+ */
+const maxSocketPathBytes = 103;
+
+/** Whether a unix socket can have this path. */
+export function fitsSocket(path: string): boolean {
+  return platform() !== "win32" && Buffer.byteLength(path) <= maxSocketPathBytes;
+}
+
+const dayMs = 86_400_000;
+
+function makeTemporary(): WebSocketPlace {
+  const folder = makeTemporaryFolder();
+  // Never old enough to be swept.
+  const touching = setInterval(() => touch(folder), dayMs).unref();
+  return {
+    path: join(folder, "web.sock"),
+    release() {
+      clearInterval(touching);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeTemporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "catchment-"));
+  } catch (error) {
+    throw new StartError(
+      `The folder for temporary files, ${tmpdir()}, can't be written (${errorCode(error)}): set TMPDIR to one that can.`,
+    );
+  }
+}
+
+function touch(folder: string): void {
+  try {
+    utimesSync(folder, new Date(), new Date());
+  } catch {
+    // It was removed manually: a sleeping dashboard then needs a restart.
+  }
+}
