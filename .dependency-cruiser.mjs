@@ -140,7 +140,10 @@ export default {
       comment: "No I/O, no clock, no environment: of Node only hashing.",
       severity: "error",
       from: { path: "^lib/(core|schema)/", pathNot: tests },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|buffer|util|net|zlib|punycode)$" },
+      to: {
+        dependencyTypes: ["core"],
+        pathNot: "^(node:)?(crypto|buffer|util|net|zlib|punycode)$",
+      },
     },
     {
       name: "sql-only-in-db",

@@ -5,7 +5,10 @@ const securityHeaders = [
   { key: "x-content-type-options", value: "nosniff" },
   { key: "x-frame-options", value: "DENY" },
   { key: "referrer-policy", value: "no-referrer" },
-  { key: "permissions-policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
+  {
+    key: "permissions-policy",
+    value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  },
   { key: "cross-origin-opener-policy", value: "same-origin" },
   { key: "cross-origin-resource-policy", value: "same-origin" },
 ];

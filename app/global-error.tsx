@@ -13,8 +13,8 @@ export default function GlobalError() {
         <main>
           <MessagePage title="This page couldn't be loaded">
             <p>
-              Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's
-              log.
+              Deliveries are caught all the same. Try again in a moment; if it stays, look into the
+              server's log.
             </p>
             <Button onClick={() => window.location.reload()}>Try again</Button>
           </MessagePage>

@@ -20,7 +20,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get(nonceHeader) ?? "";
   return (
     // The theme's class is set before React takes the page over.
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
       <body className="min-h-dvh antialiased">
         <ThemeProvider nonce={nonce}>{children}</ThemeProvider>
       </body>

@@ -73,7 +73,10 @@ async function listAttacks(api: Api): Promise<readonly Attack[]> {
   const rejected = await makeRejected(api);
   const items = (count: number, item: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => item(index)).join(",");
-  const selected = await makeHook(api, '{{ payload.items | where: "id", payload.selected | size }}');
+  const selected = await makeHook(
+    api,
+    '{{ payload.items | where: "id", payload.selected | size }}',
+  );
   const digits = Buffer.from(
     `{"selected":${"7".repeat(2_000_000)},"items":[${items(4_000, (id) => `{"id":${id}.10}`)}]}`,
   );
@@ -102,7 +105,9 @@ async function makeRejected(api: Api): Promise<string> {
   const body = Buffer.from(`{"items":[${item.repeat(9_000_000 / Buffer.byteLength(item))}{}]}`);
   const time = Math.floor(Date.now() / 1000);
   await post(String(catchUrl), body, { "stripe-signature": `t=${time},v1=${"ab".repeat(32)}` });
-  const { data } = (await api(`/deliveries?hookId=${String(id)}`)) as { data?: readonly { id: string }[] };
+  const { data } = (await api(`/deliveries?hookId=${String(id)}`)) as {
+    data?: readonly { id: string }[];
+  };
   const [delivery] = data ?? [];
   if (delivery === undefined) throw new Error("The rejected delivery was not recorded");
   return delivery.id;
@@ -124,12 +129,21 @@ async function makeHook(api: Api, body: string): Promise<Hook> {
   const hook = await api("/hooks", { name: "attacks", provider: "generic", methods: ["POST"] });
   await api(`/hooks/${String(hook.id)}/actions`, {
     name: "to the receiver",
-    request: { method: "POST", url: receiverUrl, headers: { "content-type": "text/plain" }, bodyText: body },
+    request: {
+      method: "POST",
+      url: receiverUrl,
+      headers: { "content-type": "text/plain" },
+      bodyText: body,
+    },
   });
   return { id: String(hook.id), url: String(hook.catchUrl) };
 }
 
-async function post(url: string, body: BodyInit, headers: Record<string, string> = {}): Promise<void> {
+async function post(
+  url: string,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+): Promise<void> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

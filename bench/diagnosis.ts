@@ -38,9 +38,14 @@ function makeInput(bytes: number): DiagnosisInput {
     name: "Zoë",
     url: "https://a/b",
   }));
-  const body = Buffer.from(JSON.stringify({ id: "evt_1", type: "invoice.paid", items }).padEnd(bytes, " "));
+  const body = Buffer.from(
+    JSON.stringify({ id: "evt_1", type: "invoice.paid", items }).padEnd(bytes, " "),
+  );
   const seconds = Math.floor(nowMs / 1000);
-  const signature = createHmac("sha256", "unknown").update(`${seconds}.`).update(body).digest("hex");
+  const signature = createHmac("sha256", "unknown")
+    .update(`${seconds}.`)
+    .update(body)
+    .digest("hex");
   const headers = Object.assign(Object.create(null), {
     "stripe-signature": [`t=${seconds},v1=${signature}`],
     "user-agent": ["Stripe/1.0"],
@@ -57,7 +62,12 @@ function makeInput(bytes: number): DiagnosisInput {
     receivedAtMs: nowMs,
     wasRejected: true,
     reason: "signature_mismatch",
-    hook: { provider: "stripe", scheme: findProvider("stripe")?.scheme, settings: {}, methods: ["POST"] },
+    hook: {
+      provider: "stripe",
+      scheme: findProvider("stripe")?.scheme,
+      settings: {},
+      methods: ["POST"],
+    },
     secrets,
     otherHooks: Array.from({ length: 20 }, (_, index) => ({
       name: `Hook ${index}`,

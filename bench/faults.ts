@@ -13,7 +13,8 @@ try {
   say("starting PostgreSQL and Catchment");
   stage = await setFaultStage(folder);
   for (const measure of [measureReadOnly, measureOutage, measureHanging, measureClosing]) {
-    for (const [what, figure] of await measure(stage)) say(`${what.padEnd(92)}${figure.padStart(12)}`);
+    for (const [what, figure] of await measure(stage))
+      say(`${what.padEnd(92)}${figure.padStart(12)}`);
   }
 } finally {
   await stage?.stop();

@@ -49,7 +49,9 @@ try {
     rounds: Number(values.rounds),
     say,
   });
-  process.stdout.write(`${JSON.stringify({ deliveries: Number(values.count), pages: results }, null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ deliveries: Number(values.count), pages: results }, null, 2)}\n`,
+  );
 } finally {
   await server.stop();
 }
@@ -57,7 +59,13 @@ try {
 async function fill({ databaseUrl }: ServerUnderTest): Promise<void> {
   say(`filling with ${values.count} deliveries`);
   const script = fileURLToPath(new URL("seed.ts", import.meta.url));
-  await promisify(execFile)(process.execPath, [script, "--url", databaseUrl(), "--count", values.count]);
+  await promisify(execFile)(process.execPath, [
+    script,
+    "--url",
+    databaseUrl(),
+    "--count",
+    values.count,
+  ]);
 }
 
 async function isRolledUp(client: Client): Promise<true | undefined> {
@@ -96,7 +104,10 @@ async function listPages(client: Client): Promise<readonly (readonly [string, st
     ["deliveries, of a type", "/deliveries?eventType=invoice.paid"],
     ["deliveries, of a type, last page", `/deliveries?eventType=invoice.paid&cursor=${last}`],
     ["deliveries, last hour", "/deliveries?since=1h"],
-    ["deliveries, between two times", "/deliveries?since=between&from=2020-01-01T00:00&to=2100-01-01T00:00"],
+    [
+      "deliveries, between two times",
+      "/deliveries?since=between&from=2020-01-01T00:00&to=2100-01-01T00:00",
+    ],
     ["deliveries, one event id", "/deliveries?eventId=evt_seed_777"],
     ["deliveries, text that is nowhere", "/deliveries?q=nowhere"],
     ["runs", "/runs"],

@@ -74,10 +74,18 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-export function describeReport({ machine, summary, sustained, pace, verification, rounds }: Report): string {
+export function describeReport({
+  machine,
+  summary,
+  sustained,
+  pace,
+  verification,
+  rounds,
+}: Report): string {
   const { bare, pgbench, catching, together, isolation, ratios } = summary;
   const keepsUp =
-    sustained.callsPerSecond >= 0.95 * sustained.perSecond && sustained.backlog <= sustained.perSecond;
+    sustained.callsPerSecond >= 0.95 * sustained.perSecond &&
+    sustained.backlog <= sustained.perSecond;
   return [
     "",
     `${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}; medians of ${rounds.length}`,
@@ -121,7 +129,11 @@ export function describeReport({ machine, summary, sustained, pace, verification
               ratios.catchToPgbench >= 0.7,
             ] as const,
           ]),
-      ["catch p99 < 25 ms at 64 connections", `${ms(catching.latency.p99)} ms`, catching.latency.p99 < 25],
+      [
+        "catch p99 < 25 ms at 64 connections",
+        `${ms(catching.latency.p99)} ms`,
+        catching.latency.p99 < 25,
+      ],
       [
         "catch + worker + sink ≥ 5,000/s",
         `${whole(sustained.callsPerSecond)}/s`,
@@ -133,7 +145,11 @@ export function describeReport({ machine, summary, sustained, pace, verification
         `${isolation.memory.sharedOnceMb} MB`,
         isolation.memory.sharedOnceMb < 350,
       ],
-      ["a busy page raises p99 at most twofold", ratios.busyToIdleP99.toFixed(2), ratios.busyToIdleP99 <= 2],
+      [
+        "a busy page raises p99 at most twofold",
+        ratios.busyToIdleP99.toFixed(2),
+        ratios.busyToIdleP99 <= 2,
+      ],
       [
         "every request accepted",
         whole(refusals(summary) + sustained.rejected),
@@ -151,8 +167,14 @@ function refusals({ catching, together, bare }: Summary): number {
   return catching.rejected + together.rejected + bare.rejected;
 }
 
-function rates({ perSecond, latency, cpuPerRequest }: Measurement): [string, string, string, string] {
-  const cpu = Object.entries(cpuPerRequest).map(([role, microseconds]) => `${role} ${microseconds}`);
+function rates({
+  perSecond,
+  latency,
+  cpuPerRequest,
+}: Measurement): [string, string, string, string] {
+  const cpu = Object.entries(cpuPerRequest).map(
+    ([role, microseconds]) => `${role} ${microseconds}`,
+  );
   return [whole(perSecond), ms(latency.p50), ms(latency.p99), cpu.join(", ")];
 }
 
@@ -166,7 +188,9 @@ function describeNoise({ stolen, flush }: MachineNoise): string {
   return `${share}flushing 8 KiB took ${ms(flush.p50)} ms (p99 ${ms(flush.p99)}, longest ${whole(flush.max)})`;
 }
 
-function targets(rows: readonly (readonly [what: string, figure: string, isMet: boolean])[]): string[] {
+function targets(
+  rows: readonly (readonly [what: string, figure: string, isMet: boolean])[],
+): string[] {
   return rows.map(([what, figure, isMet]) => `${isMet ? "✓" : "✗"} ${what}: ${figure}`);
 }
 

@@ -49,7 +49,12 @@ export async function measureBare(
   { barePort, barePid, whole }: Stage,
   seconds: number,
 ): Promise<Measurement> {
-  const load = await prepare({ port: barePort, path: "/catch/main/bare", seconds, ratePerSecond: 0 });
+  const load = await prepare({
+    port: barePort,
+    path: "/catch/main/bare",
+    seconds,
+    ratePerSecond: 0,
+  });
   const before = readCpuMs(barePid) ?? 0;
   const { result, noise } = await watchMachine(whole.folder, () => load.run());
   const used = ((readCpuMs(barePid) ?? 0) - before) * 1000;
@@ -109,7 +114,9 @@ export async function measureTogether(
 }
 
 async function countOpen(database: Client): Promise<number> {
-  const { rows } = await database.query("select count(*)::int as open from runs where finished_at is null");
+  const { rows } = await database.query(
+    "select count(*)::int as open from runs where finished_at is null",
+  );
   return rows[0]?.open ?? 0;
 }
 

@@ -6,7 +6,13 @@ import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { hasPgbench, measurePgbench } from "./measure/pgbench.ts";
 import { measureVerification } from "./measure/verification.ts";
 import { describeReport, type Report, summarizeRounds } from "./report.ts";
-import { measureBare, measureCatch, measureIsolation, measureTogether, type Round } from "./rounds.ts";
+import {
+  measureBare,
+  measureCatch,
+  measureIsolation,
+  measureTogether,
+  type Round,
+} from "./rounds.ts";
 import { type Stage, setStage } from "./stage.ts";
 
 /**
@@ -74,7 +80,9 @@ async function measureRound(on: Stage, withPgbench: boolean): Promise<Round> {
   );
   const page = { url: `${on.whole.server.origin}${values.page}`, cookie: on.cookie };
   const isolation = await measureIsolation(on.whole, seconds, page);
-  say(`  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with a busy page ${isolation.busyP99.toFixed(1)} ms`);
+  say(
+    `  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with a busy page ${isolation.busyP99.toFixed(1)} ms`,
+  );
   return { bare, pgbench, catching, together, isolation };
 }
 

@@ -24,10 +24,10 @@ await client.connect();
 const startedAt = performance.now();
 const target = await makeHook();
 for (const table of ["deliveries", "attempts"]) {
-  await client.query("select ensure_weekly_partitions($1, now() - $2::int * interval '1 day', now())", [
-    table,
-    days,
-  ]);
+  await client.query(
+    "select ensure_weekly_partitions($1, now() - $2::int * interval '1 day', now())",
+    [table, days],
+  );
 }
 for (let from = 1; from <= count; from += chunk) {
   await insertChunk(target, from, Math.min(count, from + chunk - 1));
@@ -66,7 +66,11 @@ async function makeHook(): Promise<Target> {
  * One statement per chunk: the rows of all four tables come from the same series, so that they
  * match.
  */
-async function insertChunk({ accountId, hookId, actionId }: Target, from: number, to: number): Promise<void> {
+async function insertChunk(
+  { accountId, hookId, actionId }: Target,
+  from: number,
+  to: number,
+): Promise<void> {
   await client.query(
     `with series as materialized (
       select n, at, uuid_v7_at(at) as delivery_id, uuid_v7_at(at) as run_id, uuid_v7_at(at) as attempt_id,

@@ -41,7 +41,9 @@ export type Stage = {
 };
 
 export async function setStage(folder: string, log: (line: string) => void): Promise<Stage> {
-  const bare = fork(fileURLToPath(new URL("load/bare-server.ts", import.meta.url)), { execArgv: [] });
+  const bare = fork(fileURLToPath(new URL("load/bare-server.ts", import.meta.url)), {
+    execArgv: [],
+  });
   const [barePort] = (await once(bare, "message")) as [number];
   const sink = await startSink();
   const cleanups: (() => Promise<void> | void)[] = [() => sink.stop(), () => bare.disconnect()];
@@ -60,7 +62,16 @@ export async function setStage(folder: string, log: (line: string) => void): Pro
       cleanups,
     );
     const cookie = await signIn(whole.server.origin, adminEmail, adminPassword);
-    return { barePort, barePid: bare.pid ?? 0, sink, whole, catchOnly, catchDatabaseUrl, cookie, stop };
+    return {
+      barePort,
+      barePid: bare.pid ?? 0,
+      sink,
+      whole,
+      catchOnly,
+      catchDatabaseUrl,
+      cookie,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

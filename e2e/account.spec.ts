@@ -47,10 +47,14 @@ test("names are changed at once; the catch URLs stay", async ({ page }) => {
   expect(hook.catchUrl).toContain(`/catch/${dashboard.account.slug}/`);
 });
 
-test("another e-mail asks for the password, and is what signs in from then on", async ({ page }) => {
+test("another e-mail asks for the password, and is what signs in from then on", async ({
+  page,
+}) => {
   const email = `new@${dashboard.account.slug}.example.com`;
   await dashboard.open(page, "/account");
-  const password = page.getByRole("region", { name: "Profile" }).getByLabel("Password", { exact: true });
+  const password = page
+    .getByRole("region", { name: "Profile" })
+    .getByLabel("Password", { exact: true });
   await expect(password).toHaveCount(0);
   await page.getByLabel("E-mail").fill(email);
   await password.fill("not the password");
@@ -62,7 +66,9 @@ test("another e-mail asks for the password, and is what signs in from then on", 
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);
   await signIn(page);
-  await expect(page.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "Incorrect email or password" }),
+  ).toBeVisible();
 });
 
 test("a new password asks for the present one, and signs every other browser out", async ({
@@ -83,7 +89,9 @@ test("a new password asks for the present one, and signs every other browser out
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await signIn(other);
-  await expect(other.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
+  await expect(
+    other.getByRole("alert").filter({ hasText: "Incorrect email or password" }),
+  ).toBeVisible();
   await signIn(other, "another few words");
   await expect(other.getByText("This browser")).toBeVisible();
   await other.context().close();
@@ -117,7 +125,10 @@ test("signing out ends this session alone; others can be ended one by one, or al
   await second.context().close();
 });
 
-test("a forgotten password is reset on the machine while the server runs", async ({ page, browser }) => {
+test("a forgotten password is reset on the machine while the server runs", async ({
+  page,
+  browser,
+}) => {
   const other = await otherBrowser(browser);
   const command = spawnSync(
     process.execPath,

@@ -7,7 +7,9 @@ let hook: { id: string; catchUrl: string };
 const event = {
   id: "evt_map_1",
   type: "checkout.session.completed",
-  data: { object: { customer_email: "ada@example.com", amount_total: 4200, "odd name": "<b>x</b>" } },
+  data: {
+    object: { customer_email: "ada@example.com", amount_total: 4200, "odd name": "<b>x</b>" },
+  },
 };
 
 test.beforeAll(async () => {
@@ -18,7 +20,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("fields clicked into a request become the call that the next delivery makes", async ({ page }) => {
+test("fields clicked into a request become the call that the next delivery makes", async ({
+  page,
+}) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();
@@ -104,7 +108,9 @@ test("every name that is missing is marked at its field; a broken template is re
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Broken");
-  await page.getByLabel("URL", { exact: true }).fill(`${dashboard.receiver.url("/")}{{ data.nobody }}`);
+  await page
+    .getByLabel("URL", { exact: true })
+    .fill(`${dashboard.receiver.url("/")}{{ data.nobody }}`);
   await page.getByLabel("Field 1, name").fill("email");
   await page.getByLabel("Field 1, value").fill("{{ data.object.mail }}");
   await expect(page.getByText("Can't be sent")).toBeVisible();
@@ -138,7 +144,9 @@ test("JSON as text takes fields with the quotes that are missing, and shows stra
   await expect(page.getByLabel("JSON", { exact: true })).toHaveValue(
     '{"n": "{{ data.object[\\"odd name\\"] }}"}',
   );
-  await expect(page.getByRole("region", { name: "Body of the request" })).toHaveText('{"n":"<b>x</b>"}');
+  await expect(page.getByRole("region", { name: "Body of the request" })).toHaveText(
+    '{"n":"<b>x</b>"}',
+  );
   await page.getByLabel("Method", { exact: true }).selectOption("GET");
   await expect(page.getByText("A GET request has no body.")).toBeVisible();
 });
@@ -148,7 +156,9 @@ test("an address that may not be called is refused, and nothing is saved", async
   await page.getByLabel("Name", { exact: true }).fill("Metadata");
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest/meta-data");
   await page.getByRole("button", { name: "Save action" }).click();
-  await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(/CATCHMENT_EGRESS_ALLOW/);
+  await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(
+    /CATCHMENT_EGRESS_ALLOW/,
+  );
 });
 
 test("names are completed while they are typed, dragged and taken by key; a missing one gets a default", async ({
@@ -173,7 +183,9 @@ test("names are completed while they are typed, dragged and taken by key; a miss
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.type(" | upc");
   await page.keyboard.press("Enter");
-  await expect(url).toHaveValue(dashboard.receiver.url("/c/{{ data.object.customer_email | upcase }}"));
+  await expect(url).toHaveValue(
+    dashboard.receiver.url("/c/{{ data.object.customer_email | upcase }}"),
+  );
 
   const value = page.getByLabel("Field 1, value");
   await page.getByLabel("Field 1, name").fill("amount");
@@ -190,7 +202,9 @@ test("names are completed while they are typed, dragged and taken by key; a miss
   const json = page.getByLabel("JSON", { exact: true });
   await expect(json).toHaveValue(/"amount": "\{\{ data\.object\.amount_total \}\}"/);
   await json.fill('{\n  "a": 1,\n}');
-  await expect(json).toHaveAccessibleDescription(/line 3, column 1: a comma must not stand before }/);
+  await expect(json).toHaveAccessibleDescription(
+    /line 3, column 1: a comma must not stand before }/,
+  );
   await json.fill('{ "path": ');
   await page.getByRole("searchbox", { name: "Search in fields of the delivery" }).fill("amount");
   await page.keyboard.press("ArrowDown");
@@ -270,7 +284,9 @@ test("a test call is made for real, once, after it was asked; its answer stands 
   expect(call?.path).toMatch(/^\/try\/evt_map_\d$/);
   expect(call?.headers["idempotency-key"]).toMatch(/^test_/);
   expect(call?.headers.authorization).toBe("Bearer secret-token-of-a-test");
-  const { data } = (await dashboard.api("GET", "/runs?limit=200")) as { data: { status: string }[] };
+  const { data } = (await dashboard.api("GET", "/runs?limit=200")) as {
+    data: { status: string }[];
+  };
   expect(data.filter(({ status }) => status !== "succeeded")).toEqual([]);
   dashboard.receiver.answerWith(200, '{"saved":true}');
   await expectAccessible(page);

@@ -48,14 +48,21 @@ test("one delivery shows the way it went: verified or not, stored, and each call
   await expectAccessible(page);
 });
 
-test("a field of the payload is copied as the name that a template gives it", async ({ page, context }) => {
+test("a field of the payload is copied as the name that a template gives it", async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_copy" }));
   await dashboard.open(page, `/deliveries/${id}`);
   await page.getByRole("button", { name: "Copy {{ data.object.amount_total }}" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("{{ data.object.amount_total }}");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    "{{ data.object.amount_total }}",
+  );
   await page.getByRole("button", { name: "Copy as curl" }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(hook.catchUrl);
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(hook.catchUrl);
   await page.getByRole("tab", { name: "Payload" }).press("ArrowRight");
   await expect(page.getByRole("region", { name: "Raw body" })).toContainText('"evt_copy"');
   await page.getByRole("tab", { name: "Raw body" }).press("ArrowRight");
@@ -64,8 +71,14 @@ test("a field of the payload is copied as the name that a template gives it", as
 });
 
 test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
-  const original = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_twice" }));
-  const repeated = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_twice" }));
+  const original = await dashboard.deliver(
+    hook.catchUrl,
+    JSON.stringify({ ...event, id: "evt_twice" }),
+  );
+  const repeated = await dashboard.deliver(
+    hook.catchUrl,
+    JSON.stringify({ ...event, id: "evt_twice" }),
+  );
   await dashboard.open(page, `/deliveries/${repeated}`);
   await expect(page.getByText("Repeats an earlier delivery")).toBeVisible();
   await page.getByRole("link", { name: "View the original delivery" }).click();
@@ -92,7 +105,10 @@ test("replaying runs only what is chosen, after it said what that means, and the
       request: { method: "POST", url: dashboard.receiver.url(`/replay/${name}`) },
     });
   }
-  const id = await dashboard.deliver(other.catchUrl, JSON.stringify({ ...event, id: "evt_replay" }));
+  const id = await dashboard.deliver(
+    other.catchUrl,
+    JSON.stringify({ ...event, id: "evt_replay" }),
+  );
   await dashboard.open(page, `/deliveries/${id}`);
   await expect(page.getByText("succeeded")).toHaveCount(2);
   await page.getByRole("button", { name: "Replay", exact: true }).click();
@@ -132,7 +148,9 @@ test("the tree is searched and walked by keys; Enter copies a name, Ctrl+C a val
   await expect(page.getByRole("treeitem", { name: /customer_email/ })).toBeVisible();
 });
 
-test("a failed call says when it is tried next; it can be tried at once, or cancelled", async ({ page }) => {
+test("a failed call says when it is tried next; it can be tried at once, or cancelled", async ({
+  page,
+}) => {
   dashboard.receiver.answerWith(503, "<script>document.title='run'</script>");
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_fails" }));
   const before = dashboard.receiver.calls.length;
@@ -242,7 +260,9 @@ const shapes: readonly {
 ];
 
 for (const { name, body, type, shows } of shapes) {
-  test(`${name}: the page is made, says what it leaves out, and stays under a megabyte`, async ({ page }) => {
+  test(`${name}: the page is made, says what it leaves out, and stays under a megabyte`, async ({
+    page,
+  }) => {
     const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": type });
     await dashboard.open(page, `/deliveries/${id}`);
     await page.getByRole("tab", { name: "Payload", exact: true }).click();
@@ -254,7 +274,10 @@ for (const { name, body, type, shows } of shapes) {
   });
 }
 
-test("the raw body is saved byte for byte, and never opened as a page", async ({ page, browser }) => {
+test("the raw body is saved byte for byte, and never opened as a page", async ({
+  page,
+  browser,
+}) => {
   const body = "<script>document.title='run'</script>";
   const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": "text/html" });
   await dashboard.open(page, `/deliveries/${id}`);

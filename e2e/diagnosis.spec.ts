@@ -45,7 +45,9 @@ test("a refused delivery says why, a click puts it right, and what was refused i
   const dialog = page.getByRole("dialog");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Correct the secret" }).click();
-  await expect(page.getByRole("heading", { name: "This delivery can be verified now" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "This delivery can be verified now" }),
+  ).toBeVisible();
   await expectAccessible(page);
   const others = [refusedToo, forged];
   await page.getByRole("button", { name: "Accept and run" }).click();
@@ -57,20 +59,29 @@ test("a refused delivery says why, a click puts it right, and what was refused i
   await dashboard.open(page, `/deliveries?status=rejected&hookId=${hook.id}`);
   await page.getByRole("button", { name: "Accept and run all…" }).click();
   const confirm = page.getByRole("dialog");
-  await expect(confirm.getByRole("heading", { name: "Accept 2 rejected deliveries?" })).toBeVisible();
+  await expect(
+    confirm.getByRole("heading", { name: "Accept 2 rejected deliveries?" }),
+  ).toBeVisible();
   await expectAccessible(page);
   await confirm.getByRole("button", { name: "Accept and run 2" }).click();
   await expect(page.getByText("1 accepted, 1 still rejected")).toBeVisible();
-  const statusOf = async (id: string | null) => (await dashboard.api("GET", `/deliveries/${id}`)).status;
+  const statusOf = async (id: string | null) =>
+    (await dashboard.api("GET", `/deliveries/${id}`)).status;
   expect(await Promise.all(others.map(statusOf))).toEqual(["accepted", "rejected"]);
 
   const taken = await send("evt_taken");
-  await expect.poll(async () => (await dashboard.api("GET", `/deliveries/${taken}`)).status).toBe("accepted");
+  await expect
+    .poll(async () => (await dashboard.api("GET", `/deliveries/${taken}`)).status)
+    .toBe("accepted");
 });
 
 test("a hook that verifies nothing says whose deliveries it seems to get", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Open" });
-  const headers = { ...json, "x-github-event": "push", "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+  const headers = {
+    ...json,
+    "x-github-event": "push",
+    "x-hub-signature-256": `sha256=${"0".repeat(64)}`,
+  };
   const delivery = await dashboard.deliver(hook.catchUrl, '{"zen":"Keep it simple"}', headers);
   for (const path of [`/deliveries/${delivery}`, `/hooks/${hook.id}`]) {
     await dashboard.open(page, path);

@@ -81,7 +81,9 @@ test("from the set-up link to the call that a sample made, without the secret at
   await shoot("setup");
   await person.click("Create owner");
 
-  await expect(page.getByRole("heading", { name: "Where do your webhooks come from?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Where do your webhooks come from?" }),
+  ).toBeVisible();
   await expectAccessible(page);
   await person.click("Stripe", "link");
   await expect(page.getByLabel("Name")).toHaveValue("Stripe");
@@ -144,7 +146,10 @@ function createCamera(page: Page) {
       await page.setViewportSize({ width, height: 900 });
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+        await page.screenshot({
+          path: `${folder}/${name}-${colorScheme}-${width}.png`,
+          fullPage: true,
+        });
       }
     }
     await page.emulateMedia({ colorScheme: "light" });

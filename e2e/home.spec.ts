@@ -29,11 +29,15 @@ async function burst(catchUrl: string, count: number, name: string): Promise<voi
 
 test("a new account is led to its first hook", async ({ page }) => {
   await dashboard.open(page, "/");
-  await expect(page.getByRole("heading", { name: "Where do your webhooks come from?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Where do your webhooks come from?" }),
+  ).toBeVisible();
   await expectAccessible(page);
 });
 
-test("home tells what arrived, what fails and why, and leads to exactly those runs", async ({ page }) => {
+test("home tells what arrived, what fails and why, and leads to exactly those runs", async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
   const paused = await dashboard.makeHook({ name: "Resting" });
   await dashboard.api("POST", `/hooks/${paused.id}/pause`);
@@ -57,9 +61,9 @@ test("home tells what arrived, what fails and why, and leads to exactly those ru
   await expect(page.getByRole("listitem").filter({ hasText: "Resting" })).toContainText("Paused");
   await expect(page.locator(".recharts-bar-rectangle path").first()).toBeVisible(patience);
   await page.getByText("Show as a table: Runs over time").click();
-  await expect(page.getByRole("region", { name: "Runs over time" }).getByRole("row").nth(1)).toContainText(
-    "1",
-  );
+  await expect(
+    page.getByRole("region", { name: "Runs over time" }).getByRole("row").nth(1),
+  ).toContainText("1");
   await expectAccessible(page);
   await page.getByRole("link", { name: "30 days" }).click();
   await expect(page).toHaveURL(/range=30d/);
@@ -86,7 +90,9 @@ test("an action that fails at every attempt is failing at its first, on its hook
     await dashboard.open(page, `/hooks/${hook.id}`);
     await expect(action).toContainText("Failing", { timeout: 1_000 });
   }).toPass(patience);
-  await expect(action).toContainText("0 % of 1 call succeeded. Last error: The receiver answered 500");
+  await expect(action).toContainText(
+    "0 % of 1 call succeeded. Last error: The receiver answered 500",
+  );
   await expectAccessible(page);
   await dashboard.open(page, "/hooks");
   await expect(page.locator("tbody tr").first()).toContainText("1 failing");
@@ -135,7 +141,9 @@ test("what arrives comes into the list by itself; a burst neither freezes the pa
   expect(longest).toBeLessThan(1_000);
 });
 
-test("the list is walked and searched by keyboard, and its filters are in its address", async ({ page }) => {
+test("the list is walked and searched by keyboard, and its filters are in its address", async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
   await dashboard.deliver(hook.catchUrl, "{nope");
   await burst(hook.catchUrl, 60, "many");

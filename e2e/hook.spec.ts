@@ -14,7 +14,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("a new hook waits for its first delivery, which shows up by itself and leads on", async ({ page }) => {
+test("a new hook waits for its first delivery, which shows up by itself and leads on", async ({
+  page,
+}) => {
   await dashboard.open(page, "/hooks/new");
   await expectAccessible(page);
   await page.getByRole("link", { name: /^Other \(unsigned\)/ }).click();
@@ -47,7 +49,9 @@ test("a sender is found by typing or by arrow keys, and keeps what is odd about 
   await search.fill("no such sender");
   await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeVisible();
   await search.fill("bitbucket");
-  await expect(page.getByRole("link", { name: /not confirmed against the provider/ })).toBeVisible();
+  await expect(
+    page.getByRole("link", { name: /not confirmed against the provider/ }),
+  ).toBeVisible();
   await search.fill("");
   await search.press("ArrowDown");
   await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeFocused();
@@ -75,7 +79,9 @@ test("a sender is found by typing or by arrow keys, and keeps what is odd about 
   await expect(page.getByRole("button", { name: "Remove the white space" })).toHaveCount(0);
 });
 
-test("a hook whose sender signs says where to paste the URL, and asks for the secret", async ({ page }) => {
+test("a hook whose sender signs says where to paste the URL, and asks for the secret", async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
   await dashboard.open(page, `/hooks/${hook.id}`);
   await expect(page.getByRole("heading", { name: "Paste it into Stripe" })).toBeVisible();
@@ -92,7 +98,9 @@ test("a scheme of one’s own is put together from fields, errors stand where th
   await dashboard.open(page, "/hooks/new?from=custom");
   await page.getByLabel("Name").fill("Own");
   await page.getByLabel("Signature header").fill("x-own signature");
-  await page.getByLabel("The header holds").selectOption("A constant text, then the signature: sha256=…");
+  await page
+    .getByLabel("The header holds")
+    .selectOption("A constant text, then the signature: sha256=…");
   await page.getByLabel("Constant text").fill("sha256=");
   await expect(page.getByText("sha256=5257")).toBeVisible();
   await page.getByLabel("I don’t have it yet").check();
@@ -112,7 +120,9 @@ test("a scheme of one’s own is put together from fields, errors stand where th
   await page.getByLabel("Claim with the body’s hash").fill("payload_hash");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create hook" }).click();
-  await expect(page.getByText(/can't be used here: it is for a verification of kind mac/)).toBeVisible();
+  await expect(
+    page.getByText(/can't be used here: it is for a verification of kind mac/),
+  ).toBeVisible();
   await page.getByLabel("JSON field of the HMAC").fill("");
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
@@ -124,9 +134,13 @@ test("a placeholder or an API key is named before it is saved, and the time wind
   await dashboard.open(page, "/hooks/new?from=stripe");
   await page.getByLabel("Signing secret", { exact: true }).fill("sk_live_51Habcdefgh");
   await expect(page.getByText("The secret is an API key, not a signing secret.")).toBeVisible();
-  await page.getByLabel("Signing secret", { exact: true }).fill(`STRIPE_SECRET=whsec_${"d".repeat(32)}`);
+  await page
+    .getByLabel("Signing secret", { exact: true })
+    .fill(`STRIPE_SECRET=whsec_${"d".repeat(32)}`);
   await page.getByRole("button", { name: "Remove the name" }).click();
-  await expect(page.getByLabel("Signing secret", { exact: true })).toHaveValue(`whsec_${"d".repeat(32)}`);
+  await expect(page.getByLabel("Signing secret", { exact: true })).toHaveValue(
+    `whsec_${"d".repeat(32)}`,
+  );
   await page.getByRole("button", { name: "Create hook" }).click();
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByLabel("Time window, in seconds").fill("0");
@@ -186,7 +200,10 @@ test("the catch URL is rotated in the settings, the old one works until it is en
 }) => {
   const hook = await dashboard.makeHook({ name: "Leaked", provider: "gitlab", status: "pending" });
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
-  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Catch URL" }).click();
+  await page
+    .getByRole("navigation", { name: "Settings" })
+    .getByRole("link", { name: "Catch URL" })
+    .click();
   const part = page.getByRole("region", { name: "Catch URL" });
   await expect(part.getByText(/Secret token/)).toBeVisible();
   await part.getByLabel("Keep the current URL working for").selectOption("7 days");
@@ -271,9 +288,14 @@ test("a hook without its secret keeps what comes, and verifies and runs it by on
   await expect(page.getByText("Awaiting secret")).toBeVisible();
   const catchUrl = (await page.locator("code").first().textContent()) ?? "";
   const body = makeStripeBody("evt_kept_1");
-  const headers = { "content-type": "application/json", "stripe-signature": signStripe(body, Date.now()) };
+  const headers = {
+    "content-type": "application/json",
+    "stripe-signature": signStripe(body, Date.now()),
+  };
   await dashboard.deliver(catchUrl, new Uint8Array(body), headers);
-  await expect(page.getByRole("heading", { name: "A delivery is awaiting verification" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "A delivery is awaiting verification" }),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Signing secret").fill(stripeSecret);
   await page.getByRole("button", { name: "Add secret" }).click();
@@ -290,21 +312,27 @@ test("a hook is deleted only by who types its name", async ({ page }) => {
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Delete hook" })).toBeDisabled();
-  await expect(dialog.getByText("This also deletes 1 delivery, 0 actions, 0 secrets")).toBeVisible();
+  await expect(
+    dialog.getByText("This also deletes 1 delivery, 0 actions, 0 secrets"),
+  ).toBeVisible();
   await dialog.getByLabel("Name").fill("To be gone");
   await dialog.getByRole("button", { name: "Delete hook" }).click();
   await expect(page).toHaveURL(/\/hooks$/);
   await expect(dashboard.api("GET", `/hooks/${hook.id}`)).rejects.toThrow(/404/);
 });
 
-test("the list of hooks shows how each stands, and changes it where it stands", async ({ page }) => {
+test("the list of hooks shows how each stands, and changes it where it stands", async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Listed" });
   await dashboard.makeHook({ name: "Beside it", provider: "github" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
   await dashboard.deliver(hook.catchUrl, "{broken");
   await dashboard.open(page, "/hooks?q=listed");
   const row = page.getByRole("row").filter({ hasText: "Listed" });
-  await expect(row.getByRole("img", { name: "2 deliveries in 24 hours, 1 of them rejected" })).toBeVisible();
+  await expect(
+    row.getByRole("img", { name: "2 deliveries in 24 hours, 1 of them rejected" }),
+  ).toBeVisible();
   await expect(row.getByText("Active")).toBeVisible();
   await expectAccessible(page);
   await row.getByRole("button", { name: "Rename Listed" }).focus();
@@ -326,15 +354,22 @@ test("the list of hooks shows how each stands, and changes it where it stands", 
   await expect(page.getByText("No matching hooks")).toBeVisible();
   await expect(page).toHaveURL(/\/hooks\?q=beside&status=paused$/);
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "Beside it" })).toContainText("Rejecting: no secret");
+  await expect(page.getByRole("row").filter({ hasText: "Beside it" })).toContainText(
+    "Rejecting: no secret",
+  );
 });
 
-test("pages and filters of a hook's deliveries stand in the address, and lead back", async ({ page }) => {
+test("pages and filters of a hook's deliveries stand in the address, and lead back", async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Busy" });
   const send = (number: number) =>
     dashboard.deliver(
       hook.catchUrl,
-      JSON.stringify({ id: `evt_${number}`, type: number % 2 === 0 ? "order.paid" : "order.opened" }),
+      JSON.stringify({
+        id: `evt_${number}`,
+        type: number % 2 === 0 ? "order.paid" : "order.opened",
+      }),
     );
   for (let number = 1; number <= 60; number += 1) await send(number);
   await dashboard.deliver(hook.catchUrl, "{broken");

@@ -63,7 +63,11 @@ function receiverUrl(path: string): string {
   return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
 }
 
-async function api(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
+async function api(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Json }> {
   const response = await fetch(`${catchment.origin}/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${catchment.apiToken}`, "content-type": "application/json" },
@@ -94,12 +98,19 @@ async function listDeliveries(): Promise<Json[]> {
 }
 
 test("a hook and an action are made with the token from the environment alone", async () => {
-  const made = await api("POST", "/hooks", { name: "Checkout", provider: "stripe", signingSecret: secret });
+  const made = await api("POST", "/hooks", {
+    name: "Checkout",
+    provider: "stripe",
+    signingSecret: secret,
+  });
   expect(made.status).toBe(201);
   hook = made.body;
   expect(hook.catchUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/catch\/main\/[a-z0-9]{24,}$/);
   expect(JSON.stringify(hook)).not.toContain(secret);
-  const body = { email: "{{ data.object.customer_email }}", amount: "{{ data.object.amount_total }}" };
+  const body = {
+    email: "{{ data.object.customer_email }}",
+    amount: "{{ data.object.amount_total }}",
+  };
   const saved = await api("POST", `/hooks/${String(hook.id)}/actions`, {
     name: "To the CRM",
     request: { method: "POST", url: receiverUrl("/crm"), body },
@@ -110,7 +121,10 @@ test("a hook and an action are made with the token from the environment alone", 
 
 test("a delivery signed by the stripe package becomes the mapped call, and all of it is in the API", async () => {
   const answer = await deliver();
-  expect(answer).toEqual({ status: 200, body: { status: "accepted", deliveryId: expect.any(String) } });
+  expect(answer).toEqual({
+    status: 200,
+    body: { status: "accepted", deliveryId: expect.any(String) },
+  });
   await expect.poll(() => calls.length).toBe(1);
   expect(calls[0]?.body).toBe('{"email":"ada@example.com","amount":4200}');
   const delivery = await api("GET", `/deliveries/${String(answer.body.deliveryId)}`);
@@ -123,7 +137,9 @@ test("a delivery signed by the stripe package becomes the mapped call, and all o
     verification: { outcome: "verified", scheme: "stripe" },
   });
   const [run] = delivery.body.runs as Json[];
-  await expect.poll(async () => (await api("GET", `/runs/${String(run?.id)}`)).body.status).toBe("succeeded");
+  await expect
+    .poll(async () => (await api("GET", `/runs/${String(run?.id)}`)).body.status)
+    .toBe("succeeded");
   expect((await api("GET", `/runs/${String(run?.id)}`)).body).toMatchObject({
     actionId: action.id,
     attemptCount: 1,
@@ -141,7 +157,9 @@ test("a delivery signed by the stripe package becomes the mapped call, and all o
 
 test("the preview is the call that was made", async () => {
   const [delivery] = await listDeliveries();
-  const preview = await api("POST", `/actions/${String(action.id)}/preview`, { deliveryId: delivery?.id });
+  const preview = await api("POST", `/actions/${String(action.id)}/preview`, {
+    deliveryId: delivery?.id,
+  });
   expect(preview.body).toMatchObject({
     ok: true,
     request: { url: receiverUrl("/crm"), body: calls[0]?.body },
@@ -176,7 +194,9 @@ test("a wrong signature, a stale one and a hook without a secret are refused wit
   const { body: bare } = await api("POST", "/hooks", { name: "No secret yet", provider: "stripe" });
   const unsigned = await fetch(String(bare.catchUrl), { method: "POST", body: payload });
   expect(unsigned.status).toBe(401);
-  expect(await unsigned.json()).toMatchObject({ detail: expect.stringMatching(/no signing secret/) });
+  expect(await unsigned.json()).toMatchObject({
+    detail: expect.stringMatching(/no signing secret/),
+  });
   const reasons = (await listDeliveries()).map(({ status, reason }) => [status, reason]);
   expect(reasons.slice(0, 2)).toEqual([
     ["rejected", "timestamp_too_old"],
@@ -192,7 +212,9 @@ test("a paused hook accepts and holds; resuming lets the held run go", async () 
   const answer = await deliver({ body: JSON.stringify({ ...event, id: "evt_held" }) });
   expect(answer.body.status).toBe("accepted");
   const held = async () =>
-    ((await api("GET", `/runs?deliveryId=${String(answer.body.deliveryId)}`)).body.data as Json[])[0]?.status;
+    (
+      (await api("GET", `/runs?deliveryId=${String(answer.body.deliveryId)}`)).body.data as Json[]
+    )[0]?.status;
   expect(await held()).toBe("held");
   await api("POST", `/hooks/${String(hook.id)}/resume`);
   await expect.poll(held).toBe("succeeded");
@@ -200,14 +222,22 @@ test("a paused hook accepts and holds; resuming lets the held run go", async () 
 });
 
 test("a name that is not in the payload is said, and not retried", async () => {
-  const body = JSON.stringify({ id: "evt_poor", type: event.type, data: { object: { amount_total: 1 } } });
+  const body = JSON.stringify({
+    id: "evt_poor",
+    type: event.type,
+    data: { object: { amount_total: 1 } },
+  });
   const answer = await deliver({ body });
   const read = async () =>
-    ((await api("GET", `/runs?deliveryId=${String(answer.body.deliveryId)}`)).body.data as Json[])[0];
+    (
+      (await api("GET", `/runs?deliveryId=${String(answer.body.deliveryId)}`)).body.data as Json[]
+    )[0];
   await expect.poll(async () => (await read())?.status).toBe("failed");
   const run = await api("GET", `/runs/${String((await read())?.id)}`);
   expect(JSON.stringify(run.body)).toContain("data.object.customer_email is not in this payload");
-  expect(run.body).toMatchObject({ attempts: [{ request: null, error: { code: "mapping_failed" } }] });
+  expect(run.body).toMatchObject({
+    attempts: [{ request: null, error: { code: "mapping_failed" } }],
+  });
 });
 
 test("runs of one hook that wait for a receiver which never answers leave the others alone", async () => {
@@ -268,7 +298,12 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
       body: Buffer.from('<?xml version="1.0"?>\r\n<a b="&amp;">ü</a>'),
     },
     { method: "POST", type: "text/plain; charset=utf-8", body: Buffer.from("\ufeffone\r\ntwo") },
-    { method: "POST", type: "application/json", encoding: "gzip", body: gzipSync('{"packed":true}') },
+    {
+      method: "POST",
+      type: "application/json",
+      encoding: "gzip",
+      body: gzipSync('{"packed":true}'),
+    },
     { method: "DELETE", type: "text/plain", body: Buffer.alloc(0) },
   ];
   const query = "a=1&a=2&slash=%2F&token=hidden";
@@ -290,7 +325,9 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
     expect(answer.status).toBe(200);
     await expect.poll(() => calls.length).toBe(before + 1);
     const { deliveryId } = (await answer.json()) as Json;
-    const { body: preview } = await api("POST", `/actions/${String(forwarding.id)}/preview`, { deliveryId });
+    const { body: preview } = await api("POST", `/actions/${String(forwarding.id)}/preview`, {
+      deliveryId,
+    });
     return { call: calls[before], preview: preview.request as Json };
   };
   for (const one of sent) {
@@ -299,7 +336,11 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
     expect(call).toMatchObject({
       method: one.method,
       url: "/as-is?own=1&a=1&a=2&slash=%2F",
-      headers: { "content-type": one.type, "x-signature": "v1=abc", "x-own": expect.stringMatching(/^\d+$/) },
+      headers: {
+        "content-type": one.type,
+        "x-signature": "v1=abc",
+        "x-own": expect.stringMatching(/^\d+$/),
+      },
     });
     expect(call?.headers["content-encoding"]).toBe(one.encoding);
     for (const name of ["authorization", "cookie", "x-api-key", "x-forwarded-for"])
@@ -328,7 +369,11 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
     body: Buffer.from([0, 255, 254, 128, 10]),
   };
   const { call, preview } = await deliverAndRead(binary);
-  expect(call).toMatchObject({ method: "PATCH", url: "/chosen", headers: { "x-api-key": "of-the-caller" } });
+  expect(call).toMatchObject({
+    method: "PATCH",
+    url: "/chosen",
+    headers: { "x-api-key": "of-the-caller" },
+  });
   expect(call?.headers).not.toHaveProperty("x-signature");
   expect(call?.bytes).toEqual(binary.body);
   expect(preview).toMatchObject({ bodyEncoding: "base64", body: binary.body.toString("base64") });

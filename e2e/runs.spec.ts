@@ -33,13 +33,16 @@ async function fail(count: number, name: string): Promise<void> {
   await expect.poll(() => dashboard.receiver.calls.length, patience).toBe(before + count);
   await expect
     .poll(
-      async () => ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] }).data.length,
+      async () =>
+        ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] }).data.length,
       patience,
     )
     .toBeGreaterThanOrEqual(count);
 }
 
-test("runs across hooks say how they stand and why, and are found by what they are", async ({ page }) => {
+test("runs across hooks say how they stand and why, and are found by what they are", async ({
+  page,
+}) => {
   await fail(3, "evt");
   await dashboard.open(page, "/runs");
   const rows = page.locator("tbody tr");
@@ -63,12 +66,15 @@ test("all that a filter shows is retried by a job that says how many, goes on by
   page,
 }) => {
   await fail(60, "many");
-  const failed = ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] }).data.length;
+  const failed = ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] })
+    .data.length;
   await dashboard.open(page, "/runs?status=failed");
   dashboard.receiver.answerWith(200, "{}");
   const before = dashboard.receiver.calls.length;
   await page.getByRole("button", { name: "Retry all of these…" }).click();
-  await expect(page.getByRole("heading", { name: `Retry ${failed} failed runs?` })).toBeVisible(patience);
+  await expect(page.getByRole("heading", { name: `Retry ${failed} failed runs?` })).toBeVisible(
+    patience,
+  );
   await expectAccessible(page);
   await page.getByRole("button", { name: `Retry ${failed}`, exact: true }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -47,7 +47,9 @@ async function takePictures(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
       // Some pages work something out once they are there.
-      await expect(page.getByText(/^(Working it out|Looking at the latest deliveries)…/)).toHaveCount(0);
+      await expect(
+        page.getByText(/^(Working it out|Looking at the latest deliveries)…/),
+      ).toHaveCount(0);
       // Narrow and dark at once differ in nothing that axe looks at.
       if (size.width > 600 || colorScheme === "light") await expectAccessible(page);
       const { scrollWidth, clientWidth, height } = await page.evaluate(() => {
@@ -56,7 +58,10 @@ async function takePictures(page: Page, name: string): Promise<void> {
       });
       expect(scrollWidth).toBe(clientWidth);
       // As tall as the page, so that what sticks to the screen's edge stands at the page's; a long list is the same further down.
-      await page.setViewportSize({ ...size, height: Math.min(Math.max(height, size.height), 2_000) });
+      await page.setViewportSize({
+        ...size,
+        height: Math.min(Math.max(height, size.height), 2_000),
+      });
       await page.screenshot({
         path: `${folder}/${name}-${colorScheme}-${size.width}.png`,
         // What is as tall as the screen has grown with it.
@@ -76,14 +81,19 @@ function collectScripts(page: Page): Promise<Script>[] {
     if (request.resourceType() !== "script") return;
     const { pathname, search } = new URL(request.url());
     scripts.push(
-      request.sizes().then(({ responseBodySize }) => ({ path: pathname + search, bytes: responseBodySize })),
+      request
+        .sizes()
+        .then(({ responseBodySize }) => ({ path: pathname + search, bytes: responseBodySize })),
     );
   });
   return scripts;
 }
 
 /** In bytes, of those that the page itself names: what it fetches afterwards nobody waits for. */
-async function weighFirstScripts(html: string, scripts: readonly Promise<Script>[]): Promise<number> {
+async function weighFirstScripts(
+  html: string,
+  scripts: readonly Promise<Script>[],
+): Promise<number> {
   const named = new Set(Array.from(html.matchAll(/<script[^>]* src="([^"]+)"/g), ([, src]) => src));
   const first = (await Promise.all(scripts)).filter(({ path }) => named.has(path));
   expect(first.length).toBeGreaterThan(0);
@@ -96,7 +106,8 @@ async function expectStrictPolicy(page: Page, document: Response): Promise<void>
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe-(inline|eval)/);
   const bare = await page.evaluate(
-    () => [...window.document.scripts].filter(({ src, nonce }) => src === "" && nonce === "").length,
+    () =>
+      [...window.document.scripts].filter(({ src, nonce }) => src === "" && nonce === "").length,
   );
   expect(bare).toBe(0);
 }
@@ -107,7 +118,8 @@ function collectProblems(page: Page): string[] {
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
     // A page that isn't there says so with its status.
-    if (message.type() === "error" && !/status of 404/.test(message.text())) problems.push(message.text());
+    if (message.type() === "error" && !/status of 404/.test(message.text()))
+      problems.push(message.text());
   });
   return problems;
 }

@@ -133,14 +133,19 @@ test("the theme follows the system until one is chosen, and the choice is there 
   await page.close();
 });
 
-test("on a phone the menu holds the rest, keeps the focus in and gives it back", async ({ browser }) => {
+test("on a phone the menu holds the rest, keeps the focus in and gives it back", async ({
+  browser,
+}) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await dashboard.open(page, "/deliveries");
   const button = page.getByRole("button", { name: "Menu", exact: true });
   await button.click();
   const menu = page.getByRole("dialog", { name: "Menu" });
-  await expect(menu.getByRole("link", { name: "Deliveries" })).toHaveAttribute("aria-current", "page");
+  await expect(menu.getByRole("link", { name: "Deliveries" })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();

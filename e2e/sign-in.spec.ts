@@ -72,7 +72,9 @@ test("the set-up link makes one owner and leads into the dashboard", async ({ pa
   await expect(page.getByText("E-mail must be an e-mail address")).toBeVisible();
   await fillSetup(page);
   await page.getByRole("button", { name: "Create owner" }).click();
-  await expect(page.getByRole("heading", { name: "Where do your webhooks come from?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Where do your webhooks come from?" }),
+  ).toBeVisible();
   await expect(page.getByText(owner.email)).toBeVisible();
 
   await stranger.getByRole("button", { name: "Create owner" }).click();
@@ -98,7 +100,12 @@ test("wrong and unknown get the same answer, right leads back to the page that w
 });
 
 test("after sign-in nobody is led to another site", async ({ page }) => {
-  for (const next of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"]) {
+  for (const next of [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "javascript:alert(1)",
+  ]) {
     await page.context().clearCookies();
     await page.goto(`${origin}/sign-in?${new URLSearchParams({ next })}`);
     await signIn(page, owner.email, owner.password);
@@ -122,7 +129,10 @@ test("a copy of the cookie is worth nothing after signing out", async ({ page, c
   await expect(page).toHaveURL(`${origin}/sign-in`);
 });
 
-test("a token is shown once, works, and stops working when it is revoked", async ({ page, request }) => {
+test("a token is shown once, works, and stops working when it is revoked", async ({
+  page,
+  request,
+}) => {
   await page.goto(`${origin}/account/tokens`);
   await signIn(page, owner.email, owner.password);
   await page.getByRole("textbox", { name: "Name" }).fill("Deploy script");
@@ -139,7 +149,10 @@ test("a token is shown once, works, and stops working when it is revoked", async
   expect((await request.get(`${origin}/api/v1/hooks`, { headers })).status()).toBe(401);
 });
 
-test("a hook made in the page shows what arrives at its catch URL, as text", async ({ page, request }) => {
+test("a hook made in the page shows what arrives at its catch URL, as text", async ({
+  page,
+  request,
+}) => {
   const hostile = `<img src=x onerror="document.title='run'">`;
   await page.goto(`${origin}/hooks/new?from=generic`);
   await signIn(page, owner.email, owner.password);
@@ -196,7 +209,9 @@ test("a change that another site sends with the owner's cookie is not made", asy
   await expect(page.getByRole("link", { name: "Made once" })).toHaveCount(2);
 });
 
-test("every page has a policy with a nonce of its own, whatever the request says", async ({ request }) => {
+test("every page has a policy with a nonce of its own, whatever the request says", async ({
+  request,
+}) => {
   const nonces = new Set<string>();
   for (const path of ["/sign-in", "/setup", "/nowhere", "/account/tokens"]) {
     const answer = await request.get(`${origin}${path}`, {

@@ -48,20 +48,29 @@ test("a sample event of each of the most used senders is accepted as verified", 
 });
 
 test("the action of a hook runs on a test, and the same as a command is another event", async () => {
-  const hook = await dashboard.makeHook({ name: "Orders", provider: "stripe", signingSecret: text });
+  const hook = await dashboard.makeHook({
+    name: "Orders",
+    provider: "stripe",
+    signingSecret: text,
+  });
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
     name: "tell",
     request: {
       method: "POST",
       url: dashboard.receiver.url("/tests"),
-      body: { email: "{{ data.object.customer_details.email }}", total: "{{ data.object.amount_total }}" },
+      body: {
+        email: "{{ data.object.customer_details.email }}",
+        total: "{{ data.object.amount_total }}",
+      },
     },
   });
   const sent = await sendTest(hook.id);
   await expect
     .poll(() => dashboard.api("GET", `/deliveries/${String(sent.deliveryId)}`), { timeout: 20_000 })
     .toMatchObject({ runs: [{ status: "succeeded" }] });
-  expect(dashboard.receiver.calls.at(-1)?.body).toBe('{"email":"jenny.rosen@example.com","total":4200}');
+  expect(dashboard.receiver.calls.at(-1)?.body).toBe(
+    '{"email":"jenny.rosen@example.com","total":4200}',
+  );
   const command = String(sent.curl);
   expect(command).toContain(hook.catchUrl);
   expect(command).not.toContain(text);

@@ -32,7 +32,10 @@ async function startHostileReceiver(): Promise<Server> {
     request.resume();
     const text = xssCorpus[Number(request.url?.slice(1))] ?? "";
     const line = text.replace(/[^\x20-\x7e]/g, "").slice(0, 500);
-    response.writeHead(500, line === "" ? "x" : line, { "content-type": "text/html", "x-answer": line });
+    response.writeHead(500, line === "" ? "x" : line, {
+      "content-type": "text/html",
+      "x-answer": line,
+    });
     response.end(text.slice(0, 60_000));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -61,7 +64,8 @@ async function makeHooks(): Promise<void> {
 async function makeAction(hookId: string, at: number, url: string): Promise<string> {
   const request = { method: "POST", url, body: { got: "{{ payload }}" } };
   const fields = { name: (xssCorpus[at] ?? "").slice(0, 150), request, retry: { maxAttempts: 1 } };
-  const make = (more: object) => dashboard.api("POST", `/hooks/${hookId}/actions`, { ...fields, ...more });
+  const make = (more: object) =>
+    dashboard.api("POST", `/hooks/${hookId}/actions`, { ...fields, ...more });
   const made = await make({}).catch(() => make({ name: `Refused ${at}` }));
   return String(made.id);
 }
@@ -90,7 +94,9 @@ async function deliverCorpus(): Promise<void> {
   for (const [at, text] of xssCorpus.entries())
     if (at % 3 !== 0)
       await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: `${text}${at}`, type: text }));
-  ids.deliveries.push(await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "all", ...all })));
+  ids.deliveries.push(
+    await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "all", ...all })),
+  );
   const text = xssCorpus.map((one) => one.slice(0, 500)).join("\n");
   for (const type of ["text/html", "image/svg+xml", "text/javascript"])
     ids.deliveries.push(await dashboard.deliver(hook.catchUrl, text, { "content-type": type }));
@@ -99,7 +105,9 @@ async function deliverCorpus(): Promise<void> {
 /** Past the checks of our forms, as if those had a hole. */
 async function nameEverything(): Promise<void> {
   const storable = [
-    ...new Set(xssCorpus.map((text) => text.toWellFormed().replaceAll("\u0000", "").slice(0, 1_000))),
+    ...new Set(
+      xssCorpus.map((text) => text.toWellFormed().replaceAll("\u0000", "").slice(0, 1_000)),
+    ),
   ];
   const client = new Client({ connectionString: dashboard.server.databaseUrl() });
   await client.connect();
@@ -174,12 +182,15 @@ test("no list, form or menu runs what strangers and colleagues wrote", async ({ 
   await expectNothingRan(page, seen);
 });
 
-test("no page of a delivery runs what arrived, what was sent on or what was answered", async ({ page }) => {
+test("no page of a delivery runs what arrived, what was sent on or what was answered", async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   const seen = await watchForScripts(page, origin);
   for (const id of ids.deliveries) {
     await dashboard.open(page, `/deliveries/${id}`);
-    for (const attempt of await page.getByText("Attempt 1", { exact: true }).all()) await attempt.click();
+    for (const attempt of await page.getByText("Attempt 1", { exact: true }).all())
+      await attempt.click();
     await expectNothingRan(page, seen);
   }
   for (const id of ids.deliveries.slice(-4)) {
@@ -189,7 +200,9 @@ test("no page of a delivery runs what arrived, what was sent on or what was answ
   }
 });
 
-test("no editor of a hostile action runs anything, with a hostile payload beside it", async ({ page }) => {
+test("no editor of a hostile action runs anything, with a hostile payload beside it", async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   const seen = await watchForScripts(page, origin);
   for (const [at, id] of ids.actions.entries()) {

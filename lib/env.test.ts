@@ -37,11 +37,16 @@ describe("parseEnv", () => {
 
   test("an empty value counts as unset", () => {
     const result = parseEnv({ PORT: "", DATABASE_URL: " ", CATCHMENT_EGRESS_ALLOW: "" });
-    expect(result).toMatchObject({ ok: true, env: { port: 3000, databaseUrl: undefined, egressAllow: [] } });
+    expect(result).toMatchObject({
+      ok: true,
+      env: { port: 3000, databaseUrl: undefined, egressAllow: [] },
+    });
   });
 
   test("the public URL follows the port and loses its trailing slash", () => {
-    expect(parseEnv({ PORT: "8080" })).toMatchObject({ env: { publicUrl: "http://localhost:8080" } });
+    expect(parseEnv({ PORT: "8080" })).toMatchObject({
+      env: { publicUrl: "http://localhost:8080" },
+    });
     expect(parseEnv({ CATCHMENT_PUBLIC_URL: "https://Hooks.example.com/" })).toMatchObject({
       env: { publicUrl: "https://hooks.example.com" },
     });
@@ -90,7 +95,9 @@ describe("parseEnv", () => {
       "CATCHMENT_ADMIN_EMAIL",
       "CATCHMENT_ADMIN_PASSWORD",
     ]);
-    expect(parseEnv({ CATCHMENT_ADMIN_EMAIL: "a@b.c", CATCHMENT_ADMIN_PASSWORD: "password" })).toMatchObject({
+    expect(
+      parseEnv({ CATCHMENT_ADMIN_EMAIL: "a@b.c", CATCHMENT_ADMIN_PASSWORD: "password" }),
+    ).toMatchObject({
       env: { admin: { email: "a@b.c", account: "main", apiToken: undefined } },
     });
   });

@@ -64,7 +64,9 @@ export type EnvResult = { ok: true; env: Env } | { ok: false; problems: readonly
 
 /** Pure. Empty values count as unset. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): EnvResult {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value?.trim() !== ""),
+  );
   const parsed = variables.safeParse(given);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => ({
@@ -133,7 +135,10 @@ const variables = z.object({
     .optional(),
   DATABASE_URL: z
     .string()
-    .refine(isPostgresUrl, "must be a PostgreSQL URL, like postgresql://user:password@host:5432/database")
+    .refine(
+      isPostgresUrl,
+      "must be a PostgreSQL URL, like postgresql://user:password@host:5432/database",
+    )
     .optional(),
   CATCHMENT_DATA_DIR: z.string().default(".catchment"),
   CATCHMENT_SECRET_KEY: z
@@ -191,7 +196,8 @@ function toEnv(v: Variables): Env {
 }
 
 function toAdmin(v: Variables): AdminEnv | undefined {
-  if (v.CATCHMENT_ADMIN_EMAIL === undefined || v.CATCHMENT_ADMIN_PASSWORD === undefined) return undefined;
+  if (v.CATCHMENT_ADMIN_EMAIL === undefined || v.CATCHMENT_ADMIN_PASSWORD === undefined)
+    return undefined;
   return {
     email: v.CATCHMENT_ADMIN_EMAIL,
     password: v.CATCHMENT_ADMIN_PASSWORD,
@@ -260,5 +266,7 @@ function isOrigin(text: string): boolean {
 function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  return (url.protocol === "postgres:" || url.protocol === "postgresql:") && url.pathname.length > 1;
+  return (
+    (url.protocol === "postgres:" || url.protocol === "postgresql:") && url.pathname.length > 1
+  );
 }

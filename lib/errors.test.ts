@@ -11,7 +11,9 @@ it("docs/errors.md explains every code, in the order of the table, with its stat
     const [code, , text = ""] = section.split("\n");
     return [code, Number(text.slice(0, 3))];
   });
-  expect(documented).toEqual(Object.entries(errorTable).map(([code, { status }]) => [code, status]));
+  expect(documented).toEqual(
+    Object.entries(errorTable).map(([code, { status }]) => [code, status]),
+  );
 });
 
 it("every explanation says more than the title", () => {
@@ -21,6 +23,10 @@ it("every explanation says more than the title", () => {
 it("a problem links to the explanation of its code", () => {
   const problem = toProblem("not_found", "There is no hook with this id.");
   expect(problem.type).toBe("/docs/errors#not_found");
-  expect(problem).toMatchObject({ status: 404, code: "not_found", detail: "There is no hook with this id." });
+  expect(problem).toMatchObject({
+    status: 404,
+    code: "not_found",
+    detail: "There is no hook with this id.",
+  });
   expect(new AppError("conflict", "x").errors).toBeUndefined();
 });

@@ -72,7 +72,11 @@ export type Problem = {
 /** Relative to the server's URL (RFC 9457 §3.1.1). The dashboard serves it. */
 const docsPath = "/docs/errors";
 
-export function toProblem(code: ErrorCode, detail: string, errors?: readonly FieldError[]): Problem {
+export function toProblem(
+  code: ErrorCode,
+  detail: string,
+  errors?: readonly FieldError[],
+): Problem {
   const { status, title } = errorTable[code];
   const problem = { type: `${docsPath}#${code}`, title, status, code, detail };
   return errors === undefined ? problem : { ...problem, errors };

@@ -53,9 +53,13 @@ test("a field can't replace the line's own event", () => {
 
 test("an error is written with its stack and its cause, cut to a bound", () => {
   const error = new Error("outer", { cause: new Error("inner") });
-  const { error: text } = JSON.parse(formatJson(noon, "error", "x", { error })) as { error: string };
+  const { error: text } = JSON.parse(formatJson(noon, "error", "x", { error })) as {
+    error: string;
+  };
   expect(text).toContain("outer");
   expect(text).toContain("caused by Error: inner");
-  const long = JSON.parse(formatJson(noon, "error", "x", { text: "a".repeat(10_000) })) as { text: string };
+  const long = JSON.parse(formatJson(noon, "error", "x", { text: "a".repeat(10_000) })) as {
+    text: string;
+  };
   expect(long.text.length).toBe(4097);
 });

@@ -31,7 +31,12 @@ export function flushLog(): void {
 }
 
 /** Pure: one line without the line break. `nowMs` is Unix milliseconds. */
-export function formatJson(nowMs: number, level: LogLevel, event: string, fields: LogFields): string {
+export function formatJson(
+  nowMs: number,
+  level: LogLevel,
+  event: string,
+  fields: LogFields,
+): string {
   // Built by hand, since `JSON.stringify` of an object costs twice as much and runs for every
   // delivery.
   let line = `{"time":"${toIsoTime(nowMs)}","level":"${level}","event":${JSON.stringify(event)}`;
@@ -70,7 +75,12 @@ function toIsoTime(nowMs: number): string {
 }
 
 /** Pure: a line for terminals. */
-export function formatPretty(nowMs: number, level: LogLevel, event: string, fields: LogFields): string {
+export function formatPretty(
+  nowMs: number,
+  level: LogLevel,
+  event: string,
+  fields: LogFields,
+): string {
   const time = new Date(nowMs).toISOString().slice(11, 23);
   const mark = { info: " ", warn: "!", error: "✗" }[level];
   const details = Object.entries(fields)
@@ -106,7 +116,8 @@ function printable(name: string, value: LogValue): unknown {
 
 /** Includes the `cause` (pg, undici), which has the reason. */
 function describeError(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : "";
+  const cause =
+    error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : "";
   return cut(`${error.stack ?? error.message}${cause}`);
 }
 

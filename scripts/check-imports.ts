@@ -32,7 +32,9 @@ function listFolderCycles({ modules }: ICruiseResult): string[] {
 /** Folders of `app` are routes, so they may. */
 function isOurs(path: string): boolean {
   const isTest = /\.test\.tsx?$|\/testing\//.test(path);
-  return !isTest && !path.startsWith("app/") && folders.some((folder) => path.startsWith(`${folder}/`));
+  return (
+    !isTest && !path.startsWith("app/") && folders.some((folder) => path.startsWith(`${folder}/`))
+  );
 }
 
 function folderOf(path: string): string {

@@ -24,7 +24,10 @@ it("a new provider is two files, listed in the indexes, and is written once", ()
   cpSync(join(root, providersFolder, "stripe.ts"), join(copy, providersFolder, "stripe.ts"));
   for (const folder of ["catalog", "samples"]) mkdirSync(join(copy, "lib/core", folder));
 
-  const written = [join(providersFolder, "acme-pay.ts"), join(providersFolder, "acme-pay.samples.ts")];
+  const written = [
+    join(providersFolder, "acme-pay.ts"),
+    join(providersFolder, "acme-pay.samples.ts"),
+  ];
   expect(writeNewProvider(copy, "acme-pay")).toEqual(written);
   expect(findStale(copy)).toEqual([]);
   const index = readFileSync(join(copy, "lib/core/catalog/provider-index.ts"), "utf8");

@@ -11,13 +11,17 @@ type Generated = { readonly path: string; readonly text: string };
 /** @param root the project's folder */
 export function generateCatalog(root: string): readonly Generated[] {
   const files = readdirSync(join(root, providersFolder)).filter((file) => file.endsWith(".ts"));
-  const ids = files.filter((file) => !/\.(samples|test)\.ts$/.test(file)).map((file) => file.slice(0, -3));
+  const ids = files
+    .filter((file) => !/\.(samples|test)\.ts$/.test(file))
+    .map((file) => file.slice(0, -3));
   const sampled = files
     .filter((file) => file.endsWith(".samples.ts"))
     .toSorted()
     .map((file) => ({
       id: file.slice(0, -11),
-      hasEvents: readFileSync(join(root, providersFolder, file), "utf8").includes("Samples: SampleEvents"),
+      hasEvents: readFileSync(join(root, providersFolder, file), "utf8").includes(
+        "Samples: SampleEvents",
+      ),
     }));
   return [
     { path: providerIndexFile, text: renderProviderIndex(ids.toSorted()) },
@@ -41,7 +45,9 @@ export function toExportName(id: string): string {
 const note = "/** Made from lib/core/providers by `npm run generate`. Don't edit it. */\n\n";
 
 function renderProviderIndex(ids: readonly string[]): string {
-  const imports = ids.map((id) => `import { ${toExportName(id)} } from "#lib/core/providers/${id}.ts";\n`);
+  const imports = ids.map(
+    (id) => `import { ${toExportName(id)} } from "#lib/core/providers/${id}.ts";\n`,
+  );
   const entries = ids.map((id) => `  ${toExportName(id)},\n`);
   const type = 'import type { Provider } from "#lib/core/providers/shapes/provider.ts";\n';
   const body = `export const providerIndex: readonly Provider[] = [\n${entries.join("")}];\n`;
@@ -49,7 +55,9 @@ function renderProviderIndex(ids: readonly string[]): string {
 }
 
 /** Not every provider has sample events. All have two consecutive events. */
-function renderSampleIndex(files: readonly { readonly id: string; readonly hasEvents: boolean }[]): string {
+function renderSampleIndex(
+  files: readonly { readonly id: string; readonly hasEvents: boolean }[],
+): string {
   const sorted = files.toSorted((one, other) => compare(one.id, other.id));
   const imports = sorted.map(({ id, hasEvents }) => {
     const name = toExportName(id);

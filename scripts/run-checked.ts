@@ -30,7 +30,11 @@ export function runChecked(
     }
     child.once("error", reject);
     child.once("close", (code) => {
-      resolve({ code: code ?? 1, output, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) });
+      resolve({
+        code: code ?? 1,
+        output,
+        seconds: ((performance.now() - startedAt) / 1000).toFixed(1),
+      });
     });
   });
 }

@@ -58,7 +58,10 @@ async function install() {
   // leaves the file unchanged.
   const which = withDevelopment ? "--include=dev" : "--omit=dev";
   const args = ["install", "--no-save", which, "--include=optional", "--no-audit", "--no-fund"];
-  await runQuietly("npm", [...args, "--loglevel=error"], { PATH: path.join(":"), ...chooseNpmCache(root) });
+  await runQuietly("npm", [...args, "--loglevel=error"], {
+    PATH: path.join(":"),
+    ...chooseNpmCache(root),
+  });
   linkOwnNode();
 }
 
@@ -99,8 +102,12 @@ async function compileServer() {
 
 async function stampedStep(number, title, sources, result, run) {
   const stamp = join(stamps, `${number}`);
-  const hash = hashFiles(root, typeof sources === "function" ? sources() : [...sources, "package-lock.json"]);
-  const isDone = existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+  const hash = hashFiles(
+    root,
+    typeof sources === "function" ? sources() : [...sources, "package-lock.json"],
+  );
+  const isDone =
+    existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
   await step(number, title, isDone, async () => {
     await run();
     mkdirSync(stamps, { recursive: true });

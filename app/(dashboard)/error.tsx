@@ -13,7 +13,8 @@ export default function ErrorPage({
   return (
     <MessagePage title="This page couldn't be loaded">
       <p>
-        Deliveries are caught all the same. Try again in a moment; if it stays, look into the server's log
+        Deliveries are caught all the same. Try again in a moment; if it stays, look into the
+        server's log
         {error.digest !== undefined && ` for ${error.digest}`}.
       </p>
       <Button onClick={reset}>Try again</Button>

@@ -54,7 +54,10 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
             Latest deliveries
           </h2>
-          <Link href="/deliveries" className="text-sm font-medium underline-offset-4 hover:underline">
+          <Link
+            href="/deliveries"
+            className="text-sm font-medium underline-offset-4 hover:underline"
+          >
             View all deliveries
           </Link>
         </div>
@@ -66,7 +69,9 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         >
           {deliveries.length === 0 ? (
             <EmptyState title="Nothing has arrived yet">
-              <p>Paste a hook's catch URL into the provider's webhook settings and send a test event.</p>
+              <p>
+                Paste a hook's catch URL into the provider's webhook settings and send a test event.
+              </p>
               <Link href="/hooks" className={buttonClasses("secondary")}>
                 Go to your hooks
               </Link>

@@ -20,7 +20,11 @@ export type FaultStage = {
   /** Creates a hook whose deliveries are sent to each of these once. @returns its catch URL */
   addHook(name: string, actions: readonly FaultAction[]): Promise<string>;
   /** Numbers from 0 on, a few at a time. @returns the send time by number */
-  deliver(catchUrl: string, count: number, options?: { readonly perSecond?: number }): Promise<number[]>;
+  deliver(
+    catchUrl: string,
+    count: number,
+    options?: { readonly perSecond?: number },
+  ): Promise<number[]>;
   /** Waits until no run is open. */
   untilDone(timeoutMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -87,7 +91,9 @@ export async function setFaultStage(folder: string): Promise<FaultStage> {
     },
     async untilDone(timeoutMs) {
       await waitUntil("all runs to end", timeoutMs, async () => {
-        const { rows } = await database.query("select 1 from runs where finished_at is null limit 1");
+        const { rows } = await database.query(
+          "select 1 from runs where finished_at is null limit 1",
+        );
         return rows.length === 0 ? true : undefined;
       });
     },

@@ -33,7 +33,9 @@ export async function measureOutage(stage: FaultStage): Promise<Figure[]> {
   await delay(4_000);
   stage.network.setMode("pass");
   await stage.untilDone(60_000);
-  const { rows } = await stage.database.query("select count(*)::int as late from attempts where late");
+  const { rows } = await stage.database.query(
+    "select count(*)::int as late from attempts where late",
+  );
   return [
     ["no database for 4 s, 23 calls in flight: calls repeated", countRepeated(receiver)],
     ["  results that came too late", String(rows[0]?.late)],
@@ -93,7 +95,9 @@ export async function measureClosing(stage: FaultStage): Promise<Figure[]> {
 }
 
 async function setReadOnly({ database }: FaultStage, isReadOnly: boolean): Promise<void> {
-  await database.query(`alter system set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
+  await database.query(
+    `alter system set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`,
+  );
   await database.query("select pg_reload_conf()");
 }
 

@@ -14,7 +14,10 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     Buffer.concat(chunks);
-    response.writeHead(200, { "content-type": "application/json", "content-length": answer.byteLength });
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": answer.byteLength,
+    });
     response.end(answer);
   });
 });

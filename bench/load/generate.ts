@@ -99,9 +99,19 @@ function run(): void {
  */
 function finish(seconds: number, cpuMs: number): void {
   const sorted = Float64Array.from(latenciesMs).sort();
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   const latency = { p50: at(0.5), p90: at(0.9), p99: at(0.99), max: sorted.at(-1) ?? 0 };
-  const result: LoadResult = { seconds, sent, answered, lost, waiting: due.length, statuses, latency, cpuMs };
+  const result: LoadResult = {
+    seconds,
+    sent,
+    answered,
+    lost,
+    waiting: due.length,
+    statuses,
+    latency,
+    cpuMs,
+  };
   say({ kind: "result", result });
   // Time for responses in flight. An earlier close would look like a failure to the server.
   setTimeout(() => process.exit(0), 500);

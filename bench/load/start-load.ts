@@ -49,9 +49,9 @@ export async function prepareLoad(task: LoadTask): Promise<PreparedLoad> {
   const script = fileURLToPath(new URL("generate.ts", import.meta.url));
   const child = fork(script, [JSON.stringify(task)], { execArgv: [] });
   const next = async (timeoutMs: number): Promise<LoadMessage> => {
-    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(timeoutMs) })) as [
-      LoadMessage,
-    ];
+    const [message] = (await once(child, "message", {
+      signal: AbortSignal.timeout(timeoutMs),
+    })) as [LoadMessage];
     return message;
   };
   await next(60_000);

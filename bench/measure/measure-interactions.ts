@@ -11,7 +11,9 @@ export async function measureInteractions(page: Page): Promise<number> {
   await untilReady(page);
   await page.evaluate(watchInteractions);
   for (let n = 0; n < 5; n += 1) await page.keyboard.press("Tab");
-  const field = page.locator("main input:is([type=text], [type=search], :not([type])):enabled").first();
+  const field = page
+    .locator("main input:is([type=text], [type=search], :not([type])):enabled")
+    .first();
   if (await field.isVisible()) {
     await field.focus();
     await page.keyboard.type("payload", { delay: 30 });

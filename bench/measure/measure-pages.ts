@@ -94,7 +94,9 @@ async function measureAnswers(url: string, { origin, cookie, rounds }: Options) 
     // The first ones find cold caches.
     if (n >= 5) times.push(performance.now() - startedAt);
   }
-  const scripts = new Set(Array.from(html.matchAll(/<script[^>]* src="([^"]+)"/g), ([, src = ""]) => src));
+  const scripts = new Set(
+    Array.from(html.matchAll(/<script[^>]* src="([^"]+)"/g), ([, src = ""]) => src),
+  );
   let bytes = 0;
   for (const src of scripts) bytes += await measureCompressed(new URL(src, origin));
   return {
@@ -113,5 +115,8 @@ async function measureCompressed(url: URL): Promise<number> {
 
 function at(times: readonly number[], share: number): number {
   const sorted = times.toSorted((one, other) => one - other);
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) * 10) / 10;
+  return (
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) * 10) /
+    10
+  );
 }

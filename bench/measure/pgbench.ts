@@ -6,7 +6,11 @@ import { Client } from "pg";
 
 const run = promisify(execFile);
 
-export type PgbenchResult = { readonly perSecond: number; readonly p50: number; readonly p99: number };
+export type PgbenchResult = {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+};
 
 /**
  * Whether PostgreSQL's own load generator is on the PATH. The embedded PostgreSQL doesn't include
@@ -61,7 +65,9 @@ export async function measurePgbench(
 /** Each line of the log is a transaction. Its third field is the duration in microseconds. */
 function readLatencies(folder: string, prefix: string): { p50: number; p99: number } {
   const files = readdirSync(folder).filter((name) => name.startsWith(prefix));
-  const lines = files.flatMap((name) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n"));
+  const lines = files.flatMap((name) =>
+    readFileSync(join(folder, name), "utf8").trimEnd().split("\n"),
+  );
   for (const name of files) rmSync(join(folder, name));
   const sorted = Float64Array.from(lines, (line) => Number(line.split(" ")[2]) / 1000).sort();
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;

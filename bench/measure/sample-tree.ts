@@ -39,14 +39,20 @@ function readSharedMb(pid: number): number | null {
  * Microseconds of CPU time for each of `count` requests, by role. Processes that ended since are
  * missing.
  */
-export function cpuPerRequest(before: TreeSample, after: TreeSample, count: number): Record<string, number> {
+export function cpuPerRequest(
+  before: TreeSample,
+  after: TreeSample,
+  count: number,
+): Record<string, number> {
   const spentBefore = new Map(before.map(({ pid, cpuMs }) => [pid, cpuMs]));
   const used: Record<string, number> = {};
   for (const { pid, role, cpuMs } of after) {
     const microseconds = (cpuMs - (spentBefore.get(pid) ?? 0)) * 1000;
     used[role] = (used[role] ?? 0) + microseconds / Math.max(1, count);
   }
-  return Object.fromEntries(Object.entries(used).map(([role, value]) => [role, Math.round(value * 10) / 10]));
+  return Object.fromEntries(
+    Object.entries(used).map(([role, value]) => [role, Math.round(value * 10) / 10]),
+  );
 }
 
 export type Memory = {

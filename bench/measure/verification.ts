@@ -46,7 +46,10 @@ export type VerificationCost = {
 const nowMs = Date.now();
 
 export function measureVerification(): VerificationCost {
-  return { kinds: [measureStripe(), ...kinds.map(measureKind)], worstMalformed: measureMalformed() };
+  return {
+    kinds: [measureStripe(), ...kinds.map(measureKind)],
+    worstMalformed: measureMalformed(),
+  };
 }
 
 const kinds = [
@@ -67,10 +70,15 @@ const kinds = [
 function measureStripe(): KindCost {
   const requests = Array.from({ length: 500 }, (_, index) => {
     const body = makeStripeBody(`evt_verify_${index}`);
-    const headers = Object.assign(Object.create(null), { "stripe-signature": [signStripe(body, nowMs)] });
+    const headers = Object.assign(Object.create(null), {
+      "stripe-signature": [signStripe(body, nowMs)],
+    });
     return { method: "POST", url: "http://127.0.0.1/catch/main/x", headers, body, query: "" };
   });
-  const verify = prepareVerifier({ scheme: findProvider("stripe")?.scheme, secrets: [stripeSecret] });
+  const verify = prepareVerifier({
+    scheme: findProvider("stripe")?.scheme,
+    secrets: [stripeSecret],
+  });
   const [request] = requests;
   if (request === undefined) throw new Error("There is nothing to verify");
   let turn = 0;
@@ -81,7 +89,12 @@ function measureStripe(): KindCost {
     },
     bareMac(request.body, stripeSecret),
   );
-  return { provider: "stripe", kind: "HMAC of time and body, hex", bodyBytes: request.body.length, ...cost };
+  return {
+    provider: "stripe",
+    kind: "HMAC of time and body, hex",
+    bodyBytes: request.body.length,
+    ...cost,
+  };
 }
 
 function measureKind([provider, kind]: (typeof kinds)[number]): KindCost {
@@ -116,7 +129,8 @@ function barePublicKey(
   const name = algorithm === "ed25519" ? null : "sha256";
   const signature = signBare(name, body, secret.signing);
   return () => {
-    if (!verifyBare(name, body, key, signature)) throw new Error("A genuine signature was rejected");
+    if (!verifyBare(name, body, key, signature))
+      throw new Error("A genuine signature was rejected");
   };
 }
 
@@ -132,10 +146,17 @@ type Compared = Pick<KindCost, "microseconds" | "bareMicroseconds" | "ratio">;
  */
 function compare(call: () => void, bare: () => void): Compared {
   for (const work of [call, bare]) timeOf(work, 150);
-  const rounds = Array.from({ length: 15 }, () => ({ ours: timeOf(call, 20), theirs: timeOf(bare, 20) }));
+  const rounds = Array.from({ length: 15 }, () => ({
+    ours: timeOf(call, 20),
+    theirs: timeOf(bare, 20),
+  }));
   const microseconds = median(rounds.map(({ ours }) => ours));
   const bareMicroseconds = median(rounds.map(({ theirs }) => theirs));
-  return { microseconds, bareMicroseconds, ratio: median(rounds.map(({ ours, theirs }) => ours / theirs)) };
+  return {
+    microseconds,
+    bareMicroseconds,
+    ratio: median(rounds.map(({ ours, theirs }) => ours / theirs)),
+  };
 }
 
 /** CPU time, which other programs on the machine hardly affect. */

@@ -63,7 +63,10 @@ function readCpuTimes(): readonly number[] | null {
   }
 }
 
-function stolenBetween(before: readonly number[] | null, after: readonly number[] | null): number | null {
+function stolenBetween(
+  before: readonly number[] | null,
+  after: readonly number[] | null,
+): number | null {
   if (before === null || after === null) return null;
   const spent = after.map((ticks, at) => ticks - (before[at] ?? 0));
   const sum = spent.reduce((total, ticks) => total + ticks, 0);

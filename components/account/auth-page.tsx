@@ -3,7 +3,15 @@ import { Logo } from "#components/shell/logo.tsx";
 import { Card } from "#components/ui/card.tsx";
 
 /** The layout of the sign-in and set-up pages. */
-export function AuthPage({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+export function AuthPage({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 px-4 py-10">
       <div className="justify-self-center text-lg">

@@ -27,7 +27,13 @@ export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
   const isOther = entered.trim().toLowerCase() !== email;
   return (
     <Form onSubmit={onSubmit} refusal={refusal}>
-      <TextField label="Your name" name="name" autoComplete="name" defaultValue={name} error={fields.name} />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        defaultValue={name}
+        error={fields.name}
+      />
       <TextField
         label="E-mail"
         name="email"

@@ -22,7 +22,13 @@ type SessionListProps = {
 };
 
 /** The user's sessions, with this browser first. */
-export function SessionList({ sessions, currentId, nowMs, endSession, signOutEverywhere }: SessionListProps) {
+export function SessionList({
+  sessions,
+  currentId,
+  nowMs,
+  endSession,
+  signOutEverywhere,
+}: SessionListProps) {
   const ordered = sessions.toSorted((one, other) => rank(other) - rank(one));
   function rank({ id }: SessionView): number {
     return id === currentId ? 1 : 0;

@@ -62,10 +62,14 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
         onBlur={() => setTyped(typed === null ? null : typed.replace(/-+$/, ""))}
         hint={
           <>
-            A short name for your company or team. It is part of every catch URL and can’t be changed later:
+            A short name for your company or team. It is part of every catch URL and can’t be
+            changed later:
             <span className="mt-1 block font-mono text-xs break-all">
               {catchPrefix}
-              <span className="font-medium text-foreground">{account === "" ? "acme" : account}</span>/…
+              <span className="font-medium text-foreground">
+                {account === "" ? "acme" : account}
+              </span>
+              /…
             </span>
           </>
         }

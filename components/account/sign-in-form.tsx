@@ -10,14 +10,24 @@ import { signInWithPassword } from "./sign-in-with-password.ts";
 /** `next` is a path of our own. */
 export function SignInForm({ next }: { next: string }) {
   const { refusal, isPending, onSubmit } = useCommand(async (form) => {
-    const result = await signInWithPassword(String(form.get("email")), String(form.get("password")));
+    const result = await signInWithPassword(
+      String(form.get("email")),
+      String(form.get("password")),
+    );
     // A full load: nothing that was made for nobody stays in the router's memory.
     if (result.ok) window.location.assign(next);
     return result;
   });
   return (
     <Form onSubmit={onSubmit} refusal={refusal}>
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+      />
       <PasswordField label="Password" name="password" autoComplete="current-password" required />
       <Button type="submit" isBusy={isPending} className="mt-1 w-full">
         Sign in

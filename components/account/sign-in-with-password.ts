@@ -2,7 +2,10 @@ import { signIn } from "next-auth/react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 /** Makes this browser's session. Never says whether the e-mail or the password was wrong. */
-export async function signInWithPassword(email: string, password: string): Promise<CommandResult<null>> {
+export async function signInWithPassword(
+  email: string,
+  password: string,
+): Promise<CommandResult<null>> {
   const answer = await signIn("credentials", { email, password, redirect: false });
   if (answer?.ok === true) return { ok: true, value: null };
   return { ok: false, message: describeSignInError(answer?.error ?? ""), fields: {} };

@@ -40,7 +40,12 @@ export function TokenForm({ createToken }: TokenFormProps) {
           placeholder="Deploy script"
           error={fields.name}
         />
-        <SelectField label="Expires" name="expiresInDays" defaultValue="90" error={fields.expiresInDays}>
+        <SelectField
+          label="Expires"
+          name="expiresInDays"
+          defaultValue="90"
+          error={fields.expiresInDays}
+        >
           <option value="7">in 7 days</option>
           <option value="30">in 30 days</option>
           <option value="90">in 90 days</option>

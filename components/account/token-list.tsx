@@ -36,7 +36,11 @@ export function TokenList({ tokens, nowMs, revokeToken }: TokenListProps) {
   );
 }
 
-function TokenRow({ token, nowMs, revokeToken }: { token: TokenView } & Omit<TokenListProps, "tokens">) {
+function TokenRow({
+  token,
+  nowMs,
+  revokeToken,
+}: { token: TokenView } & Omit<TokenListProps, "tokens">) {
   const isExpired = token.expiresAt !== null && token.expiresAt.getTime() <= nowMs;
   const isUsable = token.revokedAt === null && !isExpired;
   return (
@@ -70,7 +74,9 @@ function TokenRow({ token, nowMs, revokeToken }: { token: TokenView } & Omit<Tok
           )}
         </p>
       </div>
-      {isUsable && <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />}
+      {isUsable && (
+        <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />
+      )}
     </li>
   );
 }

@@ -43,9 +43,15 @@ export type ActionEditorProps = {
   readonly save: (draft: ActionDraft) => Promise<CommandResult<string>>;
   readonly previewDraft: PreviewDraft;
   readonly judgeFilter: JudgeFilter;
-  readonly sendDraft: (deliveryId: string, draft: ActionDraft) => Promise<CommandResult<TestCallView>>;
+  readonly sendDraft: (
+    deliveryId: string,
+    draft: ActionDraft,
+  ) => Promise<CommandResult<TestCallView>>;
   /** Runs the saved action on a delivery: how many runs were queued. */
-  readonly replay: (deliveryId: string, actionIds: readonly string[]) => Promise<CommandResult<number>>;
+  readonly replay: (
+    deliveryId: string,
+    actionIds: readonly string[],
+  ) => Promise<CommandResult<number>>;
   readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
   readonly listDeliveries: (
     eventType: string | undefined,
@@ -81,7 +87,8 @@ export function ActionEditor(props: ActionEditorProps) {
   /** Of the payload, with no cursor in the request. */
   function add(path: string): string {
     const added = addToRequest(draft, path);
-    if (added === null) return "Place the cursor where the value goes, then choose the field again.";
+    if (added === null)
+      return "Place the cursor where the value goes, then choose the field again.";
     change(added.change);
     toast(added.message);
     return added.message;
@@ -94,9 +101,12 @@ export function ActionEditor(props: ActionEditorProps) {
       setSaved(result);
       if (!result.ok) return;
       setKept(draft);
-      toast(draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.");
+      toast(
+        draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
+      );
       // A new action has an address of its own from now on.
-      if (props.actionId === null) startTransition(() => router.replace(`/actions/${result.value}${here}`));
+      if (props.actionId === null)
+        startTransition(() => router.replace(`/actions/${result.value}${here}`));
     });
   }
 
@@ -114,8 +124,9 @@ export function ActionEditor(props: ActionEditorProps) {
           <h2 className="mb-3 font-semibold">Payload received</h2>
           {chosen === null ? (
             <p className="text-sm text-muted-foreground">
-              No accepted deliveries yet. After the first one, its fields appear here to be put into the
-              request. <NextLink href={hookPath}>Send a test delivery from the hook's page</NextLink>
+              No accepted deliveries yet. After the first one, its fields appear here to be put into
+              the request.{" "}
+              <NextLink href={hookPath}>Send a test delivery from the hook's page</NextLink>
             </p>
           ) : (
             <MappingSource
@@ -129,7 +140,10 @@ export function ActionEditor(props: ActionEditorProps) {
               onPick={insertion.insert}
             />
           )}
-          <p aria-live="polite" className="mt-3 text-sm break-words text-muted-foreground empty:hidden">
+          <p
+            aria-live="polite"
+            className="mt-3 text-sm break-words text-muted-foreground empty:hidden"
+          >
             {insertion.message}
           </p>
         </Card>
@@ -159,7 +173,11 @@ export function ActionEditor(props: ActionEditorProps) {
               Save action
             </Button>
             {props.actionId !== null && chosen !== null && !isDirty && (
-              <RunOnDelivery actionId={props.actionId} deliveryId={chosen.id} replay={props.replay} />
+              <RunOnDelivery
+                actionId={props.actionId}
+                deliveryId={chosen.id}
+                replay={props.replay}
+              />
             )}
             <SaveState isDirty={isDirty} refusal={saved?.ok === false ? saved.message : null} />
             <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
@@ -175,7 +193,9 @@ export function ActionEditor(props: ActionEditorProps) {
             />
           )}
           {view === null ? (
-            <p className="text-sm text-muted-foreground">{describeWaiting(chosen, draft, preview)}</p>
+            <p className="text-sm text-muted-foreground">
+              {describeWaiting(chosen, draft, preview)}
+            </p>
           ) : (
             <RequestPreview preview={view} />
           )}

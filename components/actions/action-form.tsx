@@ -85,7 +85,11 @@ export function ActionForm(props: ActionFormProps) {
         summary={summariseRetry(draft.retry)}
         isOpen={errorsUnder(errors, "retry").length > 0}
       >
-        <RetryFields retry={draft.retry} onChange={(retry) => onChange({ retry })} errors={errors} />
+        <RetryFields
+          retry={draft.retry}
+          onChange={(retry) => onChange({ retry })}
+          errors={errors}
+        />
       </FormDisclosure>
       <Limits {...props} />
     </Form>

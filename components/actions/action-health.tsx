@@ -13,7 +13,13 @@ export type ActionHealthView = {
 };
 
 /** Whether it runs, and whether its newest call failed. */
-export function ActionState({ enabled, health }: { enabled: boolean; health: ActionHealthView | null }) {
+export function ActionState({
+  enabled,
+  health,
+}: {
+  enabled: boolean;
+  health: ActionHealthView | null;
+}) {
   if (!enabled) return <Badge tone="neutral">Off</Badge>;
   return health?.state === "failing" ? (
     <Badge tone="negative">Failing</Badge>
@@ -39,8 +45,8 @@ export function ActionHealth({ actionId, health, nowMs }: ActionHealthProps) {
         prefetch={false}
         className="rounded-sm underline-offset-4 hover:underline"
       >
-        {describeRate(rate)} of {callCount.toLocaleString("en")} {callCount === 1 ? "call" : "calls"}{" "}
-        succeeded
+        {describeRate(rate)} of {callCount.toLocaleString("en")}{" "}
+        {callCount === 1 ? "call" : "calls"} succeeded
       </Link>
       {lastError !== null && (
         <>

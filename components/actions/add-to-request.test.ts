@@ -44,12 +44,17 @@ test("JSON keeps every letter that was typed, and is JSON still", () => {
     'say "hi"': '{{ data["say \\"hi\\""] }}',
     a_2: "{{ data.a }}",
   });
-  expect(JSON.parse(add({ bodyMode: "json", bodyJson: " " }, "id").bodyJson)).toEqual({ id: "{{ id }}" });
+  expect(JSON.parse(add({ bodyMode: "json", bodyJson: " " }, "id").bodyJson)).toEqual({
+    id: "{{ id }}",
+  });
 });
 
 test("a method without a body takes it into the query, no body becomes one, and a text or a list is left alone", () => {
   expect(add({ method: "GET" }, "id").query).toMatchObject([{ name: "id", value: "{{ id }}" }]);
-  expect(add({ bodyMode: "none" }, "id")).toMatchObject({ bodyMode: "fields", bodyFields: [{ name: "id" }] });
+  expect(add({ bodyMode: "none" }, "id")).toMatchObject({
+    bodyMode: "fields",
+    bodyFields: [{ name: "id" }],
+  });
   expect(addToRequest({ ...newDraft, bodyMode: "text", bodyText: "x" }, "id")).toBeNull();
   expect(addToRequest({ ...newDraft, bodyMode: "json", bodyJson: "[1]" }, "id")).toBeNull();
   expect(addToRequest({ ...newDraft, bodyMode: "json", bodyJson: '{"a": ' }, "id")).toBeNull();

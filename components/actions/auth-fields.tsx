@@ -30,7 +30,8 @@ const keyPlaces: Readonly<Record<string, { label: string; example: string }>> = 
 export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
   const set = (field: keyof AuthDraft) => ({
     value: auth[field],
-    onChange: (event: { target: { value: string } }) => onChange({ ...auth, [field]: event.target.value }),
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...auth, [field]: event.target.value }),
   });
   const keyPlace = keyPlaces[auth.type];
   const secret = { type: "password", autoComplete: "off", spellCheck: false } as const;
@@ -42,7 +43,9 @@ export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
         value={auth.type}
         onChange={(event) => onChange({ ...auth, type: event.target.value as AuthDraft["type"] })}
         hint={
-          auth.type === "none" ? undefined : "Encrypted, sent only to this URL's host, and never shown again."
+          auth.type === "none"
+            ? undefined
+            : "Encrypted, sent only to this URL's host, and never shown again."
         }
         error={error}
       >
@@ -59,7 +62,9 @@ export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
         <option value="query">API key in the query</option>
         <option value="body">API key in the body</option>
       </SelectField>
-      {auth.type === "bearer" && <TextField label="Token" name="token" {...secret} {...set("token")} />}
+      {auth.type === "bearer" && (
+        <TextField label="Token" name="token" {...secret} {...set("token")} />
+      )}
       {auth.type === "basic" && (
         <div className="grid gap-3 sm:grid-cols-2">
           <TextField label="Username" name="username" autoComplete="off" {...set("username")} />

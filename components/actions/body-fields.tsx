@@ -47,7 +47,9 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
         value={bodyMode}
         onChange={(event) => choose(event.target.value as BodyMode)}
         hint={
-          isJson ? "A value that is a single {{ … }} keeps its type. A number stays a number." : undefined
+          isJson
+            ? "A value that is a single {{ … }} keeps its type. A number stays a number."
+            : undefined
         }
         error={refusal}
       >

@@ -15,7 +15,10 @@ export function EditorHeader({ title, hook, children }: EditorHeaderProps) {
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 xl:-mx-4 2xl:-mx-16">
       <div className="grid min-w-0 grid-cols-1 gap-1.5">
         <p className="text-sm text-muted-foreground">
-          <Link href={`/hooks/${hook.id}`} className="break-words underline-offset-4 hover:underline">
+          <Link
+            href={`/hooks/${hook.id}`}
+            className="break-words underline-offset-4 hover:underline"
+          >
             {safeText(hook.name)}
           </Link>
         </p>

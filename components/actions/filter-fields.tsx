@@ -56,7 +56,9 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
         <select
           aria-label="Match"
           value={match}
-          onChange={(event) => onChange({ ...filter, match: event.target.value === "any" ? "any" : "all" })}
+          onChange={(event) =>
+            onChange({ ...filter, match: event.target.value === "any" ? "any" : "all" })
+          }
           className={`${control} w-auto justify-self-start`}
         >
           <option value="all">All conditions match</option>
@@ -70,7 +72,9 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
             row={row}
             number={index + 1}
             onChange={(next) => change(row.key, next)}
-            onRemove={() => onChange({ ...filter, rows: rows.filter(({ key }) => key !== row.key) })}
+            onRemove={() =>
+              onChange({ ...filter, rows: rows.filter(({ key }) => key !== row.key) })
+            }
             errors={conditionErrors(errors, match, filled.indexOf(row))}
           />
         ))}
@@ -124,7 +128,13 @@ type ConditionRowProps = {
   readonly errors: readonly string[];
 };
 
-function ConditionRow({ row: { path, op, value }, number, onChange, onRemove, errors }: ConditionRowProps) {
+function ConditionRow({
+  row: { path, op, value },
+  number,
+  onChange,
+  onRemove,
+  errors,
+}: ConditionRowProps) {
   return (
     <div className="grid gap-1">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 sm:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_auto]">

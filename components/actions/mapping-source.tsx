@@ -16,7 +16,11 @@ export type MappingPayload = {
   readonly treeProblem: string | null;
 };
 
-export type MappingDelivery = { readonly id: string; readonly name: string; readonly receivedAt: Date };
+export type MappingDelivery = {
+  readonly id: string;
+  readonly name: string;
+  readonly receivedAt: Date;
+};
 
 type MappingSourceProps = {
   readonly deliveries: readonly MappingDelivery[];
@@ -118,7 +122,13 @@ export function MappingSource(props: MappingSourceProps) {
 }
 
 /** For the mouse only: a branch opens at a click, so that putting the whole of it in needs a button. */
-function Insert({ node: { path }, onPick }: { node: PayloadNodeView; onPick: (path: string) => void }) {
+function Insert({
+  node: { path },
+  onPick,
+}: {
+  node: PayloadNodeView;
+  onPick: (path: string) => void;
+}) {
   if (path === null) return null;
   return (
     <button

@@ -25,7 +25,10 @@ export function PairRows({ what, pairs, onChange, errorsOf, resolvedOf, errors }
   const change = (key: number, next: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...next } : pair)));
   const add = () =>
-    onChange([...pairs, { key: Math.max(0, ...pairs.map(({ key }) => key + 1)), name: "", value: "" }]);
+    onChange([
+      ...pairs,
+      { key: Math.max(0, ...pairs.map(({ key }) => key + 1)), name: "", value: "" },
+    ]);
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
       {pairs.map(({ key, name, value }, index) => (

@@ -40,7 +40,8 @@ const titles: Readonly<Record<string, string>> = {
 /** In one look: sent, left out by the filter, or not possible. */
 export function PreviewBadge({ preview }: { preview: RequestPreviewView }) {
   if (preview.code !== null) return <Badge tone="negative">Can't be sent</Badge>;
-  if (preview.verdict?.matches === false) return <Badge tone="caution">Skipped by the filter</Badge>;
+  if (preview.verdict?.matches === false)
+    return <Badge tone="caution">Skipped by the filter</Badge>;
   return <Badge tone="positive">Ready to send</Badge>;
 }
 
@@ -53,7 +54,9 @@ export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">{titles[code] ?? "This can't be sent"}</p>
           <FieldErrors
-            errors={errors.map(({ path, message }) => `${path.replace(/^request\./, "")}: ${message}`)}
+            errors={errors.map(
+              ({ path, message }) => `${path.replace(/^request\./, "")}: ${message}`,
+            )}
           />
         </div>
       )}
@@ -78,12 +81,18 @@ export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
 
 /** It is known when there is a run. */
 function showIdempotencyKey([name, value]: readonly [string, string]): readonly [string, string] {
-  return name === "Idempotency-Key" ? [name, "(the run's id, the same on every try)"] : [name, value];
+  return name === "Idempotency-Key"
+    ? [name, "(the run's id, the same on every try)"]
+    : [name, value];
 }
 
-function noteOnBody({ body, bodyEncoding }: NonNullable<RequestPreviewView["request"]>): string | null {
+function noteOnBody({
+  body,
+  bodyEncoding,
+}: NonNullable<RequestPreviewView["request"]>): string | null {
   const notes = [
-    bodyEncoding === "base64" && "The body is binary. It is sent as these bytes, shown here in base64.",
+    bodyEncoding === "base64" &&
+      "The body is binary. It is sent as these bytes, shown here in base64.",
     body !== null && body.length > maxChars && "Only the beginning is shown.",
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : notes.join(" ");

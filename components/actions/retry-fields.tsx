@@ -27,7 +27,8 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
     name: field,
     autoComplete: "off",
     value: retry[field],
-    onChange: (event: { target: { value: string } }) => onChange({ ...retry, [field]: event.target.value }),
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...retry, [field]: event.target.value }),
     error: errorsUnder(errors, `retry.${path}`)[0],
   });
   return (
@@ -85,8 +86,8 @@ function Schedule({ retry }: { retry: RetryDraft }) {
     return <p className="text-sm text-muted-foreground">Failed requests aren't retried.</p>;
   return (
     <p className="text-sm text-muted-foreground">
-      Waits of {waits.map(describeWait).join(", ")}, each up to a fifth shorter or longer. A receiver that
-      sends Retry-After is waited for at least that long.
+      Waits of {waits.map(describeWait).join(", ")}, each up to a fifth shorter or longer. A
+      receiver that sends Retry-After is waited for at least that long.
     </p>
   );
 }

@@ -7,7 +7,10 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 type RunOnDeliveryProps = {
   readonly actionId: string;
   readonly deliveryId: string;
-  readonly replay: (deliveryId: string, actionIds: readonly string[]) => Promise<CommandResult<number>>;
+  readonly replay: (
+    deliveryId: string,
+    actionIds: readonly string[],
+  ) => Promise<CommandResult<number>>;
 };
 
 /** The next step after saving: the action on the delivery it was written for, and on to the call that it makes. */
@@ -31,8 +34,8 @@ export function RunOnDelivery({ actionId, deliveryId, replay }: RunOnDeliveryPro
       run={run}
     >
       <p>
-        This sends a live request, with the usual retries. If the action already ran on this delivery, the
-        receiver gets it again with a new Idempotency-Key.
+        This sends a live request, with the usual retries. If the action already ran on this
+        delivery, the receiver gets it again with a new Idempotency-Key.
       </p>
     </ConfirmButton>
   );

@@ -14,7 +14,13 @@ export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
     <section aria-label="Start from" className="flex flex-wrap items-center gap-2">
       <span className="text-sm text-muted-foreground">Start from</span>
       {actionPresets.map(({ id, title, does, draft }) => (
-        <Button key={id} look="secondary" className="h-8" title={does} onClick={() => onStart(draft)}>
+        <Button
+          key={id}
+          look="secondary"
+          className="h-8"
+          title={does}
+          onClick={() => onStart(draft)}
+        >
           {title}
         </Button>
       ))}
@@ -76,8 +82,8 @@ export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
               className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
             />
             <p id={`${id}-hint`} className="text-sm text-muted-foreground">
-              As API docs and browsers write it. Nothing is run; credentials in it are stored encrypted when
-              you save.
+              As API docs and browsers write it. Nothing is run; credentials in it are stored
+              encrypted when you save.
             </p>
           </div>
           {problem !== undefined && <Notice tone="negative">{problem}</Notice>}

@@ -47,7 +47,10 @@ export function TestCall({ method, url, send }: TestCallProps) {
   const isSafe = method === "GET" || method === "HEAD";
   const host = url === null ? "" : (URL.parse(url)?.host ?? url);
   return (
-    <div data-commands="test call action" className="grid min-w-0 grid-cols-1 justify-items-start gap-3">
+    <div
+      data-commands="test call action"
+      className="grid min-w-0 grid-cols-1 justify-items-start gap-3"
+    >
       {url === null || isSafe ? (
         <CommandButton look="secondary" disabled={url === null} run={run}>
           Send request
@@ -65,8 +68,8 @@ export function TestCall({ method, url, send }: TestCallProps) {
             {method} {safeText(url)}
           </p>
           <p>
-            The receiver processes it like any other request. It is sent once, without retries, and isn’t
-            listed under runs. It has a test Idempotency-Key.
+            The receiver processes it like any other request. It is sent once, without retries, and
+            isn’t listed under runs. It has a test Idempotency-Key.
           </p>
         </ConfirmButton>
       )}
@@ -90,7 +93,9 @@ function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call:
         <span className={isGood ? "font-medium text-positive" : "font-medium text-negative"}>
           {answer === null ? "No answer" : `HTTP ${answer.status}`}
         </span>
-        <span className="text-muted-foreground tabular-nums">after {describeDuration(durationMs)}</span>
+        <span className="text-muted-foreground tabular-nums">
+          after {describeDuration(durationMs)}
+        </span>
       </p>
       {error !== null && (
         <div className="rounded-md bg-negative-ground px-3 py-2.5 text-sm text-negative">
@@ -100,7 +105,8 @@ function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call:
       )}
       {skippedBecause !== null && (
         <Notice tone="caution">
-          It was sent, although the action's filter would skip this delivery: {safeText(skippedBecause)}.
+          It was sent, although the action's filter would skip this delivery:{" "}
+          {safeText(skippedBecause)}.
         </Notice>
       )}
       {answer !== null && (
@@ -112,7 +118,11 @@ function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call:
             <TextBlock
               label="Body of the answer"
               text={answer.body.slice(0, maxChars)}
-              cutNote={answer.isCut || answer.body.length > maxChars ? "Only the beginning is shown." : null}
+              cutNote={
+                answer.isCut || answer.body.length > maxChars
+                  ? "Only the beginning is shown."
+                  : null
+              }
             />
           )}
         </>

@@ -18,7 +18,11 @@ const previewPauseMs = 300;
 const judgePauseMs = 600;
 
 /** The preview of what stands in the form, a moment after the last key. */
-export function useDraftPreview(deliveryId: string | null, draft: ActionDraft, previewDraft: PreviewDraft) {
+export function useDraftPreview(
+  deliveryId: string | null,
+  draft: ActionDraft,
+  previewDraft: PreviewDraft,
+) {
   const asked = deliveryId === null ? null : JSON.stringify([deliveryId, withoutName(draft)]);
   return useLateAnswer(asked, previewPauseMs, (text) => {
     const [of, request] = JSON.parse(text) as [string, ActionDraft];

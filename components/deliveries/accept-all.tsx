@@ -57,9 +57,9 @@ export function AcceptAll({ values, count, start }: AcceptAllProps) {
             {total === undefined ? "Counting…" : `${describeAccept(total)}?`}
           </h2>
           <p className="text-sm text-muted-foreground">
-            Every delivery that matches the filter, on all pages, is verified again with its hook’s current
-            settings, whenever it was sent. Those that verify are accepted and their actions run. Duplicates
-            run nothing, and the others stay rejected.
+            Every delivery that matches the filter, on all pages, is verified again with its hook’s
+            current settings, whenever it was sent. Those that verify are accepted and their actions
+            run. Duplicates run nothing, and the others stay rejected.
           </p>
           {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
           <div className="flex flex-wrap justify-end gap-2">
@@ -72,7 +72,8 @@ export function AcceptAll({ values, count, start }: AcceptAllProps) {
               disabled={total === undefined || total === 0}
               onClick={confirm}
             >
-              Accept and run {total === undefined || total === null ? "all" : total.toLocaleString("en")}
+              Accept and run{" "}
+              {total === undefined || total === null ? "all" : total.toLocaleString("en")}
             </Button>
           </div>
         </div>

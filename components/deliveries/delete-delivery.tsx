@@ -33,8 +33,8 @@ export function DeleteDelivery({ hookId, remove }: DeleteDeliveryProps) {
       run={run}
     >
       <p>
-        Its runs and their attempts are deleted too, and pending requests are cancelled. If the same event is
-        sent again, it still counts as a duplicate.
+        Its runs and their attempts are deleted too, and pending requests are cancelled. If the same
+        event is sent again, it still counts as a duplicate.
       </p>
     </ConfirmButton>
   );

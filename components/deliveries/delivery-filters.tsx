@@ -7,7 +7,10 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import { EventTypeField } from "./event-type-field.tsx";
 
 export type DeliveryFilterValues = Readonly<
-  Record<"status" | "hookId" | "eventType" | "eventId" | "isSample" | "q" | "since" | "from" | "to", string>
+  Record<
+    "status" | "hookId" | "eventType" | "eventId" | "isSample" | "q" | "since" | "from" | "to",
+    string
+  >
 >;
 
 type DeliveryFiltersProps = {
@@ -27,8 +30,18 @@ type DeliveryFiltersProps = {
 export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps) {
   const { values, problems } = form;
   return (
-    <FilterForm {...form} label="Deliveries" searches="In id, type, path, body" timeLabel="Received">
-      <SelectField label="Status" name="status" defaultValue={values.status} error={problems.status}>
+    <FilterForm
+      {...form}
+      label="Deliveries"
+      searches="In id, type, path, body"
+      timeLabel="Received"
+    >
+      <SelectField
+        label="Status"
+        name="status"
+        defaultValue={values.status}
+        error={problems.status}
+      >
         <option value="">Any</option>
         {deliveryStatuses.map((status) => (
           <option key={status} value={status}>
@@ -37,7 +50,12 @@ export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps
         ))}
       </SelectField>
       {hooks.length > 0 && (
-        <SelectField label="Hook" name="hookId" defaultValue={values.hookId} error={problems.hookId}>
+        <SelectField
+          label="Hook"
+          name="hookId"
+          defaultValue={values.hookId}
+          error={problems.hookId}
+        >
           <option value="">Any</option>
           {hooks.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -51,8 +69,18 @@ export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps
         value={values.eventType}
         error={problems.eventType}
       />
-      <TextField label="Event id" name="eventId" defaultValue={values.eventId} error={problems.eventId} />
-      <SelectField label="Samples" name="isSample" defaultValue={values.isSample} error={problems.isSample}>
+      <TextField
+        label="Event id"
+        name="eventId"
+        defaultValue={values.eventId}
+        error={problems.eventId}
+      />
+      <SelectField
+        label="Samples"
+        name="isSample"
+        defaultValue={values.isSample}
+        error={problems.isSample}
+      >
         <option value="">Show</option>
         <option value="false">Hide</option>
         <option value="true">Only samples</option>

@@ -42,7 +42,10 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="grid min-w-0 flex-1 basis-80 grid-cols-1 gap-1.5">
         <p className="text-sm text-muted-foreground">
-          <Link href={`/hooks/${hook.id}`} className="break-words underline-offset-4 hover:underline">
+          <Link
+            href={`/hooks/${hook.id}`}
+            className="break-words underline-offset-4 hover:underline"
+          >
             {safeText(hook.name)}
           </Link>
         </p>
@@ -62,7 +65,11 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
         <NeighbourLinks newerId={props.newerId} olderId={props.olderId} />
         {curl !== null && <CopyButton text={curl} what="as curl" label="Copy as curl" />}
         {delivery.bodySize > 0 && (
-          <a href={`/api/deliveries/${delivery.id}/raw`} download className={buttonClasses("secondary")}>
+          <a
+            href={`/api/deliveries/${delivery.id}/raw`}
+            download
+            className={buttonClasses("secondary")}
+          >
             Download raw
           </a>
         )}

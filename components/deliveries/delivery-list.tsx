@@ -35,7 +35,8 @@ type DeliveryListProps = {
 export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryListProps) {
   const { deliveries, isFiltered, links, values, nowMs } = list;
   const isFirstPage = links.newest === null;
-  const isLive = isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
+  const isLive =
+    isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
   const table =
     deliveries.length > 0 ? (
       <DeliveryTable deliveries={deliveries} nowMs={nowMs} isOneHook={hookId !== null} />

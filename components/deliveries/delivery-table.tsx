@@ -70,7 +70,12 @@ export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: Delivery
         >
           <tr role="row">
             {columns.map(({ title, width }) => (
-              <th role="columnheader" scope="col" key={title} className={`px-3 py-2 font-medium ${width}`}>
+              <th
+                role="columnheader"
+                scope="col"
+                key={title}
+                className={`px-3 py-2 font-medium ${width}`}
+              >
                 {title}
               </th>
             ))}
@@ -78,7 +83,12 @@ export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: Delivery
         </thead>
         <tbody role="rowgroup" className="block divide-y md:table-row-group">
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} nowMs={nowMs} isOneHook={isOneHook} />
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              nowMs={nowMs}
+              isOneHook={isOneHook}
+            />
           ))}
         </tbody>
       </table>
@@ -88,7 +98,11 @@ export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: Delivery
 
 const cell = "block min-w-0 align-middle md:table-cell md:px-3 md:py-2";
 
-type RowProps = { readonly delivery: DeliveryView; readonly nowMs: number; readonly isOneHook: boolean };
+type RowProps = {
+  readonly delivery: DeliveryView;
+  readonly nowMs: number;
+  readonly isOneHook: boolean;
+};
 
 /** One line; on a phone state and time stand above it, and what became of it below. */
 function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
@@ -115,7 +129,10 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
         {describeSize(delivery.bodySize)}
       </td>
       {!isOneHook && (
-        <td role="cell" className={`${cell} order-4 flex-1 text-xs text-muted-foreground md:text-sm`}>
+        <td
+          role="cell"
+          className={`${cell} order-4 flex-1 text-xs text-muted-foreground md:text-sm`}
+        >
           <span className="block truncate" title={safeText(delivery.hookName)}>
             {safeText(delivery.hookName)}
           </span>
@@ -150,7 +167,9 @@ function Summary({ delivery }: { delivery: DeliveryView }) {
         {text(name, "No event type")}
       </Link>
       {outcome !== null && <span className="shrink-0 text-xs text-negative">{outcome}</span>}
-      <span className="min-w-0 truncate font-mono text-xs text-muted-foreground">{safeText(body)}</span>
+      <span className="min-w-0 truncate font-mono text-xs text-muted-foreground">
+        {safeText(body)}
+      </span>
     </span>
   );
 }
@@ -182,11 +201,17 @@ function text(value: string | null, missing: string) {
 /** One badge: the state that matters most, of how many; the rest on hover and for who listens. */
 function Runs({ runs }: { runs: DeliveryView["runs"] }) {
   const [first] = runs.toSorted((one, other) => rank(one.status) - rank(other.status));
-  if (first === undefined) return <span className="text-xs text-muted-foreground md:text-sm">No runs</span>;
-  const all = runs.map(({ status, count }) => `${count} ${runStatusWords[status].words}`).join(", ");
+  if (first === undefined)
+    return <span className="text-xs text-muted-foreground md:text-sm">No runs</span>;
+  const all = runs
+    .map(({ status, count }) => `${count} ${runStatusWords[status].words}`)
+    .join(", ");
   const total = runs.reduce((sum, { count }) => sum + count, 0);
   return (
-    <span className="flex items-center justify-end gap-1.5 whitespace-nowrap md:justify-start" title={all}>
+    <span
+      className="flex items-center justify-end gap-1.5 whitespace-nowrap md:justify-start"
+      title={all}
+    >
       <Badge tone={runStatusWords[first.status].tone}>
         {first.count} {runStatusWords[first.status].words}
       </Badge>

@@ -62,16 +62,25 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
   const storage = describeStorage(delivery);
   return (
     <Timeline>
-      <Step sign="done" title="Arrived" aside={<RelativeTime at={delivery.receivedAt} nowMs={nowMs} />}>
+      <Step
+        sign="done"
+        title="Arrived"
+        aside={<RelativeTime at={delivery.receivedAt} nowMs={nowMs} />}
+      >
         <p className="break-words">
-          {safeText(`${delivery.method} ${delivery.path === "" ? "to the catch URL" : delivery.path}`)} from{" "}
-          {delivery.sourceIp}, {safeText(delivery.contentType ?? "without a content type").slice(0, 200)}
+          {safeText(
+            `${delivery.method} ${delivery.path === "" ? "to the catch URL" : delivery.path}`,
+          )}{" "}
+          from {delivery.sourceIp},{" "}
+          {safeText(delivery.contentType ?? "without a content type").slice(0, 200)}
         </p>
       </Step>
       <Step sign={verification.sign} title={verification.title}>
         <p>
           {verification.text}{" "}
-          {delivery.status === "pending" && <NextLink href={`/hooks/${hook.id}`}>Go to the hook</NextLink>}
+          {delivery.status === "pending" && (
+            <NextLink href={`/hooks/${hook.id}`}>Go to the hook</NextLink>
+          )}
         </p>
       </Step>
       {dedupe !== null && (
@@ -79,7 +88,9 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           <p>
             {dedupe.text}{" "}
             {delivery.duplicateOf !== null && (
-              <NextLink href={`/deliveries/${delivery.duplicateOf}`}>View the original delivery</NextLink>
+              <NextLink href={`/deliveries/${delivery.duplicateOf}`}>
+                View the original delivery
+              </NextLink>
             )}
           </p>
         </Step>
@@ -135,7 +146,8 @@ function ProviderResponse({
       <p>
         The provider got HTTP {status}
         {durationMs !== null && ` after ${describeDuration(durationMs)}`}.
-        {isSinceChanged && " The hook has been changed since, so the response may have been another one."}
+        {isSinceChanged &&
+          " The hook has been changed since, so the response may have been another one."}
       </p>
       {body !== null && body !== "" && (
         <code className="block max-h-32 overflow-y-auto rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">

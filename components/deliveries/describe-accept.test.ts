@@ -10,6 +10,11 @@ it("says how many, and what became of them", () => {
   const none = { changedCount: 0, duplicateCount: 0, rejectedCount: 0, notStoredCount: 0 };
   expect(describeAcceptCounts(none)).toBe("0 accepted");
   expect(
-    describeAcceptCounts({ changedCount: 1_200, duplicateCount: 1, rejectedCount: 3, notStoredCount: 2 }),
+    describeAcceptCounts({
+      changedCount: 1_200,
+      duplicateCount: 1,
+      rejectedCount: 3,
+      notStoredCount: 2,
+    }),
   ).toBe("1,200 accepted, 1 duplicate, 3 still rejected, 2 can’t be checked: not fully stored");
 });

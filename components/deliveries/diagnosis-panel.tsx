@@ -51,7 +51,9 @@ export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelPr
         </p>
       )}
       <div
-        className={next === null ? "grid grid-cols-1" : "grid grid-cols-1 gap-x-10 gap-y-5 lg:grid-cols-2"}
+        className={
+          next === null ? "grid grid-cols-1" : "grid grid-cols-1 gap-x-10 gap-y-5 lg:grid-cols-2"
+        }
       >
         {findings.length > 0 && (
           <ul className="grid grid-cols-1 content-start gap-4">
@@ -120,7 +122,10 @@ function Finding({ hookId, finding, isProven, applyFix }: FindingProps) {
       </p>
       {suggestedProvider !== undefined && (
         <div>
-          <Link href={senderPath(hookId, suggestedProvider.id)} className={buttonClasses("secondary")}>
+          <Link
+            href={senderPath(hookId, suggestedProvider.id)}
+            className={buttonClasses("secondary")}
+          >
             Set the hook to {suggestedProvider.name}
           </Link>
         </div>

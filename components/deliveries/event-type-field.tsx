@@ -13,7 +13,10 @@ type EventTypeFieldProps = {
 /** Suggests the event types that have arrived; they are asked for when the field is entered. */
 export function EventTypeField({ hookId, value, error }: EventTypeFieldProps) {
   const id = useId();
-  const [known, setKnown] = useState<{ readonly of: string | null; readonly types: readonly string[] }>();
+  const [known, setKnown] = useState<{
+    readonly of: string | null;
+    readonly types: readonly string[];
+  }>();
 
   async function load() {
     if (known?.of === hookId) return;

@@ -32,7 +32,10 @@ export function RelatedDeliveries({ label, related, ownId, nowMs }: RelatedDeliv
   const list = (
     <ul aria-label={label} className="grid gap-1">
       {items.map(({ id, status, eventType, eventId, receivedAt }) => {
-        const name = safeText(eventId ?? eventType ?? deliveryStatusWords[status].words).slice(0, 120);
+        const name = safeText(eventId ?? eventType ?? deliveryStatusWords[status].words).slice(
+          0,
+          120,
+        );
         return (
           <li key={id} className="flex flex-wrap items-baseline gap-x-2">
             {id === ownId ? (

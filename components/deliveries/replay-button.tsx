@@ -67,9 +67,9 @@ export function ReplayButton({ actions, replay }: ReplayButtonProps) {
         ))}
       </fieldset>
       <p>
-        Each sends a new request with the action's current settings and a new Idempotency-Key. The receiver
-        processes it as a new request. Filters still apply, but de-duplication doesn't. Earlier runs don't
-        change.
+        Each sends a new request with the action's current settings and a new Idempotency-Key. The
+        receiver processes it as a new request. Filters still apply, but de-duplication doesn't.
+        Earlier runs don't change.
       </p>
     </ConfirmButton>
   );

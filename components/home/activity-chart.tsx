@@ -52,7 +52,14 @@ export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) 
             }
           />
           {series.map(({ key, name, color }) => (
-            <Bar key={key} dataKey={key} name={name} stackId="all" fill={color} isAnimationActive={false} />
+            <Bar
+              key={key}
+              dataKey={key}
+              name={name}
+              stackId="all"
+              fill={color}
+              isAnimationActive={false}
+            />
           ))}
         </BarChart>
       </ResponsiveContainer>

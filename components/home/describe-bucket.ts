@@ -1,7 +1,12 @@
 const dayMs = 86_400_000;
 
 /** Under a bar, in the viewer's zone and language. A bucket of a day is a day of UTC. */
-export function describeTick(startMs: number, bucketMs: number, locale?: string, timeZone?: string): string {
+export function describeTick(
+  startMs: number,
+  bucketMs: number,
+  locale?: string,
+  timeZone?: string,
+): string {
   const at = new Date(startMs);
   if (bucketMs >= dayMs)
     return at.toLocaleDateString(locale, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -27,6 +32,11 @@ export function describeBucket(
   }
   const zone = timeZone === undefined ? {} : { timeZone };
   const time = (date: Date) => date.toLocaleTimeString(locale, { ...clock, ...zone });
-  const day = at.toLocaleDateString(locale, { weekday: "short", day: "numeric", month: "short", ...zone });
+  const day = at.toLocaleDateString(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    ...zone,
+  });
   return `${day}, ${time(at)} – ${time(new Date(startMs + bucketMs))}`;
 }

@@ -54,7 +54,9 @@ export function FailingActions({ actions, more, range, nowMs }: FailingActionsPr
                 >
                   {safeText(action.name)}
                 </Link>
-                <span className="min-w-0 break-words text-muted-foreground">{safeText(action.hookName)}</span>
+                <span className="min-w-0 break-words text-muted-foreground">
+                  {safeText(action.hookName)}
+                </span>
                 <span className="flex flex-wrap gap-2 sm:ml-auto">
                   {action.failed > 0 && (
                     <RunsLink actionId={action.id} status="failed" since={range} name={action.name}>
@@ -97,7 +99,11 @@ type RunsLinkProps = {
 };
 
 function RunsLink({ actionId, status, since, name, children }: RunsLinkProps) {
-  const params = new URLSearchParams({ status, actionId, ...(since === undefined ? {} : { since }) });
+  const params = new URLSearchParams({
+    status,
+    actionId,
+    ...(since === undefined ? {} : { since }),
+  });
   return (
     <Link href={`/runs?${params}`} prefetch={false} className="rounded-full hover:underline">
       {children}

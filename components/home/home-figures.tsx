@@ -10,8 +10,16 @@ type HomeFiguresProps = {
   readonly figures: {
     /** Of all deliveries in the range. */
     readonly arrived: number;
-    readonly deliveries: { readonly rejected: number; readonly duplicate: number; readonly pending: number };
-    readonly runs: { readonly failed: number; readonly retrying: number; readonly succeeded: number };
+    readonly deliveries: {
+      readonly rejected: number;
+      readonly duplicate: number;
+      readonly pending: number;
+    };
+    readonly runs: {
+      readonly failed: number;
+      readonly retrying: number;
+      readonly succeeded: number;
+    };
     readonly successRate: number | null;
     readonly wait: { readonly p50Ms: number; readonly p95Ms: number } | null;
   };
@@ -34,16 +42,22 @@ export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
             </Detail>
           )}
           {deliveries.pending > 0 && (
-            <Detail href={`/deliveries?status=pending&${since}`}>{count(deliveries.pending)} pending</Detail>
+            <Detail href={`/deliveries?status=pending&${since}`}>
+              {count(deliveries.pending)} pending
+            </Detail>
           )}
           {deliveries.duplicate > 0 && (
             <Detail href={`/deliveries?status=duplicate&${since}`}>
-              {count(deliveries.duplicate)} {deliveries.duplicate === 1 ? "duplicate" : "duplicates"}
+              {count(deliveries.duplicate)}{" "}
+              {deliveries.duplicate === 1 ? "duplicate" : "duplicates"}
             </Detail>
           )}
           {deliveries.rejected + deliveries.pending + deliveries.duplicate === 0 && "None rejected"}
         </Figure>
-        <Figure name="Successful runs" value={successRate === null ? "–" : describeRate(successRate)}>
+        <Figure
+          name="Successful runs"
+          value={successRate === null ? "–" : describeRate(successRate)}
+        >
           {runs.failed > 0 && (
             <Detail href={`/runs?status=failed&${since}`} isBad>
               {count(runs.failed)} failed
@@ -56,12 +70,19 @@ export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
           )}
           {runs.failed + runs.retrying === 0 && `None of ${count(runs.succeeded)} failed`}
         </Figure>
-        <Figure name="Delivery to first call" value={wait === null ? "–" : describeDuration(wait.p50Ms)}>
-          {wait === null ? "No calls yet" : `Half are faster; 95 % within ${describeDuration(wait.p95Ms)}`}
+        <Figure
+          name="Delivery to first call"
+          value={wait === null ? "–" : describeDuration(wait.p50Ms)}
+        >
+          {wait === null
+            ? "No calls yet"
+            : `Half are faster; 95 % within ${describeDuration(wait.p95Ms)}`}
         </Figure>
         <Figure name="Queued now" value={count(all)}>
           {waiting.retrying > 0 && (
-            <Detail href="/runs?status=retrying">{count(waiting.retrying)} to be tried again</Detail>
+            <Detail href="/runs?status=retrying">
+              {count(waiting.retrying)} to be tried again
+            </Detail>
           )}
           {waiting.held > 0 && <Detail href="/runs?status=held">{count(waiting.held)} held</Detail>}
           {waiting.queued > 0 && (
@@ -84,7 +105,11 @@ function Figure({ name, value, children }: { name: string; value: string; childr
   );
 }
 
-type DetailProps = { readonly href: string; readonly isBad?: boolean; readonly children: ReactNode };
+type DetailProps = {
+  readonly href: string;
+  readonly isBad?: boolean;
+  readonly children: ReactNode;
+};
 
 function Detail({ href, isBad = false, children }: DetailProps) {
   return (

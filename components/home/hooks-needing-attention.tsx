@@ -27,7 +27,10 @@ export function HooksNeedingAttention({ hooks }: { hooks: readonly HookToSee[] }
           {hooks.map((hook) => {
             const { words, tone } = badgeOf(hook);
             return (
-              <li key={hook.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
+              <li
+                key={hook.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm"
+              >
                 <Link
                   href={`/hooks/${hook.id}`}
                   prefetch={false}
@@ -46,7 +49,10 @@ export function HooksNeedingAttention({ hooks }: { hooks: readonly HookToSee[] }
   );
 }
 
-function badgeOf({ status, isSecretMissing }: HookToSee): { readonly words: string; readonly tone: Tone } {
+function badgeOf({ status, isSecretMissing }: HookToSee): {
+  readonly words: string;
+  readonly tone: Tone;
+} {
   // "Active" is not what one that refuses everything is.
   if (status === "active" && isSecretMissing) return { words: "No secret yet", tone: "negative" };
   return hookStatusWords[status];
@@ -55,7 +61,8 @@ function badgeOf({ status, isSecretMissing }: HookToSee): { readonly words: stri
 function explain({ status, isSecretMissing, held }: HookToSee): string {
   const waiting = `${held.toLocaleString("en")} ${held === 1 ? "run waits" : "runs wait"}`;
   if (status === "disabled") return "All deliveries are rejected.";
-  if (status === "pending") return "Deliveries can't be verified or run until you add the signing secret.";
+  if (status === "pending")
+    return "Deliveries can't be verified or run until you add the signing secret.";
   if (isSecretMissing) return "All deliveries are rejected until you add the signing secret.";
   if (status === "paused")
     return held > 0 ? `${waiting} until it is resumed.` : "Runs wait until it is resumed.";

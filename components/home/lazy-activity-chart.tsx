@@ -36,5 +36,10 @@ function untilIdle(): Promise<void> {
 }
 
 function EmptyChart() {
-  return <div aria-hidden className="h-56 animate-pulse rounded-md bg-muted motion-reduce:animate-none" />;
+  return (
+    <div
+      aria-hidden
+      className="h-56 animate-pulse rounded-md bg-muted motion-reduce:animate-none"
+    />
+  );
 }

@@ -120,7 +120,9 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
 function Url({ text, what }: { text: string; what: string }) {
   return (
     <div className="flex items-center gap-2">
-      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">{text}</code>
+      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+        {text}
+      </code>
       <CopyButton text={text} what={what} />
     </div>
   );

@@ -8,13 +8,19 @@ test("what a rule makes of the latest deliveries is told with its consequence", 
   expect(describeIdentityCheck("dedupe", { ...check, without: 3 }, rule)).toBe(
     "3 of the last 20 deliveries have no such value (the body’s field id): each of those counts as an event of its own.",
   );
-  expect(describeIdentityCheck("dedupe", { ...check, repeated: 1, examples: ["evt_1"] }, rule)).toBe(
-    "All of the last 20 deliveries have it. 1 repeats another one. Found: evt_1.",
+  expect(
+    describeIdentityCheck("dedupe", { ...check, repeated: 1, examples: ["evt_1"] }, rule),
+  ).toBe("All of the last 20 deliveries have it. 1 repeats another one. Found: evt_1.");
+  expect(describeIdentityCheck("dedupe", { ...check, checked: 1 }, rule)).toBe(
+    "The last delivery has it.",
   );
-  expect(describeIdentityCheck("dedupe", { ...check, checked: 1 }, rule)).toBe("The last delivery has it.");
-  expect(describeIdentityCheck("eventType", { ...check, without: 1 }, rule)).toContain("those have no type");
+  expect(describeIdentityCheck("eventType", { ...check, without: 1 }, rule)).toContain(
+    "those have no type",
+  );
   expect(describeIdentityCheck("dedupe", check, null)).toContain("None of the last 20");
-  expect(describeIdentityCheck("eventType", { ...check, checked: 0 }, rule)).toContain("No deliveries yet");
+  expect(describeIdentityCheck("eventType", { ...check, checked: 0 }, rule)).toContain(
+    "No deliveries yet",
+  );
 });
 
 test("values of strangers are shown as text that can be seen", () => {

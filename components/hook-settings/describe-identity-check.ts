@@ -18,7 +18,9 @@ export function describeIdentityCheck(
   const last = checked === 1 ? "the last delivery" : `the last ${checked} deliveries`;
   if (rule === null) return what === "dedupe" ? `None of ${last} would have been a duplicate.` : "";
   const found =
-    examples.length === 0 ? "" : ` Found: ${examples.map((one) => safeText(one.slice(0, 60))).join(", ")}.`;
+    examples.length === 0
+      ? ""
+      : ` Found: ${examples.map((one) => safeText(one.slice(0, 60))).join(", ")}.`;
   const has = `${without} of ${last} ${without === 1 ? "has" : "have"} no such value (${describeRule(rule)})`;
   const missing =
     without === 0
@@ -27,6 +29,8 @@ export function describeIdentityCheck(
         ? `${has}: each of those counts as an event of its own.`
         : `${has}: those have no type.`;
   const repeats =
-    what === "dedupe" && repeated > 0 ? ` ${repeated} repeat${repeated === 1 ? "s" : ""} another one.` : "";
+    what === "dedupe" && repeated > 0
+      ? ` ${repeated} repeat${repeated === 1 ? "s" : ""} another one.`
+      : "";
   return `${missing}${repeats}${found}`;
 }

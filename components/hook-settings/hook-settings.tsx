@@ -114,12 +114,20 @@ function Parts(props: HookSettingsProps) {
           endPrevious={props.endPreviousCatchUrls}
         />
       </Part>
-      <Part title="Provider" lead="Sets how deliveries are verified, and where their id and type are.">
+      <Part
+        title="Provider"
+        lead="Sets how deliveries are verified, and where their id and type are."
+      >
         <div className="flex flex-wrap items-center gap-3">
           <ProviderMark id={hook.provider} name={hook.providerName} />
-          <span className="min-w-0 flex-1 basis-40 font-medium break-words">{hook.providerName}</span>
+          <span className="min-w-0 flex-1 basis-40 font-medium break-words">
+            {hook.providerName}
+          </span>
           {hook.provider === "custom" && (
-            <Link href={`/hooks/${hook.id}/settings/sender?to=custom`} className={buttonClasses("secondary")}>
+            <Link
+              href={`/hooks/${hook.id}/settings/sender?to=custom`}
+              className={buttonClasses("secondary")}
+            >
               Edit the signature
             </Link>
           )}
@@ -157,7 +165,10 @@ function Parts(props: HookSettingsProps) {
           />
         </Part>
       )}
-      <Part title="De-duplication" lead="A repeated event is stored as a duplicate and runs no actions.">
+      <Part
+        title="De-duplication"
+        lead="A repeated event is stored as a duplicate and runs no actions."
+      >
         <IdentityForm
           key={hook.provider}
           hookId={hook.id}
@@ -188,7 +199,12 @@ function Parts(props: HookSettingsProps) {
         />
       </Part>
       <Part title="Accepted requests">
-        <MethodsForm hookId={hook.id} methods={hook.methods} splitBatches={hook.splitBatches} save={save} />
+        <MethodsForm
+          hookId={hook.id}
+          methods={hook.methods}
+          splitBatches={hook.splitBatches}
+          save={save}
+        />
       </Part>
       <Part title="Rate limit">
         <RateForm
@@ -216,7 +232,11 @@ function Parts(props: HookSettingsProps) {
 function Part({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <Card className="p-5">
-      <section id={toAnchor(title)} aria-label={title} className="grid scroll-mt-10 grid-cols-1 gap-4">
+      <section
+        id={toAnchor(title)}
+        aria-label={title}
+        className="grid scroll-mt-10 grid-cols-1 gap-4"
+      >
         <div className="grid gap-1">
           <h2 className="font-semibold">{title}</h2>
           {lead !== undefined && <p className="text-sm text-muted-foreground">{lead}</p>}
@@ -235,7 +255,13 @@ function RenameForm({ hook, rename }: Pick<HookSettingsProps, "hook" | "rename">
   });
   return (
     <Form onSubmit={onSubmit} refusal={refusal}>
-      <TextField label="Name" name="name" autoComplete="off" defaultValue={hook.name} error={fields.name} />
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        defaultValue={hook.name}
+        error={fields.name}
+      />
       <div>
         <Button type="submit" look="secondary" isBusy={isPending}>
           Save name

@@ -10,7 +10,13 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
 import type { SaveHook } from "./save-hook.ts";
 import { SourceRows } from "./source-rows.tsx";
-import { describeRule, type SourceRule, type StoredRule, toSourceRule, toStoredRule } from "./source-rule.ts";
+import {
+  describeRule,
+  type SourceRule,
+  type StoredRule,
+  toSourceRule,
+  toStoredRule,
+} from "./source-rule.ts";
 
 export type CheckIdentity = (
   hookId: string,
@@ -102,7 +108,9 @@ function findError(
   return path === undefined ? (at === 0 ? fields[what] : undefined) : fields[path];
 }
 
-type LiveCheckProps = Pick<IdentityFormProps, "hookId" | "what" | "check"> & { readonly rule: StoredRule };
+type LiveCheckProps = Pick<IdentityFormProps, "hookId" | "what" | "check"> & {
+  readonly rule: StoredRule;
+};
 
 const pauseMs = 400;
 

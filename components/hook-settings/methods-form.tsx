@@ -44,7 +44,10 @@ export function MethodsForm({ hookId, methods, splitBatches, save }: MethodsForm
             />
           ))}
         </div>
-        <p id="methods-note" className={fields.methods === undefined ? note : "text-sm text-negative"}>
+        <p
+          id="methods-note"
+          className={fields.methods === undefined ? note : "text-sm text-negative"}
+        >
           {fields.methods === undefined
             ? "Other methods get 405. Nearly every provider uses POST."
             : `Methods ${fields.methods}.`}
@@ -67,10 +70,23 @@ export function MethodsForm({ hookId, methods, splitBatches, save }: MethodsForm
 
 const note = "text-sm text-muted-foreground";
 
-function Check({ label, isChecked, onChange }: { label: string; isChecked: boolean; onChange: () => void }) {
+function Check({
+  label,
+  isChecked,
+  onChange,
+}: {
+  label: string;
+  isChecked: boolean;
+  onChange: () => void;
+}) {
   return (
     <label className="flex w-fit cursor-pointer items-center gap-2 text-sm font-medium">
-      <input type="checkbox" checked={isChecked} onChange={onChange} className="size-4 accent-primary" />
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={onChange}
+        className="size-4 accent-primary"
+      />
       {label}
     </label>
   );

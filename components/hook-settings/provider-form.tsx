@@ -5,8 +5,15 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { ProviderChoice } from "#components/hooks/hook-form.tsx";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
-import { ProviderSettingFields, readProviderSettings } from "#components/providers/provider-settings.tsx";
-import { newSchemeInput, readSchemeInput, SchemeBuilder } from "#components/providers/scheme-builder.tsx";
+import {
+  ProviderSettingFields,
+  readProviderSettings,
+} from "#components/providers/provider-settings.tsx";
+import {
+  newSchemeInput,
+  readSchemeInput,
+  SchemeBuilder,
+} from "#components/providers/scheme-builder.tsx";
 import { SecretField } from "#components/providers/secret-field.tsx";
 import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -29,7 +36,9 @@ export function ProviderForm({ hook, provider, verification, save }: SenderFormP
   const path = `/hooks/${hook.id}/settings`;
   const isCustom = provider.id === "custom";
   const isSame = provider.id === hook.provider;
-  const [scheme, setScheme] = useState(() => newSchemeInput(isCustom && isSame ? verification : null));
+  const [scheme, setScheme] = useState(() =>
+    newSchemeInput(isCustom && isSame ? verification : null),
+  );
   const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
     const result = await save(hook.id, {
       provider: provider.id,
@@ -38,7 +47,9 @@ export function ProviderForm({ hook, provider, verification, save }: SenderFormP
       ...readSecret(String(form.get("signingSecret") ?? ""), provider),
     });
     if (result.ok) {
-      toast(isSame ? "Saved. This applies to new deliveries." : `The provider is now ${provider.name}.`);
+      toast(
+        isSame ? "Saved. This applies to new deliveries." : `The provider is now ${provider.name}.`,
+      );
       router.push(path);
     }
     return result;
@@ -73,7 +84,10 @@ export function ProviderForm({ hook, provider, verification, save }: SenderFormP
 }
 
 /** A sender that shares none has no use for the one that is there: deleting it is said, as the notice above the button does. */
-function readSecret(secret: string, { takesSecret }: ProviderChoice): { signingSecret?: string | null } {
+function readSecret(
+  secret: string,
+  { takesSecret }: ProviderChoice,
+): { signingSecret?: string | null } {
   if (!takesSecret) return { signingSecret: null };
   return secret === "" ? {} : { signingSecret: secret };
 }
@@ -89,8 +103,9 @@ function Consequences({ hook, provider }: Pick<SenderFormProps, "hook" | "provid
   }
   return (
     <Notice>
-      New deliveries must be signed as {provider.id === "custom" ? "you say below" : `${provider.name} signs`}
-      . The catch URL stays. Rules for de-duplication and event type follow, unless you have changed them.
+      New deliveries must be signed as{" "}
+      {provider.id === "custom" ? "you say below" : `${provider.name} signs`}. The catch URL stays.
+      Rules for de-duplication and event type follow, unless you have changed them.
       {hook.hasSecret &&
         !provider.takesSecret &&
         ` ${provider.name} shares no secret, so the current one is permanently deleted.`}

@@ -19,9 +19,17 @@ type ProviderSettingsFormProps = {
 };
 
 /** What the sender needs beside the secret. */
-export function ProviderSettingsForm({ hookId, settings, values, save }: ProviderSettingsFormProps) {
+export function ProviderSettingsForm({
+  hookId,
+  settings,
+  values,
+  save,
+}: ProviderSettingsFormProps) {
   const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
-    const result = await save(hookId, { verification: null, ...readProviderSettings(settings, form) });
+    const result = await save(hookId, {
+      verification: null,
+      ...readProviderSettings(settings, form),
+    });
     if (result.ok) toast("Saved. This applies to new deliveries.");
     return result;
   });

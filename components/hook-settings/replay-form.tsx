@@ -51,8 +51,8 @@ export function ReplayForm({ hookId, replay, save }: ReplayFormProps) {
           onChange={setIsOn}
         />
         <p className="text-sm text-muted-foreground">
-          Someone who captured a delivery can send it again under another id. With replay protection, the same
-          signed content is a duplicate, whatever its id.
+          Someone who captured a delivery can send it again under another id. With replay
+          protection, the same signed content is a duplicate, whatever its id.
         </p>
         <p className="text-sm text-muted-foreground">
           {isOnByDefault

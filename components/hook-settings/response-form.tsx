@@ -48,7 +48,11 @@ export function ResponseForm({ hookId, answer, save }: AnswerFormProps) {
         onChange={setMode}
         choices={[
           { value: "ours", title: "Default response", text: "200 with the id of the delivery." },
-          { value: "own", title: "Custom response", text: "For providers that expect a specific response." },
+          {
+            value: "own",
+            title: "Custom response",
+            text: "For providers that expect a specific response.",
+          },
         ]}
       />
       {mode === "own" && (

@@ -40,7 +40,10 @@ export function RotateSecretForm(props: RotateSecretFormProps) {
   const { hookId, help, shape, secrets, nowMs, rotateSecret } = props;
   const [seconds, setSeconds] = useState(86_400);
   const { result, fields, refusal, isPending, onSubmit } = useCommand((form) =>
-    rotateSecret(hookId, { secret: String(form.get("secret")), expirePreviousAfterSeconds: seconds }),
+    rotateSecret(hookId, {
+      secret: String(form.get("secret")),
+      expirePreviousAfterSeconds: seconds,
+    }),
   );
   const hasOld = secrets.length > 0;
   return (
@@ -78,8 +81,8 @@ export function RotateSecretForm(props: RotateSecretFormProps) {
               ) : (
                 <>
                   Deliveries signed with either secret are accepted until{" "}
-                  <UntilTime untilMs={nowMs + seconds * 1_000} nowMs={nowMs} />, so nothing is lost while the
-                  sender changes over.
+                  <UntilTime untilMs={nowMs + seconds * 1_000} nowMs={nowMs} />, so nothing is lost
+                  while the sender changes over.
                 </>
               )
             }

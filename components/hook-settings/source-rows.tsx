@@ -16,7 +16,11 @@ type SourceRowsProps = {
 
 const mostRows = 5;
 const labels = { body: "Path", header: "Header", all: "Paths, separated by commas" } as const;
-const examples = { body: "data.object.id", header: "x-event-id", all: "message.id, message.status" } as const;
+const examples = {
+  body: "data.object.id",
+  header: "x-event-id",
+  all: "message.id, message.status",
+} as const;
 
 /** Places to look at, in their order: the first that is there counts. */
 export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps) {

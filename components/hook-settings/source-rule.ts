@@ -5,7 +5,10 @@ export type SourceRow = {
   /** Not edited here, and kept. */
   readonly withinSeconds?: number | undefined;
 };
-export type SourceRule = { readonly mode: "default" | "own" | "none"; readonly rows: readonly SourceRow[] };
+export type SourceRule = {
+  readonly mode: "default" | "own" | "none";
+  readonly rows: readonly SourceRow[];
+};
 
 type Part =
   | { readonly from: "body"; readonly path: string }
@@ -58,7 +61,8 @@ const contentMark = "whole body";
 
 function toPart(text: string): Part {
   if (text === contentMark) return { from: "content" };
-  if (text.startsWith(headerMark)) return { from: "header", name: text.slice(headerMark.length).trim() };
+  if (text.startsWith(headerMark))
+    return { from: "header", name: text.slice(headerMark.length).trim() };
   return { from: "body", path: text };
 }
 

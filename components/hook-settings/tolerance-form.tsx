@@ -16,7 +16,12 @@ type ToleranceFormProps = {
 };
 
 /** How old a signed delivery may be. */
-export function ToleranceForm({ hookId, toleranceSeconds, usualSeconds, save }: ToleranceFormProps) {
+export function ToleranceForm({
+  hookId,
+  toleranceSeconds,
+  usualSeconds,
+  save,
+}: ToleranceFormProps) {
   const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
     const text = String(form.get("toleranceSeconds")).trim();
     const result = await save(hookId, { toleranceSeconds: text === "" ? null : Number(text) });

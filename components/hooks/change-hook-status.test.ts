@@ -10,7 +10,9 @@ test("a change of state says what it means for what is on its way", () => {
   expect(describeChange("active", "paused", one)).toContain("and 1 run waits.");
   expect(describeChange("active", "paused", many)).toContain("and more than 10,000 runs wait.");
   expect(describeChange("paused", "active", one)).toBe("is active again; 1 run goes on.");
-  expect(describeChange("paused", "active", many)).toBe("is active again; more than 10,000 runs go on.");
+  expect(describeChange("paused", "active", many)).toBe(
+    "is active again; more than 10,000 runs go on.",
+  );
   expect(describeChange("disabled", "active", many)).toBe("accepts deliveries again.");
   expect(describeChange("active", "disabled", none)).toContain("410");
 });

@@ -8,7 +8,10 @@ export type Count = { readonly count: number; readonly isMore: boolean };
 
 /** Runs that have not ended: while the hook is paused they wait. */
 export type StatusChanged = { readonly openRuns: Count };
-export type SetHookStatus = (hookId: string, status: HookState) => Promise<CommandResult<StatusChanged>>;
+export type SetHookStatus = (
+  hookId: string,
+  status: HookState,
+) => Promise<CommandResult<StatusChanged>>;
 
 type ChangedHook = { readonly id: string; readonly name: string; readonly status: HookStatus };
 

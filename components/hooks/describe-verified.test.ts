@@ -9,7 +9,9 @@ test("what became of the kept deliveries is told; a secret that fits none of the
     isDone: true,
   });
   expect(describeVerified({ ...none, pending: 1 }).isDone).toBe(false);
-  expect(describeVerified({ ...none, pending: 1 }).words).toContain("None of 1 delivery was signed");
+  expect(describeVerified({ ...none, pending: 1 }).words).toContain(
+    "None of 1 delivery was signed",
+  );
   expect(describeVerified({ ...none, accepted: 1, duplicate: 1, pending: 3 }).words).toBe(
     "Verified: 1 accepted, 1 duplicate, 3 still kept.",
   );

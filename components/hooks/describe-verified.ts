@@ -27,7 +27,8 @@ export function describeVerified({ accepted, duplicate, rejected, pending }: Ver
     pending > 0 && `${pending.toLocaleString("en")} still kept`,
   ].filter((part) => part !== false);
   return {
-    words: parts.length === 0 ? "There was nothing left to verify." : `Verified: ${parts.join(", ")}.`,
+    words:
+      parts.length === 0 ? "There was nothing left to verify." : `Verified: ${parts.join(", ")}.`,
     isDone: true,
   };
 }

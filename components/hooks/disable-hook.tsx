@@ -24,8 +24,8 @@ export function DisableHook({ hook, setStatus, isOpen, onClose }: DisableHookPro
       run={() => changeHookStatus(hook, "disabled", setStatus)}
     >
       <p>
-        Requests to its catch URL get 410 Gone, and their events are lost. Many providers then stop sending
-        permanently. You can enable it again.
+        Requests to its catch URL get 410 Gone, and their events are lost. Many providers then stop
+        sending permanently. You can enable it again.
       </p>
       <p>To hold only its actions, pause it instead. Deliveries are stored and wait.</p>
     </ConfirmDialog>

@@ -9,7 +9,8 @@ import { DisableHook } from "./disable-hook.tsx";
 export type Ending = "disable" | "delete";
 
 type EndingDialogsProps = DeleteHookCommands & {
-  readonly hook: ComponentProps<typeof DisableHook>["hook"] & ComponentProps<typeof DeleteHook>["hook"];
+  readonly hook: ComponentProps<typeof DisableHook>["hook"] &
+    ComponentProps<typeof DeleteHook>["hook"];
   readonly setStatus: SetHookStatus;
   /** Undefined: none is open. */
   readonly asked: Ending | undefined;
@@ -26,7 +27,12 @@ export function EndingDialogs({
 }: EndingDialogsProps) {
   return (
     <>
-      <DisableHook hook={hook} setStatus={setStatus} isOpen={asked === "disable"} onClose={onClose} />
+      <DisableHook
+        hook={hook}
+        setStatus={setStatus}
+        isOpen={asked === "disable"}
+        onClose={onClose}
+      />
       <DeleteHook
         hook={hook}
         isOpen={asked === "delete"}

@@ -23,8 +23,8 @@ export function HandshakeSecret({ hookId, senderName, read }: ArrivedSecretProps
       <div className="grid gap-1">
         <h2 className="font-semibold">{senderName} has sent its secret</h2>
         <p className="text-sm text-muted-foreground">
-          Deliveries are verified with it from now on. If {senderName} asks for it, copy it from here: it can
-          be shown for a day.
+          Deliveries are verified with it from now on. If {senderName} asks for it, copy it from
+          here: it can be shown for a day.
         </p>
       </div>
       {shown?.ok === true ? (
@@ -39,7 +39,9 @@ export function HandshakeSecret({ hookId, senderName, read }: ArrivedSecretProps
           <Button
             look="secondary"
             isBusy={isPending}
-            onClick={() => startTransition(async () => setShown(await read(hookId).catch(() => notReached)))}
+            onClick={() =>
+              startTransition(async () => setShown(await read(hookId).catch(() => notReached)))
+            }
           >
             Show the secret
           </Button>

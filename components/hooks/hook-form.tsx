@@ -9,7 +9,11 @@ import {
   ProviderSettingFields,
   readProviderSettings,
 } from "#components/providers/provider-settings.tsx";
-import { newSchemeInput, readSchemeInput, SchemeBuilder } from "#components/providers/scheme-builder.tsx";
+import {
+  newSchemeInput,
+  readSchemeInput,
+  SchemeBuilder,
+} from "#components/providers/scheme-builder.tsx";
 import { SecretField } from "#components/providers/secret-field.tsx";
 import type { SecretShape } from "#components/providers/secret-hints.ts";
 import { Button, buttonClasses } from "#components/ui/button.tsx";
@@ -55,7 +59,9 @@ type HookFormProps = {
 /** The last step to a catch URL: a name, and the secret of a provider that signs, now or later. */
 export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
   const router = useRouter();
-  const [when, setWhen] = useState<"now" | "later">(provider.isSecretFromHandshake ? "later" : "now");
+  const [when, setWhen] = useState<"now" | "later">(
+    provider.isSecretFromHandshake ? "later" : "now",
+  );
   const [scheme, setScheme] = useState(() => newSchemeInput(null));
   const [prefix, setPrefix] = useState("");
   const isCustom = provider.id === "custom";
@@ -121,7 +127,12 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
           )}
         </>
       )}
-      <KeyPrefix catchPrefix={catchPrefix} value={prefix} onChange={setPrefix} error={fields.keyPrefix} />
+      <KeyPrefix
+        catchPrefix={catchPrefix}
+        value={prefix}
+        onChange={setPrefix}
+        error={fields.keyPrefix}
+      />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" isBusy={isPending || result?.ok === true}>
           Create hook
@@ -145,7 +156,11 @@ const secretMissing = {
   fields: { signingSecret: "Paste the signing secret, or choose “I don’t have it yet”." },
 } as const;
 
-function ChosenProvider({ provider: { id, name, isSigned, isUnconfirmed } }: { provider: ProviderChoice }) {
+function ChosenProvider({
+  provider: { id, name, isSigned, isUnconfirmed },
+}: {
+  provider: ProviderChoice;
+}) {
   return (
     <div className="grid gap-3">
       <div className="flex items-center gap-3">
@@ -160,12 +175,14 @@ function ChosenProvider({ provider: { id, name, isSigned, isUnconfirmed } }: { p
       </div>
       {!isSigned && (
         <p className="text-sm text-muted-foreground">
-          Deliveries aren't verified. Anyone who knows the catch URL can send to it, so treat it as a secret.
+          Deliveries aren't verified. Anyone who knows the catch URL can send to it, so treat it as
+          a secret.
         </p>
       )}
       {isUnconfirmed && (
         <Notice tone="caution">
-          How {name} signs is not confirmed against the provider. Send a test event before you rely on it.
+          How {name} signs is not confirmed against the provider. Send a test event before you rely
+          on it.
         </Notice>
       )}
     </div>
@@ -201,7 +218,10 @@ function KeyPrefix({ catchPrefix, value, onChange, error }: KeyPrefixProps) {
               A random part follows it. To change it later, rotate the URL.
               <span className="mt-1 block font-mono text-xs break-all">
                 {catchPrefix}
-                <span className="font-medium text-foreground">{value === "" ? "" : `${value}-`}</span>5wq0f2…
+                <span className="font-medium text-foreground">
+                  {value === "" ? "" : `${value}-`}
+                </span>
+                5wq0f2…
               </span>
             </>
           }

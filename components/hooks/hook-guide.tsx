@@ -53,7 +53,11 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
   return (
     <Card className="grid grid-cols-1 gap-5 p-5">
       <div role="status">
-        {delivery === null ? <Waiting /> : <Arrived hookId={hook.id} delivery={delivery} nowMs={nowMs} />}
+        {delivery === null ? (
+          <Waiting />
+        ) : (
+          <Arrived hookId={hook.id} delivery={delivery} nowMs={nowMs} />
+        )}
       </div>
       {isConnecting && (
         <ol className="grid grid-cols-1 gap-5">
@@ -81,7 +85,10 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
               <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
             </Step>
           )}
-          <Step number={hook.missing === null ? 3 : 4} title="Let it send an event, or try it from here">
+          <Step
+            number={hook.missing === null ? 3 : 4}
+            title="Let it send an event, or try it from here"
+          >
             {tryIt}
           </Step>
         </ol>
@@ -107,7 +114,11 @@ function Waiting() {
   );
 }
 
-type ArrivedProps = { readonly hookId: string; readonly delivery: GuidedDelivery; readonly nowMs: number };
+type ArrivedProps = {
+  readonly hookId: string;
+  readonly delivery: GuidedDelivery;
+  readonly nowMs: number;
+};
 
 function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
   const { title, isGood } = describeArrival(delivery);
@@ -141,7 +152,10 @@ function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
             Create action
           </Link>
         )}
-        <Link href={path} className={buttonClasses(delivery.status === "rejected" ? "primary" : "secondary")}>
+        <Link
+          href={path}
+          className={buttonClasses(delivery.status === "rejected" ? "primary" : "secondary")}
+        >
           {delivery.status === "rejected" ? "Find out why" : "View delivery"}
         </Link>
       </div>

@@ -36,7 +36,9 @@ export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps)
         <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
           <ProviderMark id={hook.provider} name={hook.providerName} />
           <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
-            <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(hook.name)}</h1>
+            <h1 className="text-2xl font-semibold tracking-tight break-words">
+              {safeText(hook.name)}
+            </h1>
             <div className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
               <Badge tone={tone}>{words}</Badge>
               {hook.providerName}
@@ -90,28 +92,39 @@ function WaitingNote({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
   if (untilMs <= nowMs) {
     return (
       <p className="text-sm text-negative">
-        This hook has been awaiting its signing secret for {days} days, so new deliveries get 401. Add the
-        secret to verify and run the stored deliveries. The provider must resend the rejected ones.
+        This hook has been awaiting its signing secret for {days} days, so new deliveries get 401.
+        Add the secret to verify and run the stored deliveries. The provider must resend the
+        rejected ones.
       </p>
     );
   }
   return (
     <p className="text-sm text-caution">
       Deliveries aren't verified or run until you add the signing secret. The hook keeps up to{" "}
-      {deliveries.toLocaleString("en")} of them, until <UntilTime untilMs={untilMs} nowMs={nowMs} />. Then
-      they are rejected.
+      {deliveries.toLocaleString("en")} of them, until <UntilTime untilMs={untilMs} nowMs={nowMs} />
+      . Then they are rejected.
     </p>
   );
 }
 
-function HookTab({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: string }) {
+function HookTab({
+  href,
+  isCurrent,
+  children,
+}: {
+  href: string;
+  isCurrent: boolean;
+  children: string;
+}) {
   return (
     <Link
       href={href}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(
         "-mb-px border-b-2 px-2.5 py-2.5 text-sm font-medium",
-        isCurrent ? "border-primary" : "border-transparent text-muted-foreground hover:text-foreground",
+        isCurrent
+          ? "border-primary"
+          : "border-transparent text-muted-foreground hover:text-foreground",
       )}
     >
       {children}

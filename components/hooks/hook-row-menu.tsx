@@ -46,7 +46,9 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
         <MenuItem onSelect={copyUrl}>Copy catch URL</MenuItem>
         {isTaking && <MenuItem onSelect={() => change("paused")}>Pause</MenuItem>}
         {hook.status === "paused" && <MenuItem onSelect={() => change("active")}>Resume</MenuItem>}
-        {hook.status === "disabled" && <MenuItem onSelect={() => change("active")}>Enable</MenuItem>}
+        {hook.status === "disabled" && (
+          <MenuItem onSelect={() => change("active")}>Enable</MenuItem>
+        )}
         <MenuItem asChild>
           <Link href={`/hooks/${hook.id}/settings`}>Settings</Link>
         </MenuItem>

@@ -103,7 +103,10 @@ function HookRow({ hook, nowMs, rename, ...commands }: HookRowProps) {
       <td role="cell" className={`${cell} order-6 ml-auto text-right tabular-nums md:text-left`}>
         <Success hook={hook} />
       </td>
-      <td role="cell" className={`${cell} order-4 ml-auto text-right text-muted-foreground md:text-left`}>
+      <td
+        role="cell"
+        className={`${cell} order-4 ml-auto text-right text-muted-foreground md:text-left`}
+      >
         <LastDelivery hook={hook} nowMs={nowMs} />
       </td>
       <td role="cell" className={`${cell} relative z-[1] order-2 ml-auto md:w-px md:pl-0`}>
@@ -146,7 +149,9 @@ function LastDelivery({ hook: { last }, nowMs }: { hook: HookRowView; nowMs: num
     <>
       <RelativeTime at={last.receivedAt} nowMs={nowMs} />
       {last.status !== "accepted" && (
-        <span className="block text-xs">{deliveryStatusWords[last.status].words.toLowerCase()}</span>
+        <span className="block text-xs">
+          {deliveryStatusWords[last.status].words.toLowerCase()}
+        </span>
       )}
     </>
   );

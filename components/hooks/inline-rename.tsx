@@ -34,9 +34,12 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
       if (result.ok)
         toast(`Renamed to “${safeText(next.trim())}”.`, { undo: () => rename(hook.id, hook.name) });
       else
-        toast(result.fields.name === undefined ? result.message : `The name ${result.fields.name}.`, {
-          tone: "negative",
-        });
+        toast(
+          result.fields.name === undefined ? result.message : `The name ${result.fields.name}.`,
+          {
+            tone: "negative",
+          },
+        );
     });
   }
 

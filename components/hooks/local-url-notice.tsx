@@ -11,10 +11,11 @@ export function LocalUrlNotice({ localHost, providerName }: LocalUrlNoticeProps)
   if (localHost === null) return null;
   return (
     <Notice tone="caution">
-      {providerName ?? "Another system"} can't reach this URL: <code className="font-mono">{localHost}</code>{" "}
-      only exists on your own machine or network. Open a tunnel to this server, for example with{" "}
-      <code className="font-mono">cloudflared</code> or <code className="font-mono">ngrok</code>, and restart
-      Catchment with <code className="font-mono">CATCHMENT_PUBLIC_URL</code> set to the tunnel's address.
+      {providerName ?? "Another system"} can't reach this URL:{" "}
+      <code className="font-mono">{localHost}</code> only exists on your own machine or network.
+      Open a tunnel to this server, for example with <code className="font-mono">cloudflared</code>{" "}
+      or <code className="font-mono">ngrok</code>, and restart Catchment with{" "}
+      <code className="font-mono">CATCHMENT_PUBLIC_URL</code> set to the tunnel's address.
     </Notice>
   );
 }

@@ -40,8 +40,8 @@ export function PendingDeliveries({ hookId, kept, verifyKept }: KeptDeliveriesPr
           {describeCount(kept, "delivery", "deliveries")} {isOne ? "is" : "are"} kept unverified
         </h2>
         <p className="text-sm text-muted-foreground">
-          {isOne ? "It came" : "They came"} before the signing secret was here. What was signed with it is
-          accepted and runs the hook’s actions; what was not is rejected.
+          {isOne ? "It came" : "They came"} before the signing secret was here. What was signed with
+          it is accepted and runs the hook’s actions; what was not is rejected.
         </p>
       </div>
       <Button isBusy={isPending} onClick={onClick}>

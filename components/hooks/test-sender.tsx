@@ -54,7 +54,9 @@ export function TestSender({ hookId, eventTypes, send, show }: TestSenderProps) 
   const onShow = () =>
     startShowing(async () => {
       const result = await show(hookId, eventType).catch(() => notReached);
-      setOutcome(result.ok ? { kind: "shown", shown: result.value } : { kind: "failed", ...result });
+      setOutcome(
+        result.ok ? { kind: "shown", shown: result.value } : { kind: "failed", ...result },
+      );
       if (result.ok && result.value.command !== null) await copy(result.value.command);
     });
 
@@ -113,13 +115,18 @@ function SentNote({ sent: { deliveryId, eventType, answer, note } }: { sent: Sen
           ? `${eventType} was sent and taken.`
           : `${eventType} was sent and refused with ${answer.status}.`}{" "}
         {deliveryId !== null && (
-          <Link href={`/deliveries/${deliveryId}`} className="font-medium underline underline-offset-4">
+          <Link
+            href={`/deliveries/${deliveryId}`}
+            className="font-medium underline underline-offset-4"
+          >
             {isTaken ? "View delivery" : "Find out why"}
           </Link>
         )}
       </p>
       {note !== null && <p>{note}</p>}
-      {!isTaken && deliveryId === null && <p className="font-mono text-xs break-all">{answer.body}</p>}
+      {!isTaken && deliveryId === null && (
+        <p className="font-mono text-xs break-all">{answer.body}</p>
+      )}
     </Notice>
   );
 }

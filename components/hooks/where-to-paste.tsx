@@ -17,8 +17,8 @@ export function WhereToPaste({ instructions }: { instructions: PasteInstructions
       {whereToPaste !== null && <p className="max-w-prose">{whereToPaste}</p>}
       {whereToPaste === null && (
         <p className="max-w-prose">
-          POST requests to it show up here automatically. Other methods get 405 unless you allow them in the
-          settings.
+          POST requests to it show up here automatically. Other methods get 405 unless you allow
+          them in the settings.
         </p>
       )}
       {verifyToken !== null && (

@@ -45,7 +45,17 @@ const typingPauseMs = 350;
  * in typing or with Enter. On a phone all but the search stand behind one button. Without scripts the form is sent as it is.
  */
 export function FilterForm(props: FilterFormProps) {
-  const { label, path, values, problems = {}, isFiltered, searches, timeLabel, children, aside } = props;
+  const {
+    label,
+    path,
+    values,
+    problems = {},
+    isFiltered,
+    searches,
+    timeLabel,
+    children,
+    aside,
+  } = props;
   const router = useRouter();
   const panelId = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -131,7 +141,9 @@ export function FilterForm(props: FilterFormProps) {
       aria-busy={isPending}
       className="grid gap-3"
     >
-      {problems.cursor !== undefined && <Notice tone="negative">Page not found in this list.</Notice>}
+      {problems.cursor !== undefined && (
+        <Notice tone="negative">Page not found in this list.</Notice>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 md:grid-cols-[repeat(auto-fit,minmax(7.75rem,1fr))]">
         <TextField
           label="Search"
@@ -154,7 +166,9 @@ export function FilterForm(props: FilterFormProps) {
         <div
           id={panelId}
           className={
-            isOpen ? "col-span-full grid grid-cols-2 items-start gap-3 md:contents" : "hidden md:contents"
+            isOpen
+              ? "col-span-full grid grid-cols-2 items-start gap-3 md:contents"
+              : "hidden md:contents"
           }
         >
           {children}
@@ -172,7 +186,12 @@ export function FilterForm(props: FilterFormProps) {
             // A column is narrower than the browser's own field for a time.
             <div className="col-span-full flex flex-wrap gap-3">
               <div className="w-full sm:w-60">
-                <TimeField label="From" name="from" value={values.from ?? ""} error={problems.from} />
+                <TimeField
+                  label="From"
+                  name="from"
+                  value={values.from ?? ""}
+                  error={problems.from}
+                />
               </div>
               <div className="w-full sm:w-60">
                 <TimeField label="To" name="to" value={values.to ?? ""} error={problems.to} />
@@ -200,5 +219,7 @@ export function FilterForm(props: FilterFormProps) {
 
 /** One that has suggestions is looked for whole; half of a suggestion fits nothing. */
 function isWhole({ list, value }: HTMLInputElement): boolean {
-  return list === null || value === "" || [...list.options].some((option) => option.value === value);
+  return (
+    list === null || value === "" || [...list.options].some((option) => option.value === value)
+  );
 }

@@ -55,7 +55,13 @@ function NeighbourLink({
   const classes = buttonClasses("secondary", "w-9 px-0!");
   if (id === null) return <span className={`${classes} opacity-40`}>{children}</span>;
   return (
-    <Link href={`/deliveries/${id}`} aria-label={label} title={label} prefetch={false} className={classes}>
+    <Link
+      href={`/deliveries/${id}`}
+      aria-label={label}
+      title={label}
+      prefetch={false}
+      className={classes}
+    >
       {children}
     </Link>
   );

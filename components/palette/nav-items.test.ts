@@ -9,7 +9,9 @@ it.each([
   ["/deliveries/1", "Deliveries"],
   ["/account/tokens", "Account"],
 ])("%s belongs to %s alone", (pathname, name) => {
-  expect(navItems.filter((item) => isWithin(item, pathname)).map((item) => item.name)).toEqual([name]);
+  expect(navItems.filter((item) => isWithin(item, pathname)).map((item) => item.name)).toEqual([
+    name,
+  ]);
 });
 
 it("a path that only begins alike belongs to nothing", () => {

@@ -42,13 +42,23 @@ function listPlaces(pathname: string): readonly PaletteCommand[] {
   const hookId = /^\/hooks\/([0-9a-f-]{36})(?:\/|$)/.exec(pathname)?.[1];
   if (hookId === undefined) return [];
   const hook = `/hooks/${hookId}`;
-  const places: readonly [name: string, href: string, words: string, icon: PaletteCommand["icon"]][] = [
+  const places: readonly [
+    name: string,
+    href: string,
+    words: string,
+    icon: PaletteCommand["icon"],
+  ][] = [
     ["New action", `${hook}/actions/new`, "create add hook", Plus],
     ["Hook overview", hook, "open page", CornerDownRight],
     ["Hook settings", `${hook}/settings`, "open page edit", Settings],
     ["Rotate catch URL", `${hook}/settings#catch-url`, "new leak change hook", Link2],
     ["Rotate signing secret", `${hook}/settings#signing-secret`, "new change add hook", KeyRound],
-    ["Rejected deliveries of this hook", `/deliveries?hookId=${hookId}&status=rejected`, "list", ListFilter],
+    [
+      "Rejected deliveries of this hook",
+      `/deliveries?hookId=${hookId}&status=rejected`,
+      "list",
+      ListFilter,
+    ],
     ["Failed runs of this hook", `/runs?hookId=${hookId}&status=failed`, "list errors", ListFilter],
   ];
   return places

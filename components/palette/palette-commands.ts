@@ -1,4 +1,13 @@
-import { CirclePlus, Keyboard, KeyRound, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import {
+  CirclePlus,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Sun,
+} from "lucide-react";
 import { navItems } from "./nav-items.ts";
 
 export type PaletteCommand = {
@@ -80,5 +89,12 @@ export function findCommands(
 
 function theme(id: "system" | "light" | "dark", name: string, icon: LucideIcon): PaletteCommand {
   const does = { kind: "theme", theme: id } as const;
-  return { id: `theme-${id}`, group: "Settings", name, words: "switch colours mode theme", icon, does };
+  return {
+    id: `theme-${id}`,
+    group: "Settings",
+    name,
+    words: "switch colours mode theme",
+    icon,
+    does,
+  };
 }

@@ -4,9 +4,9 @@ import { goShortcuts, readKeys } from "./shortcuts.ts";
 it("every shortcut leads to its page, and no two begin alike", () => {
   for (const { keys, href } of goShortcuts) expect(readKeys(keys)).toEqual({ kind: "go", href });
   const spelled = goShortcuts.map(({ keys }) => keys.join(" "));
-  expect(spelled.filter((one) => spelled.some((other) => other !== one && other.startsWith(one)))).toEqual(
-    [],
-  );
+  expect(
+    spelled.filter((one) => spelled.some((other) => other !== one && other.startsWith(one))),
+  ).toEqual([]);
 });
 
 it("the first of two keys waits for the second", () => {

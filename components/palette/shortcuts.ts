@@ -1,4 +1,8 @@
-export type Shortcut = { readonly keys: readonly string[]; readonly does: string; readonly href: string };
+export type Shortcut = {
+  readonly keys: readonly string[];
+  readonly does: string;
+  readonly href: string;
+};
 
 /** Pressed one after the other, outside of fields. */
 export const goShortcuts: readonly Shortcut[] = [

@@ -35,7 +35,9 @@ export function useSearch(text: string): SearchState {
 
 async function search(text: string, signal: AbortSignal): Promise<SearchState> {
   try {
-    const response = await fetch(`/api/search?${new URLSearchParams({ q: text.trim() })}`, { signal });
+    const response = await fetch(`/api/search?${new URLSearchParams({ q: text.trim() })}`, {
+      signal,
+    });
     const { hits } = searchResultSchema.parse(await response.json());
     return { hits, status: response.ok ? "done" : "failed" };
   } catch {

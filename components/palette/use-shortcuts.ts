@@ -42,7 +42,10 @@ export function useShortcuts(): void {
 
 function isPaletteKey(event: KeyboardEvent): boolean {
   return (
-    event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
+    event.key.toLowerCase() === "k" &&
+    (event.metaKey || event.ctrlKey) &&
+    !event.altKey &&
+    !event.shiftKey
   );
 }
 
@@ -53,6 +56,7 @@ export function isPlainKey(event: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open], [role=menu], [role=listbox]") !== null) return false;
   const { target } = event;
   return !(
-    target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [contenteditable]") !== null
   );
 }

@@ -19,7 +19,11 @@ export type PayloadPanelProps = {
     /** Templates can name its fields; XML is only shown. */
     readonly isMappable: boolean;
     readonly treeProblem: string | null;
-    readonly fault: { readonly message: string; readonly before: string; readonly after: string } | null;
+    readonly fault: {
+      readonly message: string;
+      readonly before: string;
+      readonly after: string;
+    } | null;
     readonly raw: {
       readonly form: "text" | "hex";
       readonly text: string;
@@ -43,15 +47,25 @@ export function PayloadPanel(props: PayloadPanelProps) {
     panel: <TreeView body={body} />,
   };
   const raw = { id: "raw", title: "Raw body", panel: <RawView raw={body.raw} /> };
-  const partTab = { id: "parts", title: `Parts (${parts.length})`, panel: <PartList parts={parts} /> };
-  const queryTab = { id: "query", title: `Query (${query.length})`, panel: <HeaderList headers={query} /> };
+  const partTab = {
+    id: "parts",
+    title: `Parts (${parts.length})`,
+    panel: <PartList parts={parts} />,
+  };
+  const queryTab = {
+    id: "query",
+    title: `Query (${query.length})`,
+    panel: <HeaderList headers={query} />,
+  };
   const headerTab = {
     id: "headers",
     title: `Headers (${headers.length})`,
     panel: (
       <div className="grid gap-3">
         <HeaderList headers={headers} />
-        {areHeadersCut && <Notice>Only some headers are shown. Use the API to get all of them.</Notice>}
+        {areHeadersCut && (
+          <Notice>Only some headers are shown. Use the API to get all of them.</Notice>
+        )}
       </div>
     ),
   };
@@ -80,7 +94,8 @@ function TreeView({
     <div className="grid gap-3">
       {isTreeCut && (
         <Notice>
-          This payload is large. Only the beginning is shown. Download the raw body to see all of it.
+          This payload is large. Only the beginning is shown. Download the raw body to see all of
+          it.
         </Notice>
       )}
       <PayloadTree
@@ -149,7 +164,8 @@ function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]
 
 /** By key: there is no button to say it. */
 async function copyAloud(text: string | null) {
-  if (text === null) return announce("This value is cut off. Download the raw body to see all of it.");
+  if (text === null)
+    return announce("This value is cut off. Download the raw body to see all of it.");
   announce((await writeClipboard(text)) ? `Copied ${text.slice(0, 200)}` : "Couldn't copy");
 }
 
@@ -159,14 +175,24 @@ function CopyField({ node }: { node: PayloadNodeView }) {
   return (
     <>
       {value !== null && (
-        <CopyIcon text={value} label={`Copy value of ${path ?? "this field"}`} Icon={ClipboardCopy} />
+        <CopyIcon
+          text={value}
+          label={`Copy value of ${path ?? "this field"}`}
+          Icon={ClipboardCopy}
+        />
       )}
-      {path !== null && <CopyIcon text={`{{ ${path} }}`} label={`Copy {{ ${path} }}`} Icon={Braces} />}
+      {path !== null && (
+        <CopyIcon text={`{{ ${path} }}`} label={`Copy {{ ${path} }}`} Icon={Braces} />
+      )}
     </>
   );
 }
 
-type CopyIconProps = { readonly text: string; readonly label: string; readonly Icon: typeof Braces };
+type CopyIconProps = {
+  readonly text: string;
+  readonly label: string;
+  readonly Icon: typeof Braces;
+};
 
 /** For the mouse only: the keyboard has Enter and Ctrl+C on the line itself. */
 function CopyIcon({ text, label, Icon }: CopyIconProps) {
@@ -202,7 +228,9 @@ function RawView({ raw }: { raw: PayloadPanelProps["body"]["raw"] }) {
         label="Raw body"
         text={raw.text}
         keepsLines={!isText}
-        cutNote={raw.isCut ? "Only the beginning is shown. Download the raw body to see all of it." : null}
+        cutNote={
+          raw.isCut ? "Only the beginning is shown. Download the raw body to see all of it." : null
+        }
       />
     </div>
   );

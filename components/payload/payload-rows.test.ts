@@ -41,7 +41,13 @@ test("closed branches hide what is in them; levels and places are told", () => {
   expect(names(listRows(root, new Set()))).toEqual(["id", "data", "headers"]);
   const rows = listRows(root, all);
   expect(names(rows)).toEqual(["id", "data", "object", "email", "name", "headers", "x-id"]);
-  expect(rows[4]).toMatchObject({ level: 3, position: 2, setSize: 2, parentId: "1.0", kind: "leaf" });
+  expect(rows[4]).toMatchObject({
+    level: 3,
+    position: 2,
+    setSize: 2,
+    parentId: "1.0",
+    kind: "leaf",
+  });
 });
 
 test("a search finds names, values and paths in any letter case, and keeps the way to them", () => {
@@ -83,7 +89,10 @@ test("the keys of a tree lead where the ARIA practices say", () => {
 
 test("a value is copied whole, digits and all, or not at all", () => {
   const number = { ...leaf("n", "12345678901234567890123"), kind: "number" as const };
-  const list = { ...branch("list", { ...leaf(0, 'say "hi"'), key: 0 }, number), kind: "list" as const };
+  const list = {
+    ...branch("list", { ...leaf(0, 'say "hi"'), key: 0 }, number),
+    kind: "list" as const,
+  };
   expect(copyText(branch("data", leaf("a", "x"), list, branch("none")))).toBe(
     '{\n  "a": "x",\n  "list": [\n    "say \\"hi\\"",\n    12345678901234567890123\n  ],\n  "none": {}\n}',
   );

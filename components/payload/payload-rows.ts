@@ -48,7 +48,16 @@ export function listRows(
     }
     if (!hasMore) return;
     const id = childId(parentId, parent.children.length);
-    rows.push({ kind: "more", node: parent, id, parentId, level, position: setSize, setSize, isOpen: false });
+    rows.push({
+      kind: "more",
+      node: parent,
+      id,
+      parentId,
+      level,
+      position: setSize,
+      setSize,
+      isOpen: false,
+    });
   };
   walk(root, null, 1);
   return rows;
@@ -94,7 +103,11 @@ export function searchTree(root: PayloadNodeView, query: string): TreeSearch | n
   const hits = new Set<string>();
   const shown = new Set<string>();
   for (const { node, id } of walkNodes(root)) {
-    if (![String(node.key), node.text, node.path ?? ""].some((text) => text.toLowerCase().includes(wanted)))
+    if (
+      ![String(node.key), node.text, node.path ?? ""].some((text) =>
+        text.toLowerCase().includes(wanted),
+      )
+    )
       continue;
     hits.add(id);
     for (let at = id; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) shown.add(at);
@@ -121,7 +134,9 @@ export function valueText({ kind, text, size, isCut, children }: PayloadNodeView
   if (kind === "object") return size === 0 ? "{}" : `{${count(size, "field")}${notShown}}`;
   if (kind === "list") return size === 0 ? "[]" : `[${count(size, "item")}${notShown}]`;
   if (kind !== "text") return isCut ? `${text}…` : text;
-  return isCut ? `"${safeText(text)}…" (${size.toLocaleString("en")} characters)` : `"${safeText(text)}"`;
+  return isCut
+    ? `"${safeText(text)}…" (${size.toLocaleString("en")} characters)`
+    : `"${safeText(text)}"`;
 }
 
 export function count(number: number, one: string): string {
@@ -129,7 +144,11 @@ export function count(number: number, one: string): string {
 }
 
 /** Where a key of the keyboard leads from a line, as the ARIA practices for trees have it; null: nothing to do. */
-export function stepInTree(rows: readonly TreeRow[], activeId: string, key: string): TreeStep | null {
+export function stepInTree(
+  rows: readonly TreeRow[],
+  activeId: string,
+  key: string,
+): TreeStep | null {
   const at = rows.findIndex(({ id }) => id === activeId);
   const row = rows[at];
   if (row === undefined) return null;
@@ -182,7 +201,11 @@ function writeNode(node: PayloadNodeView, indent: string): string | null {
   for (const child of children) {
     const value = writeNode(child, inner);
     if (value === null) return null;
-    lines.push(kind === "list" ? `${inner}${value}` : `${inner}${JSON.stringify(child.key)}: ${value}`);
+    lines.push(
+      kind === "list" ? `${inner}${value}` : `${inner}${JSON.stringify(child.key)}: ${value}`,
+    );
   }
-  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(",\n")}\n${indent}${close}`;
+  return lines.length === 0
+    ? `${open}${close}`
+    : `${open}\n${lines.join(",\n")}\n${indent}${close}`;
 }

@@ -21,7 +21,8 @@ const replies = [
 /** How the provider makes sure of the URL before it sends to it. */
 export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) {
   const { handshake } = draft;
-  const change = (part: Partial<HandshakeDraft>) => onChange({ handshake: { ...handshake, ...part } });
+  const change = (part: Partial<HandshakeDraft>) =>
+    onChange({ handshake: { ...handshake, ...part } });
   const error = (path: string) => errors[`handshakes.0.${path}`];
   return (
     <fieldset className="grid gap-4">

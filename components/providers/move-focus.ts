@@ -10,7 +10,11 @@ export function moveFocus(event: KeyboardEvent, list: HTMLElement, field: HTMLEl
   (next === "field" ? field : next).focus();
 }
 
-function findNext(key: string, links: readonly HTMLElement[], at: number): HTMLElement | "field" | undefined {
+function findNext(
+  key: string,
+  links: readonly HTMLElement[],
+  at: number,
+): HTMLElement | "field" | undefined {
   const current = links[at];
   if (current === undefined) return key === "ArrowDown" ? links[0] : undefined;
   switch (key) {
@@ -32,12 +36,16 @@ function findNext(key: string, links: readonly HTMLElement[], at: number): HTMLE
 }
 
 /** The nearest of the row that comes next; `others` are in the order in which rows are met. */
-function findInNextRow(current: HTMLElement, others: readonly HTMLElement[]): HTMLElement | undefined {
+function findInNextRow(
+  current: HTMLElement,
+  others: readonly HTMLElement[],
+): HTMLElement | undefined {
   const { top, left } = current.getBoundingClientRect();
   const places = others.map((link) => ({ link, box: link.getBoundingClientRect() }));
   const row = places.find(({ box }) => Math.abs(box.top - top) > 4)?.box.top;
   if (row === undefined) return undefined;
   const inRow = places.filter(({ box }) => Math.abs(box.top - row) <= 4);
-  return inRow.toSorted((one, other) => Math.abs(one.box.left - left) - Math.abs(other.box.left - left))[0]
-    ?.link;
+  return inRow.toSorted(
+    (one, other) => Math.abs(one.box.left - left) - Math.abs(other.box.left - left),
+  )[0]?.link;
 }

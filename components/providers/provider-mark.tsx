@@ -1,7 +1,15 @@
 import { classNames } from "#components/ui/class-names.ts";
 
 /** A sender's letters on a ground of its own, the same everywhere. Logos belong to those who own them. */
-export function ProviderMark({ id, name, isSmall = false }: { id: string; name: string; isSmall?: boolean }) {
+export function ProviderMark({
+  id,
+  name,
+  isSmall = false,
+}: {
+  id: string;
+  name: string;
+  isSmall?: boolean;
+}) {
   return (
     <span
       aria-hidden
@@ -37,7 +45,8 @@ export function toLetters(id: string, name: string): string {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
   const [first = "?", second] = words;
-  if (second === undefined) return `${first.slice(0, 1).toUpperCase()}${first.slice(1, 2).toLowerCase()}`;
+  if (second === undefined)
+    return `${first.slice(0, 1).toUpperCase()}${first.slice(1, 2).toLowerCase()}`;
   return `${first.slice(0, 1)}${second.slice(0, 1)}`.toUpperCase();
 }
 

@@ -60,7 +60,8 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
       if (query.trim() !== "") list.current?.querySelector("a")?.click();
       return;
     }
-    if (list.current !== null && input.current !== null) moveFocus(event, list.current, input.current);
+    if (list.current !== null && input.current !== null)
+      moveFocus(event, list.current, input.current);
   }
 
   return (
@@ -91,7 +92,11 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
             <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3">
               {entries.map((entry) => (
                 <li key={entry.id}>
-                  <EntryLink entry={entry} href={`${to}${entry.id}`} isCurrent={entry.id === current} />
+                  <EntryLink
+                    entry={entry}
+                    href={`${to}${entry.id}`}
+                    isCurrent={entry.id === current}
+                  />
                 </li>
               ))}
             </ul>
@@ -131,10 +136,15 @@ function EntryLink({ entry, href, isCurrent }: { entry: Entry; href: string; isC
 }
 
 /** By words of the name, in any order; whoever finds nothing is still offered what takes anything. */
-function groupEntries(providers: readonly ProviderEntry[], query: string, isAll: boolean): readonly Group[] {
+function groupEntries(
+  providers: readonly ProviderEntry[],
+  query: string,
+  isAll: boolean,
+): readonly Group[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) {
-    const of = (group: ProviderEntry["group"]) => providers.filter((entry) => entry.group === group);
+    const of = (group: ProviderEntry["group"]) =>
+      providers.filter((entry) => entry.group === group);
     const groups = [
       { title: "No verification", entries: anyone },
       { title: "Popular", entries: of("used") },
@@ -145,7 +155,9 @@ function groupEntries(providers: readonly ProviderEntry[], query: string, isAll:
   const fits = ({ id, name }: ProviderEntry) =>
     words.every((word) => `${name} ${id}`.toLowerCase().includes(word));
   const starts = ({ name }: ProviderEntry) => name.toLowerCase().startsWith(words[0] ?? "");
-  const found = providers.filter(fits).toSorted((one, other) => Number(starts(other)) - Number(starts(one)));
+  const found = providers
+    .filter(fits)
+    .toSorted((one, other) => Number(starts(other)) - Number(starts(one)));
   if (found.length === 0) return [{ title: "Not listed? Use one of these", entries: anyone }];
   return [{ title: `Found for “${query.trim()}”`, entries: [...found, ...anyone.filter(fits)] }];
 }

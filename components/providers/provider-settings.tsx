@@ -18,7 +18,11 @@ type ProviderSettingFieldsProps = {
 };
 
 /** Whatever a sender declares. Most show such values only once they know the URL, so none has to be there to begin with. */
-export function ProviderSettingFields({ settings, values = {}, fields }: ProviderSettingFieldsProps) {
+export function ProviderSettingFields({
+  settings,
+  values = {},
+  fields,
+}: ProviderSettingFieldsProps) {
   return settings.map(({ name, label, help, example, fallback }) => (
     <TextField
       key={name}

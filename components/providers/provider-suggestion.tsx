@@ -31,8 +31,10 @@ export function ProviderSuggestion({
           {!isClear && `, or ${listNames(alternatives)}`}
         </h2>
         <p className="max-w-prose text-sm break-words text-muted-foreground">
-          {safeText(capitalise(why.join(", and ")))}. The hook takes what anybody sends. Set it to {name}
-          {isClear ? "" : " (or the one it is)"} and paste the secret, so that only genuine deliveries run.
+          {safeText(capitalise(why.join(", and ")))}. The hook takes what anybody sends. Set it to{" "}
+          {name}
+          {isClear ? "" : " (or the one it is)"} and paste the secret, so that only genuine
+          deliveries run.
         </p>
       </div>
       <Link href={senderPath(hookId, id)} className={buttonClasses("secondary")}>

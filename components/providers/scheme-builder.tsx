@@ -21,7 +21,9 @@ export type SchemeInput =
 export function newSchemeInput(stored: unknown): SchemeInput {
   if (stored === null) return { mode: "fields", draft: newScheme };
   const draft = toSchemeDraft(stored);
-  return draft === null ? { mode: "json", text: JSON.stringify(stored, null, 2) } : { mode: "fields", draft };
+  return draft === null
+    ? { mode: "json", text: JSON.stringify(stored, null, 2) }
+    : { mode: "fields", draft };
 }
 
 /** As the API takes it. Text that is no JSON is sent as text: the refusal says what is wrong with it. */
@@ -55,11 +57,15 @@ export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
   if (input.mode === "json") {
     return (
       <div className="grid grid-cols-1 gap-3">
-        <SchemeJson text={input.text} onChange={(text) => onChange({ mode: "json", text })} errors={errors} />
+        <SchemeJson
+          text={input.text}
+          onChange={(text) => onChange({ mode: "json", text })}
+          errors={errors}
+        />
         {stuck && (
           <Notice tone="caution">
-            The fields can’t show all that this JSON says, or it is not a verification yet. It works all the
-            same.
+            The fields can’t show all that this JSON says, or it is not a verification yet. It works
+            all the same.
           </Notice>
         )}
         <div>
@@ -99,9 +105,13 @@ export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
   );
 }
 
-function ofVerification(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function ofVerification(
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const own = Object.entries(fields).filter(([path]) => path.startsWith("verification"));
-  return Object.fromEntries(own.map(([path, message]) => [path.replace(/^verification\.?/, ""), message]));
+  return Object.fromEntries(
+    own.map(([path, message]) => [path.replace(/^verification\.?/, ""), message]),
+  );
 }
 
 type SchemeJsonProps = {
@@ -111,7 +121,9 @@ type SchemeJsonProps = {
 };
 
 function SchemeJson({ text, onChange, errors }: SchemeJsonProps) {
-  const messages = Object.entries(errors).map(([path, words]) => (path === "" ? words : `${path} ${words}`));
+  const messages = Object.entries(errors).map(([path, words]) =>
+    path === "" ? words : `${path} ${words}`,
+  );
   const error = messages.length === 0 ? undefined : messages.join("; ");
   return (
     <FieldFrame id="verification-json" label="Verification as JSON" error={error}>

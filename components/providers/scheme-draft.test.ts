@@ -20,7 +20,12 @@ const stripeLike: SchemeDraft = {
 const asked: HandshakeDraft = { ...newScheme.handshake, isAsked: true };
 const drafts: Readonly<Record<string, SchemeDraft>> = {
   "a bare HMAC": newScheme,
-  "a prefix": { ...newScheme, header: "x-hub-signature-256", format: "prefixed", prefix: "sha256=" },
+  "a prefix": {
+    ...newScheme,
+    header: "x-hub-signature-256",
+    format: "prefixed",
+    prefix: "sha256=",
+  },
   "pairs with a time": stripeLike,
   "an id and a time in headers": {
     ...newScheme,
@@ -42,7 +47,12 @@ const drafts: Readonly<Record<string, SchemeDraft>> = {
     digestHash: "sha512",
     digestPrefix: "",
   },
-  "RSA with SHA-512": { ...newScheme, kind: "publicKey", algorithm: "rsa-sha512", decode: "base64" },
+  "RSA with SHA-512": {
+    ...newScheme,
+    kind: "publicKey",
+    algorithm: "rsa-sha512",
+    decode: "base64",
+  },
   "a web token": {
     ...newScheme,
     kind: "jwt",
@@ -81,7 +91,13 @@ const drafts: Readonly<Record<string, SchemeDraft>> = {
   },
   "the handshake of RingCentral": {
     ...newScheme,
-    handshake: { ...asked, method: "POST", from: "header", name: "validation-token", reply: "header" },
+    handshake: {
+      ...asked,
+      method: "POST",
+      from: "header",
+      name: "validation-token",
+      reply: "header",
+    },
   },
   "a challenge in JSON": {
     ...newScheme,
@@ -110,11 +126,15 @@ test("a verification that says more than the form can is not squeezed into it", 
 });
 
 test("a tolerance that is no number is refused, not taken for none", () => {
-  const parsed = verificationSchema.safeParse(toVerification({ ...stripeLike, toleranceSeconds: " " }));
+  const parsed = verificationSchema.safeParse(
+    toVerification({ ...stripeLike, toleranceSeconds: " " }),
+  );
   expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain("timestamp.pastSeconds");
 });
 
 test("the example shows where each part stands", () => {
   expect(exampleHeaders(stripeLike)).toEqual(["stripe-signature: t=1795000000,v1=5257a869e7ec…"]);
-  expect(exampleHeaders({ ...newScheme, format: "prefixed", prefix: "sha256=" })[0]).toContain("sha256=5257");
+  expect(exampleHeaders({ ...newScheme, format: "prefixed", prefix: "sha256=" })[0]).toContain(
+    "sha256=5257",
+  );
 });

@@ -25,7 +25,15 @@ export type SchemeDraft = {
   readonly digestHeader: string;
   readonly digestHash: "sha256" | "sha384" | "sha512";
   readonly digestPrefix: string;
-  readonly jwtAlgorithm: "HS256" | "HS384" | "HS512" | "RS256" | "RS384" | "RS512" | "ES256" | "EdDSA";
+  readonly jwtAlgorithm:
+    | "HS256"
+    | "HS384"
+    | "HS512"
+    | "RS256"
+    | "RS384"
+    | "RS512"
+    | "ES256"
+    | "EdDSA";
   /** Of the body's hash in a token; empty: it holds none. */
   readonly claim: string;
   readonly issuer: string;
@@ -100,7 +108,11 @@ function toProof(draft: SchemeDraft): Record<string, unknown> {
     case "bearer":
       return { kind };
     case "token":
-      return { kind, source: { from: "header", name: header }, ...(prefix === "" ? {} : { prefix }) };
+      return {
+        kind,
+        source: { from: "header", name: header },
+        ...(prefix === "" ? {} : { prefix }),
+      };
     case "mac":
       return { kind, mac: "hmac", hash: draft.hash, ...toSigned(draft) };
     case "publicKey":
@@ -112,14 +124,24 @@ function toProof(draft: SchemeDraft): Record<string, unknown> {
   }
 }
 
-function toToken({ header, prefix, jwtAlgorithm, claim, issuer, audience, maxAgeSeconds }: SchemeDraft) {
+function toToken({
+  header,
+  prefix,
+  jwtAlgorithm,
+  claim,
+  issuer,
+  audience,
+  maxAgeSeconds,
+}: SchemeDraft) {
   return {
     source: { from: "header", name: header },
     ...(prefix === "" ? {} : { prefix }),
     algorithms: [jwtAlgorithm],
     ...(issuer === "" ? {} : { issuer }),
     ...(audience === "" ? {} : { audience }),
-    ...(claim === "" ? { bodyNotSigned: true } : { bodyHash: { claim, hash: "sha256", encoding: "hex" } }),
+    ...(claim === ""
+      ? { bodyNotSigned: true }
+      : { bodyHash: { claim, hash: "sha256", encoding: "hex" } }),
     ...(maxAgeSeconds.trim() === "" ? {} : { maxAgeSeconds: Number(maxAgeSeconds) }),
   };
 }
@@ -143,7 +165,9 @@ function toHandshake(draft: HandshakeDraft): Record<string, unknown> {
 
 function toSigned(draft: SchemeDraft) {
   const { encoding, template, decode, stripPrefix, time } = draft;
-  const values = /\{id\}/.test(template) ? { values: { id: { from: "header", name: draft.idHeader } } } : {};
+  const values = /\{id\}/.test(template)
+    ? { values: { id: { from: "header", name: draft.idHeader } } }
+    : {};
   return {
     encoding,
     signature: { sources: [{ from: "header", name: draft.header }], format: toFormat(draft) },
@@ -172,7 +196,8 @@ function toFormat({ format, prefix, itemSeparator, keySeparator, signatureKey }:
 }
 
 function toTimestamp({ time, timeName, unit, toleranceSeconds }: SchemeDraft) {
-  const source = time === "part" ? { from: "part", key: timeName } : { from: "header", name: timeName };
+  const source =
+    time === "part" ? { from: "part", key: timeName } : { from: "header", name: timeName };
   const seconds = Number(toleranceSeconds.trim() === "" ? Number.NaN : toleranceSeconds);
   return { source, unit, pastSeconds: seconds, futureSeconds: seconds };
 }
@@ -206,7 +231,8 @@ function readScheme(stored: unknown): Partial<SchemeDraft> {
     time: timeSource?.from,
     timeName: timeSource?.name ?? timeSource?.key,
     unit: scheme.timestamp?.unit,
-    toleranceSeconds: scheme.timestamp === undefined ? undefined : String(scheme.timestamp.pastSeconds),
+    toleranceSeconds:
+      scheme.timestamp === undefined ? undefined : String(scheme.timestamp.pastSeconds),
     decode: scheme.secret?.decode,
     stripPrefix: scheme.secret?.stripPrefix,
     digestHeader: scheme.bodyDigest?.header,
@@ -220,13 +246,16 @@ function readScheme(stored: unknown): Partial<SchemeDraft> {
       scheme.kind === undefined || String(scheme.kind) !== "jwt"
         ? undefined
         : String(scheme.maxAgeSeconds ?? ""),
-    handshake: scheme.handshakes?.[0] === undefined ? undefined : readHandshake(scheme.handshakes[0]),
+    handshake:
+      scheme.handshakes?.[0] === undefined ? undefined : readHandshake(scheme.handshakes[0]),
   });
 }
 
 function readHandshake(stored: Loose): HandshakeDraft {
   const { reply = {} } = stored;
-  const fields = Object.entries(reply.json ?? {}).map(([name, text]) => [name, String(text)] as const);
+  const fields = Object.entries(reply.json ?? {}).map(
+    ([name, text]) => [name, String(text)] as const,
+  );
   const fieldOf = (wanted: string) => fields.find(([, text]) => text === wanted)?.[0];
   const read = dropMissing<HandshakeDraft>({
     isAsked: true,
@@ -283,10 +312,12 @@ const exampleTimes: Readonly<Record<SchemeDraft["unit"], string>> = {
 };
 
 function exampleSignature(draft: SchemeDraft): string {
-  const { encoding, format, prefix, itemSeparator, keySeparator, signatureKey, time, timeName } = draft;
+  const { encoding, format, prefix, itemSeparator, keySeparator, signatureKey, time, timeName } =
+    draft;
   const signature = encoding === "hex" ? "5257a869e7ec…" : "UleoaefsXV0…=";
   if (format === "bare") return signature;
   if (format === "prefixed") return `${prefix}${signature}`;
-  const timePart = time === "part" ? `${timeName || "t"}${keySeparator}1795000000${itemSeparator}` : "";
+  const timePart =
+    time === "part" ? `${timeName || "t"}${keySeparator}1795000000${itemSeparator}` : "";
   return `${timePart}${signatureKey}${keySeparator}${signature}`;
 }

@@ -7,7 +7,12 @@ import { classNames } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { generateSecret } from "./generate-secret.ts";
-import { describeShape, findSecretHints, type SecretHint, type SecretShape } from "./secret-hints.ts";
+import {
+  describeShape,
+  findSecretHints,
+  type SecretHint,
+  type SecretShape,
+} from "./secret-hints.ts";
 
 type SecretFieldProps = {
   readonly label?: string;
@@ -55,7 +60,9 @@ export function SecretField(props: SecretFieldProps) {
     event.currentTarget.form?.requestSubmit();
   }
 
-  const hint = [help, shape !== null && describeShape(shape, help !== null)].filter(Boolean).join(" ");
+  const hint = [help, shape !== null && describeShape(shape, help !== null)]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div className="grid gap-2">
       <FieldFrame id={id} label={label} hint={hint === "" ? undefined : hint} error={error}>

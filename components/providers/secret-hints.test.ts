@@ -22,7 +22,10 @@ test("a secret that is as it should be is left in peace", () => {
   expect(ids("MfKQ9r8GKYqrTwjU", standard)).toEqual([]);
   expect(ids("00FFaa", hex)).toEqual([]);
   expect(
-    ids("-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----", { ...text, kind: "publicKey" }),
+    ids("-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----", {
+      ...text,
+      kind: "publicKey",
+    }),
   ).toEqual([]);
 });
 
@@ -49,7 +52,9 @@ test("what can't be a signing secret is told before it is refused, and then noth
   expect(findSecretHints("sk_live_51H", stripe)).toMatchObject([
     { id: "api_key", fix: null, isRefused: true },
   ]);
-  expect(findSecretHints("whsec_…", stripe)).toMatchObject([{ id: "placeholder", isRefused: true }]);
+  expect(findSecretHints("whsec_…", stripe)).toMatchObject([
+    { id: "placeholder", isRefused: true },
+  ]);
   expect(findSecretHints("KEY=whsec_abc", stripe)).toMatchObject([
     { id: "name", fix: { fixed: "whsec_abc" } },
   ]);
@@ -67,6 +72,8 @@ test("what the scheme could not decode is told before it is saved", () => {
 test("the shape is told in words before anything is pasted", () => {
   expect(describeShape(text, false)).toBe("Any text, to the letter.");
   expect(describeShape(text, true)).toBe("");
-  expect(describeShape(standard, true)).toBe("It is whsec_ and then base64: letters, digits, + / and =.");
+  expect(describeShape(standard, true)).toBe(
+    "It is whsec_ and then base64: letters, digits, + / and =.",
+  );
   expect(describeShape(hex, true)).toBe("It is hexadecimal: 0 to 9 and a to f.");
 });

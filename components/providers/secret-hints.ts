@@ -37,7 +37,8 @@ export function findSecretHints(secret: string, shape: SecretShape | null): read
 }
 
 function toHint(secret: string, { id, words, advice, change, isRefused }: SecretSlip): SecretHint {
-  const fix = change === null ? null : { label: labels[id] ?? "Fix it", fixed: changeSecret(secret, change) };
+  const fix =
+    change === null ? null : { label: labels[id] ?? "Fix it", fixed: changeSecret(secret, change) };
   return { id, words: `The secret ${words}. ${advice}`, fix, isRefused };
 }
 
@@ -59,7 +60,8 @@ export function describeShape(shape: SecretShape, hasHelp: boolean): string {
   if (kind === "password") return "A user name and a password with a colon between: user:password.";
   if (kind === "publicKey") return "It isn't secret, but it decides which deliveries are trusted.";
   if (decode === "utf8") return hasHelp ? "" : "Any text, to the letter.";
-  const alphabet = decode === "hex" ? "hexadecimal: 0 to 9 and a to f" : "base64: letters, digits, + / and =";
+  const alphabet =
+    decode === "hex" ? "hexadecimal: 0 to 9 and a to f" : "base64: letters, digits, + / and =";
   return prefix === null ? `It is ${alphabet}.` : `It is ${prefix} and then ${alphabet}.`;
 }
 
@@ -67,7 +69,9 @@ function findMisfit(secret: string, shape: SecretShape | null): SecretHint | nul
   const text = secret.trim();
   if (shape === null || shape.kind === "publicKey") return null;
   if (shape.kind === "password") {
-    return text.includes(":") ? null : misfit("shape", "There is no colon between user name and password.");
+    return text.includes(":")
+      ? null
+      : misfit("shape", "There is no colon between user name and password.");
   }
   const { prefix, startsWith, decode } = shape;
   const start = prefix ?? startsWith;

@@ -69,7 +69,9 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
         value={draft.time}
         choices={times}
         onChange={(time) => onChange({ time })}
-        hint={draft.time === "none" ? "Without it, only de-duplication prevents replays." : undefined}
+        hint={
+          draft.time === "none" ? "Without it, only de-duplication prevents replays." : undefined
+        }
         error={errors.timestamp}
       />
       {draft.time !== "none" && (
@@ -80,7 +82,9 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
             placeholder={draft.time === "part" ? "t" : "x-timestamp"}
             onChange={(timeName) => onChange({ timeName })}
             error={
-              errors["timestamp.source"] ?? errors["timestamp.source.name"] ?? errors["timestamp.source.key"]
+              errors["timestamp.source"] ??
+              errors["timestamp.source.name"] ??
+              errors["timestamp.source.key"]
             }
           />
           <Choose

@@ -1,6 +1,10 @@
 import type { BulkKind } from "#lib/schema/run.ts";
 
-type Bulk = { readonly kind: BulkKind; readonly status: string; readonly actionName: string | null };
+type Bulk = {
+  readonly kind: BulkKind;
+  readonly status: string;
+  readonly actionName: string | null;
+};
 
 /** "Retry 1,243 failed runs of “Send receipt”". Null: more than were counted. */
 export function describeBulk({ kind, status, actionName }: Bulk, total: number | null): string {

@@ -20,5 +20,7 @@ it("a held run names exactly what holds it, and what lets it go", () => {
 it("an action that made no run says why, and whether a replay runs it", () => {
   expect(describeIdle({ isOn: false, isYounger: true })).toBe("It is disabled.");
   expect(describeIdle({ isOn: true, isYounger: true })).toContain("after this delivery");
-  expect(describeIdle({ isOn: true, isYounger: false })).toContain("was disabled when this arrived");
+  expect(describeIdle({ isOn: true, isYounger: false })).toContain(
+    "was disabled when this arrived",
+  );
 });

@@ -41,7 +41,11 @@ export function describeVerification(delivery: DeliveryFacts, verifiesBy: string
         text: "The hook had no signing secret when this arrived. Add the secret to verify and run it.",
       };
     default:
-      return { sign: "passed", title: "Signature not checked", text: uncheckedTexts[delivery.status] };
+      return {
+        sign: "passed",
+        title: "Signature not checked",
+        text: uncheckedTexts[delivery.status],
+      };
   }
 }
 
@@ -58,7 +62,10 @@ const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
 };
 
 /** Null for one that is compared with nothing: what was rejected, waits to be verified, or is no event by itself. */
-export function describeDedupe(delivery: DeliveryFacts, dedupesBy: string | null): StepWords | null {
+export function describeDedupe(
+  delivery: DeliveryFacts,
+  dedupesBy: string | null,
+): StepWords | null {
   switch (delivery.status) {
     case "rejected":
     case "pending":
@@ -73,7 +80,11 @@ export function describeDedupe(delivery: DeliveryFacts, dedupesBy: string | null
       };
     case "accepted":
       if (dedupesBy === null)
-        return { sign: "passed", title: "Not compared", text: "De-duplication is off for this hook." };
+        return {
+          sign: "passed",
+          title: "Not compared",
+          text: "De-duplication is off for this hook.",
+        };
       if (delivery.eventId === null)
         return {
           sign: "passed",
@@ -92,7 +103,9 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
     return { sign: "done", title: "Stored", text };
   }
   const why =
-    delivery.verificationOutcome === "failed" ? null : describeReason(delivery.reason ?? "", delivery.detail);
+    delivery.verificationOutcome === "failed"
+      ? null
+      : describeReason(delivery.reason ?? "", delivery.detail);
   return { sign: "failed", title: "Rejected and stored", text: why === "" ? null : why };
 }
 
@@ -114,17 +127,19 @@ export function describeIdle({
 export function describeHold(hook: HookStatus, isActionOn: boolean): string {
   const held = holds[hook];
   if (held === null && isActionOn) return "Nothing blocks it anymore. It runs in a moment.";
-  if (held === null) return "Its action is disabled. It runs automatically when you enable the action.";
+  if (held === null)
+    return "Its action is disabled. It runs automatically when you enable the action.";
   if (isActionOn) return `${held.why}. It runs automatically when ${held.until}.`;
   return `${held.why}, and its action is disabled. It runs automatically when ${held.until} and the action is enabled.`;
 }
 
-const holds: Readonly<Record<HookStatus, { readonly why: string; readonly until: string } | null>> = {
-  active: null,
-  pending: { why: "The hook is awaiting its signing secret", until: "the secret is added" },
-  paused: { why: "The hook is paused", until: "the hook is resumed" },
-  disabled: { why: "The hook is disabled", until: "the hook is enabled" },
-};
+const holds: Readonly<Record<HookStatus, { readonly why: string; readonly until: string } | null>> =
+  {
+    active: null,
+    pending: { why: "The hook is awaiting its signing secret", until: "the secret is added" },
+    paused: { why: "The hook is paused", until: "the hook is resumed" },
+    disabled: { why: "The hook is disabled", until: "the hook is enabled" },
+  };
 
 export const runSigns: Readonly<Record<RunStatus, Sign>> = {
   queued: "now",

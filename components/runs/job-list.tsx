@@ -32,8 +32,13 @@ export function JobList({ jobs, nowMs, cancel }: JobListProps) {
     <section aria-label="Jobs" className="grid grid-cols-1 gap-2">
       <RefreshWhile isOn={jobs.some(({ status }) => status === "running")} everyMs={1_000} />
       {jobs.map((job) => (
-        <Card key={job.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
-          <span className="min-w-0 flex-1 basis-60 break-words font-medium">{safeText(job.title)}</span>
+        <Card
+          key={job.id}
+          className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm"
+        >
+          <span className="min-w-0 flex-1 basis-60 break-words font-medium">
+            {safeText(job.title)}
+          </span>
           <Progress job={job} />
           <span className="text-muted-foreground">
             <RelativeTime at={job.createdAt} nowMs={nowMs} />

@@ -39,11 +39,14 @@ export function RunAttempt({ attempt, nowMs }: { attempt: AttemptView; nowMs: nu
           <span className="font-medium text-foreground">Attempt {attempt.number}</span>
           <Outcome attempt={attempt} />
           <span className="ml-auto text-xs tabular-nums">
-            {describeDuration(attempt.durationMs)} · <RelativeTime at={attempt.startedAt} nowMs={nowMs} />
+            {describeDuration(attempt.durationMs)} ·{" "}
+            <RelativeTime at={attempt.startedAt} nowMs={nowMs} />
           </span>
         </summary>
         <div className="grid grid-cols-1 gap-4 border-t p-3">
-          {attempt.late && <p>It ended after the run was taken over or cancelled, and had no effect.</p>}
+          {attempt.late && (
+            <p>It ended after the run was taken over or cancelled, and had no effect.</p>
+          )}
           {attempt.error !== null && (
             <p className="break-words text-negative">{safeText(attempt.error.message)}</p>
           )}

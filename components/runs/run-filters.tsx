@@ -27,10 +27,22 @@ type RunFiltersProps = {
 export function RunFilters({ actions, ...form }: RunFiltersProps) {
   const { values, problems } = form;
   const hooks = [...new Map(actions.map(({ hookId, hookName }) => [hookId, hookName]))];
-  const shown = values.hookId === "" ? actions : actions.filter(({ hookId }) => hookId === values.hookId);
+  const shown =
+    values.hookId === "" ? actions : actions.filter(({ hookId }) => hookId === values.hookId);
   return (
-    <FilterForm {...form} path="/runs" label="Runs" searches="In reason, id, type" timeLabel="Created">
-      <SelectField label="Status" name="status" defaultValue={values.status} error={problems.status}>
+    <FilterForm
+      {...form}
+      path="/runs"
+      label="Runs"
+      searches="In reason, id, type"
+      timeLabel="Created"
+    >
+      <SelectField
+        label="Status"
+        name="status"
+        defaultValue={values.status}
+        error={problems.status}
+      >
         <option value="">Any</option>
         {runStatuses.map((status) => (
           <option key={status} value={status}>
@@ -46,7 +58,12 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
           </option>
         ))}
       </SelectField>
-      <SelectField label="Action" name="actionId" defaultValue={values.actionId} error={problems.actionId}>
+      <SelectField
+        label="Action"
+        name="actionId"
+        defaultValue={values.actionId}
+        error={problems.actionId}
+      >
         <option value="">Any</option>
         {shown.map(({ id, name, hookName }) => (
           <option key={id} value={id}>
@@ -54,7 +71,12 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
           </option>
         ))}
       </SelectField>
-      <SelectField label="Reason" name="reason" defaultValue={values.reason} error={problems.reason}>
+      <SelectField
+        label="Reason"
+        name="reason"
+        defaultValue={values.reason}
+        error={problems.reason}
+      >
         <option value="">Any</option>
         {reasons.map(([code, words]) => (
           <option key={code} value={code}>

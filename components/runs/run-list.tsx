@@ -31,7 +31,8 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
   const { runs, isFiltered, links, values, nowMs, bulk } = list;
   const isFirstPage = links.newest === null;
   const isEmpty = runs.length === 0 && !isFiltered && isFirstPage && links.older === null;
-  const isLive = isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
+  const isLive =
+    isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
   const table =
     runs.length > 0 ? (
       <RunTable runs={runs} nowMs={nowMs} />

@@ -47,7 +47,9 @@ type RunStepProps = {
 export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
   const { words, tone } = runStatusWords[run.status];
   const action =
-    run.actionId === null || run.actionName === null ? null : { id: run.actionId, name: run.actionName };
+    run.actionId === null || run.actionName === null
+      ? null
+      : { id: run.actionId, name: run.actionName };
   const name = action === null ? deletedAction : safeText(action.name);
   const again = run.status === "retrying" ? "Try now" : "Retry";
   return (
@@ -87,7 +89,11 @@ export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: R
           </CommandButton>
         )}
         {canCancel(run) && (
-          <CommandButton look="danger" ariaLabel={`Cancel ${name}`} run={cancelRun.bind(null, run.id)}>
+          <CommandButton
+            look="danger"
+            ariaLabel={`Cancel ${name}`}
+            run={cancelRun.bind(null, run.id)}
+          >
             Cancel
           </CommandButton>
         )}
@@ -130,8 +136,8 @@ function RetryAgain({ name, retry }: { name: string; retry: () => Promise<Comman
       run={retry}
     >
       <p>
-        The receiver already accepted this request. It is sent again with the same Idempotency-Key. A receiver
-        that ignores the key processes it twice.
+        The receiver already accepted this request. It is sent again with the same Idempotency-Key.
+        A receiver that ignores the key processes it twice.
       </p>
     </ConfirmButton>
   );

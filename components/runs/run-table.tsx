@@ -36,10 +36,15 @@ export type RunListView = {
 const soonMs = 60_000;
 
 /** It is about to change. One that waits for long waits for something else. */
-export function isMovingRun({ status, createdAt, nextAttemptAt }: RunListView, nowMs: number): boolean {
+export function isMovingRun(
+  { status, createdAt, nextAttemptAt }: RunListView,
+  nowMs: number,
+): boolean {
   if (status === "running") return true;
   if (status === "queued") return nowMs - createdAt.getTime() < soonMs;
-  return status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs;
+  return (
+    status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs
+  );
 }
 
 const columns = [
@@ -62,7 +67,12 @@ export function RunTable({ runs, nowMs }: { runs: readonly RunListView[]; nowMs:
         >
           <tr role="row">
             {columns.map(({ title, width }) => (
-              <th role="columnheader" scope="col" key={title} className={`px-3 py-2 font-medium ${width}`}>
+              <th
+                role="columnheader"
+                scope="col"
+                key={title}
+                className={`px-3 py-2 font-medium ${width}`}
+              >
                 {title}
               </th>
             ))}
@@ -142,7 +152,9 @@ function Summary({ run, nowMs }: { run: RunListView; nowMs: number }) {
         </Link>
       )}
       <Situation run={run} nowMs={nowMs} />
-      <span className="min-w-0 truncate text-xs text-muted-foreground">{safeText(run.hookName ?? "")}</span>
+      <span className="min-w-0 truncate text-xs text-muted-foreground">
+        {safeText(run.hookName ?? "")}
+      </span>
     </span>
   );
 }
@@ -152,10 +164,14 @@ function Situation({ run, nowMs }: { run: RunListView; nowMs: number }) {
   const { status, reason, nextAttemptAt } = run;
   const why = summariseRun(run);
   const sentence = reason === null ? undefined : safeText(describeRunReason(reason));
-  const isWaiting = status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
+  const isWaiting =
+    status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
   if (why === null) return null;
   return (
-    <span className={`shrink-0 text-xs ${tones[status] ?? "text-muted-foreground"}`} title={sentence}>
+    <span
+      className={`shrink-0 text-xs ${tones[status] ?? "text-muted-foreground"}`}
+      title={sentence}
+    >
       {why}
       {isWaiting && (
         <>
@@ -166,7 +182,10 @@ function Situation({ run, nowMs }: { run: RunListView; nowMs: number }) {
   );
 }
 
-const tones: Partial<Record<RunStatus, string>> = { failed: "text-negative", retrying: "text-caution" };
+const tones: Partial<Record<RunStatus, string>> = {
+  failed: "text-negative",
+  retrying: "text-caution",
+};
 
 const longest = 200;
 

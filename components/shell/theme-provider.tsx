@@ -6,7 +6,12 @@ import type { ReactNode } from "react";
 /** Light, dark, or as the system has it; kept in this browser. A script with the nonce sets it before anything is painted. */
 export function ThemeProvider({ nonce, children }: { nonce: string; children: ReactNode }) {
   return (
-    <NextThemes attribute="class" storageKey="catchment.theme" enableColorScheme={false} nonce={nonce}>
+    <NextThemes
+      attribute="class"
+      storageKey="catchment.theme"
+      enableColorScheme={false}
+      nonce={nonce}
+    >
       {children}
     </NextThemes>
   );

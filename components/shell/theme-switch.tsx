@@ -5,11 +5,12 @@ import { useTheme } from "next-themes";
 import { useId } from "react";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
-const themes: readonly { readonly id: string; readonly name: string; readonly icon: LucideIcon }[] = [
-  { id: "system", name: "System", icon: Monitor },
-  { id: "light", name: "Light", icon: Sun },
-  { id: "dark", name: "Dark", icon: Moon },
-];
+const themes: readonly { readonly id: string; readonly name: string; readonly icon: LucideIcon }[] =
+  [
+    { id: "system", name: "System", icon: Monitor },
+    { id: "light", name: "Light", icon: Sun },
+    { id: "dark", name: "Dark", icon: Moon },
+  ];
 
 /** Which colours this browser shows. Only the browser knows the choice, so none is marked before it has taken over. */
 export function ThemeSwitch() {

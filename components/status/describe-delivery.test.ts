@@ -15,11 +15,17 @@ it("a reason that this version doesn't know is shown as it is", () => {
 it.each(deliveryStatuses.filter((status) => status !== "accepted"))(
   "what became of a delivery that is %s is told in a sentence",
   (status) =>
-    expect(describeOutcome({ status, reason: "invalid_json", detail: null })).toMatch(/^[A-Z].{30,}\.$/),
+    expect(describeOutcome({ status, reason: "invalid_json", detail: null })).toMatch(
+      /^[A-Z].{30,}\.$/,
+    ),
 );
 
 it("of a run's reason people read the sentence, not the code", () => {
-  expect(describeRunReason("not_retried: The receiver answered 404")).toBe("The receiver answered 404");
-  expect(describeRunReason("cancelled: It was cancelled by hand.")).toBe("It was cancelled by hand.");
+  expect(describeRunReason("not_retried: The receiver answered 404")).toBe(
+    "The receiver answered 404",
+  );
+  expect(describeRunReason("cancelled: It was cancelled by hand.")).toBe(
+    "It was cancelled by hand.",
+  );
   expect(describeRunReason("What has no code")).toBe("What has no code");
 });

@@ -83,7 +83,8 @@ export function describeOutcome({ status, reason, detail }: Outcome): string | n
 }
 
 const otherReasons: Readonly<Record<string, string>> = {
-  invalid_json: "The body isn't valid JSON. The provider must send valid JSON or the matching Content-Type.",
+  invalid_json:
+    "The body isn't valid JSON. The provider must send valid JSON or the matching Content-Type.",
   body_too_large:
     "The body was larger than this server accepts, so it wasn't stored. CATCHMENT_MAX_BODY_BYTES sets the limit.",
   method_not_allowed:

@@ -32,8 +32,15 @@ test("the shortest path comes first: the field itself, not one of many that hold
     "data.type",
     "type",
   ];
-  const listed = paths.map((path) => ({ label: path, text: path, detail: "…", kind: "text" as const }));
-  const found = completeTemplate("{{ typ", 6, listed, "text")?.suggestions.map(({ label }) => label);
+  const listed = paths.map((path) => ({
+    label: path,
+    text: path,
+    detail: "…",
+    kind: "text" as const,
+  }));
+  const found = completeTemplate("{{ typ", 6, listed, "text")?.suggestions.map(
+    ({ label }) => label,
+  );
   expect(found).toEqual([
     "type",
     "payload.type",

@@ -25,7 +25,9 @@ const maxSuggestions = 40;
 export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
   return walkNodes(tree).flatMap(({ node }) => {
     const { path, kind } = node;
-    return path === null ? [] : [{ label: path, text: path, detail: shorten(valueText(node)), kind }];
+    return path === null
+      ? []
+      : [{ label: path, text: path, detail: shorten(valueText(node)), kind }];
   });
 }
 
@@ -48,12 +50,17 @@ export function completeTemplate(
   const isFilterName = segment.isFilter && /^\s*[a-z_0-9]*$/.test(segment.text);
   if (segment.isFilter && !isFilterName && !/[:,]\s*\S*$/.test(segment.text)) return null;
   const known = isFilterName ? filterSuggestions : names;
-  const suggestions = rank(known, typed).map((found) => ({ ...found, text: forPlace(found.text, place) }));
+  const suggestions = rank(known, typed).map((found) => ({
+    ...found,
+    text: forPlace(found.text, place),
+  }));
   if (suggestions.length === 0) return null;
   const [only] = suggestions;
   if (suggestions.length === 1 && only?.label === typed) return null;
   const typedLength =
-    place === "json" ? (/(?:\\"|[\p{L}\p{N}_.$[\]'-])*$/u.exec(before)?.[0].length ?? 0) : typed.length;
+    place === "json"
+      ? (/(?:\\"|[\p{L}\p{N}_.$[\]'-])*$/u.exec(before)?.[0].length ?? 0)
+      : typed.length;
   return { from: caret - typedLength, to: caret, suggestions };
 }
 

@@ -5,7 +5,12 @@ import { classNames } from "#components/ui/class-names.ts";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
-import { addDefault, readMissingName, splitTemplates, type TemplatePart } from "./template-marks.ts";
+import {
+  addDefault,
+  readMissingName,
+  splitTemplates,
+  type TemplatePart,
+} from "./template-marks.ts";
 import { useCompletion } from "./use-completion.ts";
 
 type TemplateFieldProps = {
@@ -30,7 +35,16 @@ type TemplateFieldProps = {
  * a text field itself can't.
  */
 export function TemplateField(props: TemplateFieldProps) {
-  const { label, isLabelHidden = false, value, onChange, rows, place = "text", placeholder, hint } = props;
+  const {
+    label,
+    isLabelHidden = false,
+    value,
+    onChange,
+    rows,
+    place = "text",
+    placeholder,
+    hint,
+  } = props;
   const id = useId();
   const control = useRef<HTMLTextAreaElement>(null);
   const completion = useCompletion(value, place);
@@ -43,9 +57,10 @@ export function TemplateField(props: TemplateFieldProps) {
   const missing = errors.flatMap((error) => readMissingName(error) ?? []);
   const isOneLine = rows === undefined;
   const [marker, top] = useMarker(isOpen && !isOneLine, value);
-  const describedBy = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(
-    Boolean,
-  );
+  const describedBy = [
+    hint !== undefined && `${id}-hint`,
+    errors.length > 0 && `${id}-errors`,
+  ].filter(Boolean);
 
   return (
     <div className="grid min-w-0 flex-1 gap-1.5">
@@ -85,11 +100,15 @@ export function TemplateField(props: TemplateFieldProps) {
               completion.openAt(event.target);
             }}
             onSelect={(event) => {
-              if (completion.caret !== null && completion.caret !== event.currentTarget.selectionStart)
+              if (
+                completion.caret !== null &&
+                completion.caret !== event.currentTarget.selectionStart
+              )
                 completion.close();
             }}
             onKeyDown={(event) => {
-              if (!completion.onKeyDown(event) && isOneLine && event.key === "Enter") event.preventDefault();
+              if (!completion.onKeyDown(event) && isOneLine && event.key === "Enter")
+                event.preventDefault();
             }}
             onBlur={completion.close}
             className={classNames(
@@ -104,7 +123,9 @@ export function TemplateField(props: TemplateFieldProps) {
             suggestions={suggestions}
             active={active}
             top={isOneLine ? undefined : top}
-            onAccept={(suggestion) => control.current && completion.accept(control.current, suggestion)}
+            onAccept={(suggestion) =>
+              control.current && completion.accept(control.current, suggestion)
+            }
           />
         )}
         <span aria-live="polite" className="sr-only">
@@ -112,7 +133,10 @@ export function TemplateField(props: TemplateFieldProps) {
         </span>
       </div>
       {props.resolved !== undefined && errors.length === 0 && !isOpen && (
-        <p className="truncate font-mono text-xs text-muted-foreground" title={safeText(props.resolved)}>
+        <p
+          className="truncate font-mono text-xs text-muted-foreground"
+          title={safeText(props.resolved)}
+        >
           <span aria-hidden>→ </span>
           <span className="sr-only">{label} becomes </span>
           {props.resolved === "" ? "(empty)" : safeText(props.resolved)}
@@ -164,7 +188,10 @@ function Marks({ parts, caret, marker }: MarksProps) {
           .slice(0, caret);
   return (
     <>
-      <div aria-hidden className={classNames(text, "pointer-events-none text-transparent select-none")}>
+      <div
+        aria-hidden
+        className={classNames(text, "pointer-events-none text-transparent select-none")}
+      >
         {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity but their place
           <span key={index} className={markClasses[part.kind]}>

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { addDefault, readMissingName, splitTemplates } from "./template-marks.ts";
 
 test("a field is cut at its templates, and what is missing is marked where it stands", () => {
-  expect(splitTemplates("a {{ id }} b {{ data['x y'] | upcase }}{% if id %}", ['data["x y"]'])).toEqual([
+  expect(
+    splitTemplates("a {{ id }} b {{ data['x y'] | upcase }}{% if id %}", ['data["x y"]']),
+  ).toEqual([
     { text: "a ", kind: "text" },
     { text: "{{ id }}", kind: "template" },
     { text: " b ", kind: "text" },
@@ -29,9 +31,12 @@ test("the name is read from what the preview says", () => {
 });
 
 test("a fallback goes into each output of that name, once", () => {
-  const source = "{{ data.a }} {{ data.b }} {{data.a|upcase}} {{ data.a | default: 1 }} {{- data.a -}}";
+  const source =
+    "{{ data.a }} {{ data.b }} {{data.a|upcase}} {{ data.a | default: 1 }} {{- data.a -}}";
   expect(addDefault(source, "data.a", "text")).toBe(
     '{{ data.a | default: "" }} {{ data.b }} {{data.a|upcase | default: "" }} {{ data.a | default: 1 }} {{- data.a | default: "" -}}',
   );
-  expect(addDefault('{"a": "{{ data.a }}"}', "data.a", "json")).toBe(`{"a": "{{ data.a | default: '' }}"}`);
+  expect(addDefault('{"a": "{{ data.a }}"}', "data.a", "json")).toBe(
+    `{"a": "{{ data.a | default: '' }}"}`,
+  );
 });

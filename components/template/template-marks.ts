@@ -16,7 +16,8 @@ export function splitTemplates(text: string, missing: readonly string[]): readon
     parts.push({ text: match[0], kind: isMissing ? "missing" : "template" });
     from = match.index + match[0].length;
   }
-  if (from < text.length || parts.length === 0) parts.push({ text: text.slice(from), kind: "text" });
+  if (from < text.length || parts.length === 0)
+    parts.push({ text: text.slice(from), kind: "text" });
   return parts;
 }
 
@@ -30,7 +31,11 @@ export function readMissingName(message: string): string | null {
 export function addDefault(text: string, name: string, place: "text" | "json"): string {
   const fallback = place === "json" ? "''" : '""';
   return text.replace(template, (found) => {
-    if (!found.startsWith("{{") || /\|\s*default\s*:/.test(found) || !listNames(found).includes(name))
+    if (
+      !found.startsWith("{{") ||
+      /\|\s*default\s*:/.test(found) ||
+      !listNames(found).includes(name)
+    )
       return found;
     return found.replace(/\s*(-?\}\})$/, ` | default: ${fallback} $1`);
   });
@@ -49,8 +54,11 @@ function listNames(found: string): readonly string[] {
 }
 
 function toPlainName(name: string): string {
-  return name.replace(/\[\s*(?:"([^"]*)"|'([^']*)')\s*\]/g, (whole, double?: string, single?: string) => {
-    const key = double ?? single ?? "";
-    return /^[\p{L}\p{N}_-]+$/u.test(key) ? `.${key}` : whole.replaceAll("'", '"');
-  });
+  return name.replace(
+    /\[\s*(?:"([^"]*)"|'([^']*)')\s*\]/g,
+    (whole, double?: string, single?: string) => {
+      const key = double ?? single ?? "";
+      return /^[\p{L}\p{N}_-]+$/u.test(key) ? `.${key}` : whole.replaceAll("'", '"');
+    },
+  );
 }

@@ -13,7 +13,12 @@ type CopyButtonProps = {
 };
 
 /** Copies on one click and says that it did. */
-export function CopyButton({ text: copied, what, look = "secondary", label = "Copy" }: CopyButtonProps) {
+export function CopyButton({
+  text: copied,
+  what,
+  look = "secondary",
+  label = "Copy",
+}: CopyButtonProps) {
   const { outcome, copy } = useCopy();
   const isCopied = outcome === "copied";
   const text = isCopied ? "Copied" : outcome === "failed" ? "Press Ctrl-C" : label;

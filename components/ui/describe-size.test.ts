@@ -12,5 +12,10 @@ test("sizes, durations and waits are told in the unit that fits", () => {
     "10 MiB",
   ]);
   expect([3.4, 999, 1_240].map(describeDuration)).toEqual(["3 ms", "999 ms", "1.2 s"]);
-  expect([-5, 4_200, 65_000, 7_200_000].map(describeCountdown)).toEqual(["0:00", "0:05", "1:05", "2:00:00"]);
+  expect([-5, 4_200, 65_000, 7_200_000].map(describeCountdown)).toEqual([
+    "0:00",
+    "0:05",
+    "1:05",
+    "2:00:00",
+  ]);
 });

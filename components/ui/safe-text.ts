@@ -8,7 +8,9 @@ export function safeText(text: string): string {
 
 /** The same for a block of text, whose lines and tabs are what they seem. */
 export function safeBlock(text: string): string {
-  return text.replace(invisible, (character) => (/[\n\t]/.test(character) ? character : toNumber(character)));
+  return text.replace(invisible, (character) =>
+    /[\n\t]/.test(character) ? character : toNumber(character),
+  );
 }
 
 const invisible =

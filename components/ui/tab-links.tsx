@@ -14,7 +14,9 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
           aria-current={isCurrent ? "page" : undefined}
           className={classNames(
             "-mb-px border-b-2 px-2.5 py-2.5 text-sm font-medium whitespace-nowrap -outline-offset-2",
-            isCurrent ? "border-primary" : "border-transparent text-muted-foreground hover:text-foreground",
+            isCurrent
+              ? "border-primary"
+              : "border-transparent text-muted-foreground hover:text-foreground",
           )}
         >
           {name}

@@ -24,7 +24,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 
   return (
     <div className="grid min-w-0 grid-cols-1">
-      <div role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-1 border-b px-2">
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="flex gap-1 border-b px-2"
+      >
         {tabs.map(({ id, title }) => (
           <ReadyButton
             key={id}

@@ -23,7 +23,10 @@ export function Step({ id, sign, title, aside, children }: StepProps) {
   const { Icon, tone } = signs[sign];
   return (
     <li id={id} className="group relative flex scroll-mt-16 gap-3 pb-5 last:pb-0">
-      <span aria-hidden className="absolute top-6 bottom-0 left-[11px] w-px bg-border group-last:hidden" />
+      <span
+        aria-hidden
+        className="absolute top-6 bottom-0 left-[11px] w-px bg-border group-last:hidden"
+      />
       <span
         aria-hidden
         className={classNames(
@@ -39,7 +42,9 @@ export function Step({ id, sign, title, aside, children }: StepProps) {
           {aside !== undefined && <span className="text-xs text-muted-foreground">{aside}</span>}
         </div>
         {children !== undefined && (
-          <div className="grid min-w-0 grid-cols-1 gap-2 text-sm text-muted-foreground">{children}</div>
+          <div className="grid min-w-0 grid-cols-1 gap-2 text-sm text-muted-foreground">
+            {children}
+          </div>
         )}
       </div>
     </li>

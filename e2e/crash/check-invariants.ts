@@ -24,7 +24,8 @@ export function checkInvariants(evidence: Evidence): Verdict[] {
     },
     {
       invariant: "I3",
-      promise: "the receiver got each recorded call, and no calls beyond those recorded or marked as unknown",
+      promise:
+        "the receiver got each recorded call, and no calls beyond those recorded or marked as unknown",
       breaches: findUnrecorded(evidence),
     },
     {
@@ -56,7 +57,9 @@ function findUnfinished({ deliveries, runs }: Evidence): string[] {
     if (status !== "accepted") return own.length === 0 ? [] : [`${status} ${eventId} has a run`];
     const [run, ...more] = own;
     if (run === undefined || more.length > 0) return [`${eventId} has ${own.length} runs`];
-    return run.state === "succeeded" ? [] : [`the run of ${eventId} is ${run.state}: ${run.reason ?? ""}`];
+    return run.state === "succeeded"
+      ? []
+      : [`the run of ${eventId} is ${run.state}: ${run.reason ?? ""}`];
   });
 }
 
@@ -71,7 +74,9 @@ function findUnrecorded({ deliveries, runs, calls }: Evidence): string[] {
     const recorded = `${answered} successful and ${unknown} unknown attempts of ${eventId}`;
     if (own.length < answered) return [`${own.length} calls for ${recorded}`];
     if (own.length > answered + unknown) return [`${own.length} calls for only ${recorded}`];
-    return own.every((call) => isCallOf(call, eventId)) ? [] : [`a call for ${eventId} had another body`];
+    return own.every((call) => isCallOf(call, eventId))
+      ? []
+      : [`a call for ${eventId} had another body`];
   });
   return [...strangers.map((key) => `calls with the unknown key ${key}`), ...wrong];
 }

@@ -58,7 +58,9 @@ function readLines(path: string): string[][] {
   return lines.slice(0, -1).map((line) => line.split("\t"));
 }
 
-export async function readStore(databaseUrl: string): Promise<Pick<Evidence, "deliveries" | "runs">> {
+export async function readStore(
+  databaseUrl: string,
+): Promise<Pick<Evidence, "deliveries" | "runs">> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

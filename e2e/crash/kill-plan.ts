@@ -7,7 +7,13 @@ import type { TreeProcess } from "#e2e/harness/process-tree.ts";
  */
 export type KillTarget = "everything" | "application" | "catch" | "worker" | "postgres";
 
-export const allTargets: readonly KillTarget[] = ["everything", "worker", "postgres", "application", "catch"];
+export const allTargets: readonly KillTarget[] = [
+  "everything",
+  "worker",
+  "postgres",
+  "application",
+  "catch",
+];
 
 export type PlannedKill = {
   readonly target: KillTarget;
@@ -16,7 +22,11 @@ export type PlannedKill = {
 };
 
 /** The same seed gives the same plan. Each target comes once before any is repeated. */
-export function planKills(count: number, targets: readonly KillTarget[], seed: number): PlannedKill[] {
+export function planKills(
+  count: number,
+  targets: readonly KillTarget[],
+  seed: number,
+): PlannedKill[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => ({
     target: targets[index % targets.length] ?? "everything",

@@ -44,7 +44,9 @@ function startClient(number: number): void {
         lastAnswerAtMs = Date.now();
         slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
         count(
-          status === 503 && !/\r\nretry-after: *\d/i.test(head) ? "503 without Retry-After" : String(status),
+          status === 503 && !/\r\nretry-after: *\d/i.test(head)
+            ? "503 without Retry-After"
+            : String(status),
         );
         if (status === 200) {
           acknowledge(answer);

@@ -148,7 +148,9 @@ async function waitForRole(
 ): Promise<void> {
   await waitUntil(`${target} to restart`, 30_000, async () => {
     const tree = await server.tree();
-    return tree.some((process) => isHit(target, process) && !killed.has(process.pid)) ? true : undefined;
+    return tree.some((process) => isHit(target, process) && !killed.has(process.pid))
+      ? true
+      : undefined;
   });
 }
 

@@ -46,7 +46,10 @@ async function provePromises(): Promise<void> {
     for (const { invariant, promise, breaches } of result.verdicts) {
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
     }
-    const recoveredMs = Math.max(0, ...result.kills.map(({ acknowledgingAfterMs }) => acknowledgingAfterMs));
+    const recoveredMs = Math.max(
+      0,
+      ...result.kills.map(({ acknowledgingAfterMs }) => acknowledgingAfterMs),
+    );
     check(recoveredMs <= 30_000, `I6 acknowledging again within 30 s (longest: ${recoveredMs} ms)`);
     const againMs = Math.max(0, ...result.startedAgainMs);
     const what = `${result.startedAgainMs.length} calls of a killed worker were made again within 5 s (longest: ${againMs} ms)`;
@@ -59,10 +62,25 @@ async function provePromises(): Promise<void> {
 }
 
 async function proveMutantsAreCaught(name: MutantName): Promise<void> {
-  const { title, module, targets, ratePerSecond, breaks, sinkDelayMs, kills: mutantKills } = mutants[name];
+  const {
+    title,
+    module,
+    targets,
+    ratePerSecond,
+    breaks,
+    sinkDelayMs,
+    kills: mutantKills,
+  } = mutants[name];
   say(`\nMutant: ${title}`);
   await inFolder(async (folder) => {
-    const load = { kills: mutantKills, targets, clients: 32, ratePerSecond, sinkDelayMs, mutant: module };
+    const load = {
+      kills: mutantKills,
+      targets,
+      clients: 32,
+      ratePerSecond,
+      sinkDelayMs,
+      mutant: module,
+    };
     const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
     sayCounts(result);
     const caught = result.verdicts.find(({ invariant }) => invariant === breaks);
@@ -90,14 +108,18 @@ async function inFolder(work: (folder: string) => Promise<boolean>): Promise<voi
 
 function sayCounts({ acknowledged, stored, calls, openRuns, statuses }: ScenarioResult): void {
   const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-  say(`    acknowledged ${acknowledged}, stored ${stored}, calls ${calls}, runs still open ${openRuns}`);
+  say(
+    `    acknowledged ${acknowledged}, stored ${stored}, calls ${calls}, runs still open ${openRuns}`,
+  );
   say(`    responses: ${counts.join(", ")}`);
 }
 
 function check(isTrue: boolean, what: string, breaches: readonly string[] = []): void {
   if (isTrue) passed += 1;
   else failed += 1;
-  say(`  ${isTrue ? "✓" : "✗"} ${what}${breaches.length > 0 ? `: ${breaches.length} breaches` : ""}`);
+  say(
+    `  ${isTrue ? "✓" : "✗"} ${what}${breaches.length > 0 ? `: ${breaches.length} breaches` : ""}`,
+  );
   for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
 }
 

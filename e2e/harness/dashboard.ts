@@ -65,7 +65,9 @@ export async function startDashboard(name: string): Promise<Dashboard> {
       cookie ??= signIn(server.origin, account.email, adminPassword);
       const [pair = ""] = (await cookie).split("; ").filter((one) => one.includes("session="));
       const [cookieName = "", value = ""] = pair.split(/=(.*)/s);
-      await page.context().addCookies([{ name: cookieName, value, url: server.origin, httpOnly: true }]);
+      await page
+        .context()
+        .addCookies([{ name: cookieName, value, url: server.origin, httpOnly: true }]);
       await page.goto(`${server.origin}${path}`);
       expect(page.url()).not.toContain("/sign-in");
     },

@@ -1,10 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Client } from "pg";
 
-export type TestAccount = { readonly slug: string; readonly email: string; readonly apiToken: string };
+export type TestAccount = {
+  readonly slug: string;
+  readonly email: string;
+  readonly apiToken: string;
+};
 
 /** An account with its own owner and token, so that tests on a shared server share nothing else. */
-export async function makeAccount(databaseUrl: string, slug: string, name: string): Promise<TestAccount> {
+export async function makeAccount(
+  databaseUrl: string,
+  slug: string,
+  name: string,
+): Promise<TestAccount> {
   const email = `owner@${slug}.example.com`;
   const apiToken = `test_${randomBytes(24).toString("hex")}`;
   const client = new Client({ connectionString: databaseUrl });
@@ -30,4 +38,7 @@ export async function makeAccount(databaseUrl: string, slug: string, name: strin
   return { slug, email, apiToken };
 }
 
-const scopes = ["hooks", "deliveries", "events"].flatMap((thing) => [`${thing}:read`, `${thing}:write`]);
+const scopes = ["hooks", "deliveries", "events"].flatMap((thing) => [
+  `${thing}:read`,
+  `${thing}:write`,
+]);

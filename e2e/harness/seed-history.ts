@@ -18,13 +18,16 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
   try {
     await client.query("begin");
     for (const table of ["deliveries", "attempts"])
-      await client.query(`select ensure_weekly_partitions($1, now() - interval '${days} days', now())`, [
-        table,
-      ]);
+      await client.query(
+        `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
+        [table],
+      );
     for (const { hookId, actionId, isSigned, types, perDay, failing } of series)
       await client.query(insertSeries, [hookId, actionId, perDay * days, failing, types, isSigned]);
     // Existing roll-ups don't include these hours.
-    await client.query("truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics");
+    await client.query(
+      "truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics",
+    );
     await client.query("commit");
   } finally {
     await client.end();

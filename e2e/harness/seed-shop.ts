@@ -6,7 +6,13 @@ import { waitUntil } from "./wait-until.ts";
 /** Ids used to build page addresses. */
 export type SeededShop = Readonly<
   Record<
-    "hookId" | "pausedHookId" | "actionId" | "deliveryId" | "duplicateId" | "rejectedId" | "failingId",
+    | "hookId"
+    | "pausedHookId"
+    | "actionId"
+    | "deliveryId"
+    | "duplicateId"
+    | "rejectedId"
+    | "failingId",
     string
   >
 >;
@@ -19,8 +25,16 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   const { api, receiver, makeHook } = dashboard;
   receiver.answerWith(503, '{"error":"Try again later"}', "/chat/sales");
   receiver.answerWith(422, '{"error":"The e-mail is not known"}', "/newsletter/members");
-  const stripe = await makeHook({ name: "Payments", provider: "stripe", signingSecret: stripeSecret });
-  await makeHook({ name: "Repositories", provider: "github", signingSecret: "a few words in a row" });
+  const stripe = await makeHook({
+    name: "Payments",
+    provider: "stripe",
+    signingSecret: stripeSecret,
+  });
+  await makeHook({
+    name: "Repositories",
+    provider: "github",
+    signingSecret: "a few words in a row",
+  });
   const signUps = await makeHook({ name: "Sign-ups of the landing page" });
   const erp = await makeHook({ name: "Legacy ERP" });
   const old = await makeHook({ name: "Campaign of last year" });
@@ -63,7 +77,11 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   });
   await addAction(erp.id, {
     name: "Book the invoice",
-    request: { method: "PUT", url: receiver.url("/books/{{ id }}"), body: { total: "{{ payload.total }}" } },
+    request: {
+      method: "PUT",
+      url: receiver.url("/books/{{ id }}"),
+      body: { total: "{{ payload.total }}" },
+    },
   });
 
   await seedHistory(dashboard, [
@@ -81,16 +99,24 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   const deliveryId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
   const duplicateId = await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Lk2eZvKYlo2C", 4200);
   await sendPayment(dashboard, stripe.catchUrl, "evt_1Qx4Mm2eZvKYlo2D", 12_900);
-  const rejectedId = await dashboard.deliver(stripe.catchUrl, '{"id":"evt_forged","type":"payout.paid"}');
+  const rejectedId = await dashboard.deliver(
+    stripe.catchUrl,
+    '{"id":"evt_forged","type":"payout.paid"}',
+  );
   const failingId = await dashboard.deliver(
     signUps.catchUrl,
     '{"id":"signup_81","type":"signup.created","email":"ada@example.com"}',
   );
   await dashboard.deliver(signUps.catchUrl, '{"id":"signup_82", "email": ');
   await api("POST", `/hooks/${erp.id}/pause`, {});
-  await dashboard.deliver(erp.catchUrl, '{"id":"inv_2026_118","type":"invoice.booked","total":"1190.00"}');
+  await dashboard.deliver(
+    erp.catchUrl,
+    '{"id":"inv_2026_118","type":"invoice.booked","total":"1190.00"}',
+  );
   await api("PATCH", `/hooks/${old.id}`, { status: "disabled" });
-  await waitUntil("the first attempts", 30_000, async () => (receiver.calls.length >= 5 ? true : undefined));
+  await waitUntil("the first attempts", 30_000, async () =>
+    receiver.calls.length >= 5 ? true : undefined,
+  );
   return {
     hookId: stripe.id,
     pausedHookId: erp.id,
@@ -102,9 +128,19 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   };
 }
 
-const paymentTypes = ["checkout.session.completed", "invoice.paid", "customer.created", "charge.refunded"];
+const paymentTypes = [
+  "checkout.session.completed",
+  "invoice.paid",
+  "customer.created",
+  "charge.refunded",
+];
 
-async function sendPayment(dashboard: Dashboard, url: string, id: string, amount: number): Promise<string> {
+async function sendPayment(
+  dashboard: Dashboard,
+  url: string,
+  id: string,
+  amount: number,
+): Promise<string> {
   const object = {
     id: "cs_a1b2c3d4",
     object: "checkout.session",

@@ -54,7 +54,10 @@ export function makeAccess(): ServerAccess {
 const maxTries = 3;
 
 /** Starts it and waits until it is ready. */
-export async function startServer(options: ServerOptions, access: ServerAccess): Promise<ServerUnderTest> {
+export async function startServer(
+  options: ServerOptions,
+  access: ServerAccess,
+): Promise<ServerUnderTest> {
   const { port, ...rest } = options;
   if (port !== undefined) return await startOn(port, rest, access);
   for (let tried = 1; ; tried += 1) {
@@ -150,7 +153,11 @@ const portTaken = /Port \d+ on \S+ is already in use|EADDRINUSE/;
 
 class PortTakenError extends Error {}
 
-async function waitUntilReady(child: ChildProcess, logFile: string, readFrom: number): Promise<void> {
+async function waitUntilReady(
+  child: ChildProcess,
+  logFile: string,
+  readFrom: number,
+): Promise<void> {
   const isReady = (): true | undefined => {
     const said = readFileSync(logFile, "utf8").slice(readFrom);
     if (said.includes('"event":"server.ready"')) return true;

@@ -18,7 +18,12 @@ export type ReadyHook = {
  * Creates, through the public API, a Stripe hook with one action that sends the event's id, token,
  * and amount.
  */
-export async function setUpHook({ origin, apiToken, sinkUrl, name }: HookSetUp): Promise<ReadyHook> {
+export async function setUpHook({
+  origin,
+  apiToken,
+  sinkUrl,
+  name,
+}: HookSetUp): Promise<ReadyHook> {
   const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const response = await fetch(new URL(path, origin), {
       method: "POST",
@@ -29,7 +34,11 @@ export async function setUpHook({ origin, apiToken, sinkUrl, name }: HookSetUp):
     if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
   };
-  const hook = await post("/api/v1/hooks", { name, provider: "stripe", signingSecret: stripeSecret });
+  const hook = await post("/api/v1/hooks", {
+    name,
+    provider: "stripe",
+    signingSecret: stripeSecret,
+  });
   const action = await post(`/api/v1/hooks/${String(hook.id)}/actions`, {
     name: "to the sink",
     request: {

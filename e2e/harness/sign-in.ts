@@ -23,6 +23,7 @@ export async function signIn(origin: string, email: string, password: string): P
       signal: timeout(),
     }),
   );
-  if (!header().includes("session")) throw new Error(`Signing in: ${answer.status} ${await answer.text()}`);
+  if (!header().includes("session"))
+    throw new Error(`Signing in: ${answer.status} ${await answer.text()}`);
   return header();
 }

@@ -35,7 +35,8 @@ function toLine(request: IncomingMessage, body: Buffer, arrivedAtMs: number): st
 function readEventId(body: Buffer): string {
   try {
     const parsed: unknown = JSON.parse(body.toString("utf8"));
-    if (typeof parsed === "object" && parsed !== null && "eventId" in parsed) return String(parsed.eventId);
+    if (typeof parsed === "object" && parsed !== null && "eventId" in parsed)
+      return String(parsed.eventId);
   } catch {
     // Recorded with its hash anyway. It won't match what the invariants expect.
   }
@@ -45,11 +46,16 @@ function readEventId(body: Buffer): string {
 const done = Buffer.from('{"ok":true}');
 
 function answer(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/json", "content-length": done.byteLength });
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": done.byteLength,
+  });
   response.end(done);
 }
 
-server.listen(0, "127.0.0.1", () => say({ kind: "ready", port: (server.address() as AddressInfo).port }));
+server.listen(0, "127.0.0.1", () =>
+  say({ kind: "ready", port: (server.address() as AddressInfo).port }),
+);
 process.on("message", () => say({ kind: "count", calls, cpuMs: cpuMs() }));
 process.on("disconnect", () => process.exit(0));
 

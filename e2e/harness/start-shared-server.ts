@@ -1,6 +1,11 @@
 import { rmSync } from "node:fs";
 import { makeScratchFolder } from "./scratch-folder.ts";
-import { makeAccess, readDatabaseUrl, type ServerUnderTest, startServer } from "./server-under-test.ts";
+import {
+  makeAccess,
+  readDatabaseUrl,
+  type ServerUnderTest,
+  startServer,
+} from "./server-under-test.ts";
 
 /** What specs need from the shared server. Accounts keep them apart. */
 export type SharedServer = Pick<ServerUnderTest, "origin" | "dataFolder" | "databaseUrl">;

@@ -30,7 +30,9 @@ export function makeStripeBody(eventId: string): Buffer {
   });
   // The note fills it up to its size.
   const cut = text.lastIndexOf('"note":""') + '"note":"'.length;
-  return Buffer.from(`${text.slice(0, cut)}${"x".repeat(Math.max(0, 450 - text.length))}${text.slice(cut)}`);
+  return Buffer.from(
+    `${text.slice(0, cut)}${"x".repeat(Math.max(0, 450 - text.length))}${text.slice(cut)}`,
+  );
 }
 
 export function signStripe(body: Uint8Array, nowMs: number): string {

@@ -16,11 +16,13 @@ export async function watchForScripts(page: Page, origin: string): Promise<reado
   });
   page.on("pageerror", (error) => seen.push(`an error: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of 40[04]/.test(message.text())) seen.push(message.text());
+    if (message.type() === "error" && !/status of 40[04]/.test(message.text()))
+      seen.push(message.text());
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) seen.push(`a request to ${url}`);
+    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url))
+      seen.push(`a request to ${url}`);
   });
   return seen;
 }

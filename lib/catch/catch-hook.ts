@@ -71,7 +71,10 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
   const provider = findProvider(row.provider);
   const stored = {
     ...row,
-    secrets: row.secrets.map(({ id, ciphertext }) => ({ id, ciphertext: Buffer.from(ciphertext, "base64") })),
+    secrets: row.secrets.map(({ id, ciphertext }) => ({
+      id,
+      ciphertext: Buffer.from(ciphertext, "base64"),
+    })),
   };
   const secrets = openSecrets(stored, sealer);
   const handshakes = sortHandshakes(findHandshakes(row));
@@ -110,7 +113,10 @@ function findBatch(row: CatchHookRow, provider: Provider | undefined): EventRule
   return row.splitBatches ? (provider?.batch ?? null) : null;
 }
 
-function toResponse(answer: ProviderAnswer | undefined, secrets: readonly string[]): CustomResponse | null {
+function toResponse(
+  answer: ProviderAnswer | undefined,
+  secrets: readonly string[],
+): CustomResponse | null {
   if (answer === undefined) return null;
   const { status = 200, contentType, body = "", secretHeader } = answer;
   const secret = secrets.find((value) => /^[\x21-\x7e]{1,256}$/.test(value));
@@ -125,7 +131,10 @@ function toPending({ accountId, pending }: CatchHookRow, sealer: Sealer): Pendin
   if (pending === null) return null;
   const { days, deliveries, bytes } = pendingLimits;
   return {
-    hasRoom: pending.ageSeconds < days * 86_400 && pending.deliveries < deliveries && pending.bytes < bytes,
+    hasRoom:
+      pending.ageSeconds < days * 86_400 &&
+      pending.deliveries < deliveries &&
+      pending.bytes < bytes,
     seal: (value, deliveryId) => sealValue(sealer, value, headersPlace(accountId, deliveryId)),
   };
 }

@@ -55,7 +55,9 @@ export function reject(code: ErrorCode, detail: string, extra: Partial<Rejection
 
 export function rejectRate({ who, retryAfterSeconds }: Exceeded): Rejection {
   const what =
-    who === "hook" ? "This hook exceeded its rate limit." : "This client address exceeded its rate limit.";
+    who === "hook"
+      ? "This hook exceeded its rate limit."
+      : "This client address exceeded its rate limit.";
   return reject("rate_limited", `${what} Try again later.`, { retryAfterSeconds, closes: true });
 }
 
@@ -86,7 +88,9 @@ export const hookDisabled = reject(
 export const keyUnavailable = rejectUnavailable(
   "The provider's signing key is temporarily unavailable, so the delivery can't be verified. Send it again.",
 );
-export const unreadable = rejectUnavailable("Reading the body took too long. Send the delivery again.");
+export const unreadable = rejectUnavailable(
+  "Reading the body took too long. Send the delivery again.",
+);
 export const bodyIncomplete = reject(
   "request_timeout",
   "The body was incomplete or too slow, so the delivery wasn't stored. Send it again.",

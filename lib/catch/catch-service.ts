@@ -92,7 +92,8 @@ export class CatchService {
   async handle(request: IncomingMessage): Promise<Caught> {
     const receivedAtMs = this.#parts.now();
     const target = parseCatchTarget(request.url ?? "");
-    if (!target.ok) return { hookId: null, result: target.reason === "malformed" ? malformed : hookNotFound };
+    if (!target.ok)
+      return { hookId: null, result: target.reason === "malformed" ? malformed : hookNotFound };
     let context: CatchContext | null = null;
     try {
       const cached = this.#parts.hooks.peek(target.accountSlug, target.hookKey);
@@ -105,14 +106,18 @@ export class CatchService {
     } catch (cause) {
       // The database is unavailable. Nothing was acknowledged, so the provider retries.
       const detail = "The hook can't be loaded right now. Send the delivery again.";
-      return { hookId: context?.hook.id ?? null, result: rejectUnavailable(detail, { cause, closes: true }) };
+      return {
+        hookId: context?.hook.id ?? null,
+        result: rejectUnavailable(detail, { cause, closes: true }),
+      };
     }
   }
 
   #readSourceIp(request: IncomingMessage): string {
     const peer = request.socket.remoteAddress ?? "";
     const { trustedProxies } = this.#parts;
-    const forwardedFor = trustedProxies.length === 0 ? undefined : request.headersDistinct["x-forwarded-for"];
+    const forwardedFor =
+      trustedProxies.length === 0 ? undefined : request.headersDistinct["x-forwarded-for"];
     return readClientAddress(peer, forwardedFor, trustedProxies);
   }
 
@@ -226,7 +231,8 @@ export class CatchService {
     // Anyone can send handshakes, so recording them has the same limits as rejections.
     const record = { reason: "handshake", bytes: delivery.body.byteLength };
     const isRecorded =
-      this.#parts.rejections.take(context.hook, record) && (await this.#store(context, delivery)).ok;
+      this.#parts.rejections.take(context.hook, record) &&
+      (await this.#store(context, delivery)).ok;
     return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, answer };
   }
 
@@ -234,7 +240,9 @@ export class CatchService {
   #verify(context: CatchContext, caught: CaughtRequest): MaybeVerified | Promise<MaybeVerified> {
     const verdict = verifyRequest(context.hook, caught, this.#parts.signingKeys.find);
     // Synchronous in most cases.
-    return verdict?.outcome === "needsKey" ? this.#verifyWithKey(context, caught, verdict.source) : verdict;
+    return verdict?.outcome === "needsKey"
+      ? this.#verifyWithKey(context, caught, verdict.source)
+      : verdict;
   }
 
   async #verifyWithKey(
@@ -272,7 +280,10 @@ export class CatchService {
   }
 
   #rejectUnread(context: CatchContext, rejection: Rejection): Promise<CatchResult> {
-    return this.#commit(context, rejectDelivery(context.hook, this.#toCaught(context, empty), rejection));
+    return this.#commit(
+      context,
+      rejectDelivery(context.hook, this.#toCaught(context, empty), rejection),
+    );
   }
 
   #toCaught(
@@ -305,7 +316,10 @@ export class CatchService {
     return true;
   }
 
-  async #commit(context: CatchContext, { delivery, rejection }: EvaluatedDelivery): Promise<CatchResult> {
+  async #commit(
+    context: CatchContext,
+    { delivery, rejection }: EvaluatedDelivery,
+  ): Promise<CatchResult> {
     if (rejection !== null) {
       const record = { reason: delivery.reason ?? rejection.code, bytes: delivery.body.byteLength };
       if (!this.#parts.rejections.take(context.hook, record)) return rejection;

@@ -37,7 +37,8 @@ test.each([
 });
 
 test("the prefix is a whole segment", () => {
-  for (const url of ["/catch", "/catch?x", "/catch/", "/catch/a/b"]) expect(isCatchPath(url)).toBe(true);
+  for (const url of ["/catch", "/catch?x", "/catch/", "/catch/a/b"])
+    expect(isCatchPath(url)).toBe(true);
   for (const url of ["/", "/catcher", "/Catch/a/b", "/api/catch/a/b", "//catch/a/b"])
     expect(isCatchPath(url)).toBe(false);
 });

@@ -30,16 +30,37 @@ export function parseCatchTarget(url: string): CatchTarget {
   const pathname = queryStart === -1 ? url : url.slice(0, queryStart);
   const query = queryStart === -1 ? "" : url.slice(queryStart + 1);
   const [account = "", hook = "", ...rest] = pathname.slice(prefix.length).split("/");
-  if (plainSegment.test(account) && plainSegment.test(hook) && rest.length === 0 && !query.includes("%")) {
+  if (
+    plainSegment.test(account) &&
+    plainSegment.test(hook) &&
+    rest.length === 0 &&
+    !query.includes("%")
+  ) {
     return { ok: true, accountSlug: account, hookKey: hook, path: "", query };
   }
   const [accountSlug, hookKey, ...others] = [account, hook, ...rest].map(decodeSegment);
-  if (accountSlug === null || hookKey === null || others.includes(null) || decodeSegment(query) === null)
+  if (
+    accountSlug === null ||
+    hookKey === null ||
+    others.includes(null) ||
+    decodeSegment(query) === null
+  )
     return { ok: false, reason: "malformed" };
-  if (accountSlug === undefined || hookKey === undefined) return { ok: false, reason: "impossible" };
-  if (!plainSegment.test(accountSlug) || !plainSegment.test(hookKey) || others.some(isRefusedSegment))
+  if (accountSlug === undefined || hookKey === undefined)
     return { ok: false, reason: "impossible" };
-  return { ok: true, accountSlug, hookKey, path: rest.length === 0 ? "" : `/${rest.join("/")}`, query };
+  if (
+    !plainSegment.test(accountSlug) ||
+    !plainSegment.test(hookKey) ||
+    others.some(isRefusedSegment)
+  )
+    return { ok: false, reason: "impossible" };
+  return {
+    ok: true,
+    accountSlug,
+    hookKey,
+    path: rest.length === 0 ? "" : `/${rest.join("/")}`,
+    query,
+  };
 }
 
 function decodeSegment(segment: string): string | null {
@@ -55,5 +76,7 @@ function decodeSegment(segment: string): string | null {
 const forbiddenCharacters = /[\u0000-\u001f\u007f\\]/;
 
 function isRefusedSegment(segment: string | null): boolean {
-  return segment === null || segment === "." || segment === ".." || forbiddenCharacters.test(segment);
+  return (
+    segment === null || segment === "." || segment === ".." || forbiddenCharacters.test(segment)
+  );
 }

@@ -10,8 +10,18 @@ test.each<[string, string, string[] | undefined, string]>([
   ["a stranger's header is not believed", "203.0.113.9", ["198.51.100.1"], "203.0.113.9"],
   ["a proxy's header is", "10.0.0.1", ["198.51.100.1"], "198.51.100.1"],
   ["the right-most stranger counts", "10.0.0.1", ["1.2.3.4, 198.51.100.1"], "198.51.100.1"],
-  ["trusted hops are skipped", "10.0.0.1", ["1.2.3.4, 198.51.100.1, 10.9.9.9,192.0.2.7"], "198.51.100.1"],
-  ["several headers are one list", "10.0.0.1", ["1.2.3.4", "198.51.100.1", "10.2.2.2"], "198.51.100.1"],
+  [
+    "trusted hops are skipped",
+    "10.0.0.1",
+    ["1.2.3.4, 198.51.100.1, 10.9.9.9,192.0.2.7"],
+    "198.51.100.1",
+  ],
+  [
+    "several headers are one list",
+    "10.0.0.1",
+    ["1.2.3.4", "198.51.100.1", "10.2.2.2"],
+    "198.51.100.1",
+  ],
   ["trusted all the way: the first", "10.0.0.1", ["10.0.0.9, 10.0.0.8"], "10.0.0.9"],
   ["what is no address ends the list", "10.0.0.1", ["198.51.100.1, unknown, 10.0.0.8"], "10.0.0.8"],
   ["nonsense alone: the peer", "10.0.0.1", ["<script>"], "10.0.0.1"],
@@ -21,7 +31,12 @@ test.each<[string, string, string[] | undefined, string]>([
   ["a port behind IPv6", "10.0.0.1", ["[2001:db8::1]:4711"], "2001:db8::1"],
   ["IPv6 bare", "fd00::1", ["2001:db8::1"], "2001:db8::1"],
   ["a zone means nothing here", "10.0.0.1", ["fe80::1%eth0"], "10.0.0.1"],
-  ["IPv4 in IPv6 dress, as peer and as hop", "::ffff:10.0.0.1", ["::ffff:198.51.100.1"], "198.51.100.1"],
+  [
+    "IPv4 in IPv6 dress, as peer and as hop",
+    "::ffff:10.0.0.1",
+    ["::ffff:198.51.100.1"],
+    "198.51.100.1",
+  ],
   ["a stranger in IPv6 dress", "::ffff:203.0.113.9", ["1.2.3.4"], "203.0.113.9"],
 ])("%s", (_name, peer, forwardedFor, expected) => {
   expect(readClientAddress(peer, forwardedFor, proxies)).toBe(expected);

@@ -12,7 +12,11 @@ export function readClientAddress(
   trustedProxies: AllowList,
 ): string {
   const peer = unmap(peerAddress);
-  if (trustedProxies.length === 0 || forwardedFor === undefined || !isInNetworks(peer, trustedProxies))
+  if (
+    trustedProxies.length === 0 ||
+    forwardedFor === undefined ||
+    !isInNetworks(peer, trustedProxies)
+  )
     return peer;
   let client = peer;
   for (const entry of forwardedFor.join(",").split(",").reverse()) {
@@ -26,7 +30,8 @@ export function readClientAddress(
 
 /** Some proxies add the port: `203.0.113.7:52011`, `[2001:db8::1]:443`. */
 function readHop(entry: string): string | null {
-  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+  const bare =
+    /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
   const address = unmap(bare);
   // A zone (`fe80::1%eth0`) only has a meaning on another machine.
   return isIP(address) === 0 || address.includes("%") ? null : address;

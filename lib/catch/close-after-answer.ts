@@ -6,7 +6,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * closing while the client still sends would reset the connection before it reads the response.
  * Discards the remaining input.
  */
-export function closeAfterAnswer(request: IncomingMessage, response: ServerResponse, body: string): void {
+export function closeAfterAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+): void {
   response.flushHeaders();
   response.write(body);
   const end = () => {

@@ -2,7 +2,12 @@ import { type ReadEvents, readEvents } from "#lib/core/batch/read-events.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
-import { isGzip, readUnpacked, type UnpackedBody, unpackBody } from "#lib/core/payload/read-by-bytes.ts";
+import {
+  isGzip,
+  readUnpacked,
+  type UnpackedBody,
+  unpackBody,
+} from "#lib/core/payload/read-by-bytes.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
@@ -44,7 +49,10 @@ export type Evaluation =
   | { readonly kind: "unreadable" };
 
 /** A delivery to store. `rejection` is the response if it isn't accepted. */
-export type EvaluatedDelivery = { readonly delivery: NewDelivery; readonly rejection: Rejection | null };
+export type EvaluatedDelivery = {
+  readonly delivery: NewDelivery;
+  readonly rejection: Rejection | null;
+};
 
 /** Verifies the bytes as sent, before anything is parsed. */
 export function verifyRequest(
@@ -118,8 +126,13 @@ function evaluateUnpacked(
     verification !== null && verification !== "pending" && verification.outcome === "verified";
   const hashSigned = isVerified ? verification.hashSigned : undefined;
   if (unpacked.bytes.byteLength > maxBytesAtOnce)
-    return readLarge(accountId, { ...input, contentType, unpacked, signedHash: hashSigned?.() ?? null }).then(
-      (read) => (read === null ? { kind: "unreadable" } : evaluateEvents(hook, request, verification, read)),
+    return readLarge(accountId, {
+      ...input,
+      contentType,
+      unpacked,
+      signedHash: hashSigned?.() ?? null,
+    }).then((read) =>
+      read === null ? { kind: "unreadable" } : evaluateEvents(hook, request, verification, read),
     );
   const read = readUnpacked(unpacked, contentType);
   const { payload } = read;
@@ -140,7 +153,9 @@ function withoutSecret(
 ): CaughtRequest {
   const isVerified =
     verification !== null && verification !== "pending" && verification.outcome === "verified";
-  return hideSecret === null || !isVerified ? request : { ...request, body: hideSecret(request.body) };
+  return hideSecret === null || !isVerified
+    ? request
+    : { ...request, body: hideSecret(request.body) };
 }
 
 function evaluateEvents(
@@ -224,7 +239,10 @@ export function recordHandshake(
 // Each may decompress 10 MiB. Limited to the number of threads, to bound memory.
 const decoding = new Gate(4);
 
-type Identity = Pick<NewDelivery, "eventId" | "eventType" | "keyHash" | "replayHash" | "withinSeconds">;
+type Identity = Pick<
+  NewDelivery,
+  "eventId" | "eventType" | "keyHash" | "replayHash" | "withinSeconds"
+>;
 
 const noIdentity: Identity = { eventId: null, eventType: null, keyHash: null, replayHash: null };
 

@@ -35,7 +35,8 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
       new Promise((resolve, reject) => {
         batches.push({
           items,
-          settle: (error) => (error === undefined ? resolve(items.map(({ id }) => id)) : reject(error)),
+          settle: (error) =>
+            error === undefined ? resolve(items.map(({ id }) => id)) : reject(error),
         });
       }),
     bytesOf: ({ bytes }) => bytes,
@@ -50,7 +51,8 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
 
 /** What was submitted has left, and what was settled has been heard. */
 async function turn(): Promise<void> {
-  for (let times = 0; times < 2; times += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (let times = 0; times < 2; times += 1)
+    await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 test("an item with many rows is never split, and leaves less room for others", async () => {
@@ -89,7 +91,9 @@ test("a single item is stored at once, and items that arrive meanwhile are store
     batches[index]?.settle();
     await turn();
   }
-  expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6, 7].map((id) => ({ ok: true, result: id })));
+  expect(await Promise.all(results)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((id) => ({ ok: true, result: id })),
+  );
 });
 
 test("items of one event loop turn form one batch, and a second batch waits for enough items", async () => {
@@ -145,7 +149,11 @@ test("beyond its limits it rejects at once, and a full group leaves room for oth
   expect(groupKey).toEqual(["waits", "waits", "waits", "group_full"]);
   expect(await reasons(item(5, { groupKey: "b", bytes: 48 }))).toEqual(["full"]);
   expect(
-    await reasons(item(6, { groupKey: "b" }), item(7, { groupKey: "c" }), item(8, { groupKey: "d" })),
+    await reasons(
+      item(6, { groupKey: "b" }),
+      item(7, { groupKey: "c" }),
+      item(8, { groupKey: "d" }),
+    ),
   ).toEqual(["waits", "waits", "full"]);
 });
 

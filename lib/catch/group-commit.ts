@@ -80,7 +80,8 @@ export class GroupCommit<Item, Result> {
       return Promise.resolve({ ok: false, reason: "full" });
     }
     const groupItems = this.#groupItems.get(groupKey) ?? 0;
-    if (groupItems >= limits.maxGroupItems) return Promise.resolve({ ok: false, reason: "group_full" });
+    if (groupItems >= limits.maxGroupItems)
+      return Promise.resolve({ ok: false, reason: "group_full" });
     this.#groupItems.set(groupKey, groupItems + 1);
     this.#items += 1;
     this.#bytes += bytes;
@@ -168,7 +169,10 @@ export class GroupCommit<Item, Result> {
       const results = await this.#options.store(batch.map(({ item }) => item));
       for (const [index, waiting] of batch.entries()) {
         const result = results[index];
-        answer(waiting, result === undefined ? { ok: false, reason: "failed" } : { ok: true, result });
+        answer(
+          waiting,
+          result === undefined ? { ok: false, reason: "failed" } : { ok: true, result },
+        );
       }
     } catch (error) {
       if (batch.length > 1 && this.#options.isItemFault(error)) {

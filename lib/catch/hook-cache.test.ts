@@ -66,20 +66,26 @@ test("misses and failures are not cached, and the cache is bounded", async () =>
   next = hook("h");
   expect((await cache.load("a", "k"))?.id).toBe("h");
   for (const key of ["x", "y", "z"]) await cache.load("a", key);
-  expect(["k", "x", "y", "z"].filter((key) => cache.peek("a", key) !== undefined).length).toBeLessThanOrEqual(
-    2,
-  );
+  expect(
+    ["k", "x", "y", "z"].filter((key) => cache.peek("a", key) !== undefined).length,
+  ).toBeLessThanOrEqual(2);
   const { cache: failing } = createCache(() => Promise.reject(new Error("away")));
   await expect(failing.load("a", "k")).rejects.toThrow("away");
 });
 
-function createLoader(options: { timeoutMs?: number; maxBatch?: number; maxWaiting?: number } = {}) {
-  const statements: { urls: readonly { hookKey: string }[]; settle: (error?: Error) => void }[] = [];
+function createLoader(
+  options: { timeoutMs?: number; maxBatch?: number; maxWaiting?: number } = {},
+) {
+  const statements: { urls: readonly { hookKey: string }[]; settle: (error?: Error) => void }[] =
+    [];
   const loader = new HookLoader<string>({
     find: (urls) =>
       new Promise((resolve, reject) => {
         const rows = urls.map(({ hookKey }) => (hookKey.startsWith("none") ? null : hookKey));
-        statements.push({ urls, settle: (error) => (error === undefined ? resolve(rows) : reject(error)) });
+        statements.push({
+          urls,
+          settle: (error) => (error === undefined ? resolve(rows) : reject(error)),
+        });
       }),
     prepare: (row) => {
       if (row === "broken") throw new Error("can't be read");
@@ -119,11 +125,15 @@ test("a failed statement fails only its own loads, and an invalid hook fails alo
   const lost = loader.load("a", "k");
   statements[0]?.settle(new Error("away"));
   await expect(lost).rejects.toThrow("away");
-  await expect.poll(() => loader.load("a", "probe") !== undefined && statements.length).toBeGreaterThan(1);
+  await expect
+    .poll(() => loader.load("a", "probe") !== undefined && statements.length)
+    .toBeGreaterThan(1);
   for (const { settle } of statements) settle();
   const mixed = [loader.load("a", "broken"), loader.load("a", "good")];
   const outcomes = Promise.allSettled(mixed);
-  await expect.poll(() => statements.at(-1)?.urls.some(({ hookKey }) => hookKey === "good")).toBe(true);
+  await expect
+    .poll(() => statements.at(-1)?.urls.some(({ hookKey }) => hookKey === "good"))
+    .toBe(true);
   for (const { settle } of statements) settle();
   expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });

@@ -41,7 +41,8 @@ export class HookCache {
     const generation = this.#generation;
     const hook = await this.#options.load(accountSlug, hookKey);
     // It changed while loading: return it, but don't cache it.
-    if (hook !== null && generation === this.#generation) this.#keep(`${accountSlug}/${hookKey}`, hook);
+    if (hook !== null && generation === this.#generation)
+      this.#keep(`${accountSlug}/${hookKey}`, hook);
     return hook;
   }
 

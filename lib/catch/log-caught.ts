@@ -5,7 +5,12 @@ import type { Caught, Rejection } from "./catch-result.ts";
 
 /** Logs one line per delivery. Uses the hook's id, since the URL contains secrets. */
 export function logCaught({ hookId, result }: Caught, status: number, durationMs: number): void {
-  const common = { outcome: result.outcome, hookId, status, durationMs: Math.round(durationMs * 10) / 10 };
+  const common = {
+    outcome: result.outcome,
+    hookId,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+  };
   if (result.outcome !== "refused") {
     log.info("delivery.caught", { ...common, deliveryId: result.deliveryId });
     return;
@@ -21,5 +26,7 @@ function describeCause({ cause }: Rejection): { sqlState?: string; error?: strin
   if (cause === undefined) return {};
   const sqlState = sqlStateOf(cause);
   if (sqlState !== null) return { sqlState };
-  return { error: cause instanceof Error ? `${cause.name}: ${cause.message.slice(-300)}` : "unknown" };
+  return {
+    error: cause instanceof Error ? `${cause.name}: ${cause.message.slice(-300)}` : "unknown",
+  };
 }

@@ -5,7 +5,12 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { BodyReader } from "./read-body.ts";
 
-const limits = { maxBytes: 10_000_000, maxHeldBytes: 20_000_000, stallMs: 1_000, minBytesPerSecond: 1 };
+const limits = {
+  maxBytes: 10_000_000,
+  maxHeldBytes: 20_000_000,
+  stallMs: 1_000,
+  minBytesPerSecond: 1,
+};
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -26,15 +31,19 @@ test("a body in many small chunks takes little more memory than its bytes, and i
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
   request.emit("end");
   const read = await reading;
-  expect(read.ok && read.body.equals(Buffer.from(Array.from({ length: count }, (_, n) => n % 251)))).toBe(
-    true,
-  );
+  expect(
+    read.ok && read.body.equals(Buffer.from(Array.from({ length: count }, (_, n) => n % 251))),
+  ).toBe(true);
 });
 
 /** A body under way, fed by hand. */
 function startBody(reader: BodyReader, announced = Number.NaN) {
   const request = Object.assign(new EventEmitter(), { pause: () => {} });
-  const read = reader.withBody(request as unknown as IncomingMessage, announced, async (result) => result);
+  const read = reader.withBody(
+    request as unknown as IncomingMessage,
+    announced,
+    async (result) => result,
+  );
   return { send: (bytes: number) => request.emit("data", Buffer.alloc(bytes)), request, read };
 }
 

@@ -14,7 +14,12 @@ export type BodyLimits = {
   readonly minBytesPerSecond: number;
 };
 
-type Reading = { readonly startedAtMs: number; lastAtMs: number; bytes: number; readonly stop: () => void };
+type Reading = {
+  readonly startedAtMs: number;
+  lastAtMs: number;
+  bytes: number;
+  readonly stop: () => void;
+};
 
 const empty = Buffer.alloc(0);
 /** Each chunk costs about 400 bytes: a million chunks of one byte would be 400 MB. */

@@ -43,7 +43,8 @@ test.each([
 ])("a thread finds the events that are found at once in %.40s", async (text) => {
   const input = inputOf(text);
   const expected = readEvents(input, readUnpacked(input.unpacked, input.contentType), undefined);
-  const parts = expected.invalid === null && expected.parts?.map((part) => ({ ...part, payload: undefined }));
+  const parts =
+    expected.invalid === null && expected.parts?.map((part) => ({ ...part, payload: undefined }));
   const found = await reader.read("account", input);
   expect(found).toEqual(parts ? { ...expected, parts } : expected);
 });
@@ -57,5 +58,6 @@ test("ten megabytes of brackets are rejected without being parsed", () => {
 });
 
 test("the rules of every provider can be copied to a thread", () => {
-  for (const { eventId, eventType, batch } of listProviders()) structuredClone({ eventId, eventType, batch });
+  for (const { eventId, eventType, batch } of listProviders())
+    structuredClone({ eventId, eventType, batch });
 });

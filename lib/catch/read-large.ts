@@ -15,7 +15,12 @@ export type ReadLarge = (accountId: string, input: ReadLargeInput) => Promise<Re
 export type CatchTasks = { readonly readEvents: typeof readEventsTask };
 
 /** Runs in a thread. */
-export function readEventsTask({ unpacked, contentType, signedHash, ...input }: ReadLargeInput): ReadEvents {
+export function readEventsTask({
+  unpacked,
+  contentType,
+  signedHash,
+  ...input
+}: ReadLargeInput): ReadEvents {
   const hashSigned = signedHash === null ? undefined : () => toBuffer(signedHash);
   const read = readEvents(input, readUnpacked(unpacked, contentType), hashSigned);
   if (read.invalid !== null || read.parts === null) return read;
@@ -29,7 +34,9 @@ const maxWaitMs = 1_000;
 
 /** Large bodies are read in threads: two at a time, accounts take turns. */
 export class LargeReader {
-  readonly #threads = new ThreadPool<CatchTasks>({ script: new URL("catch-thread.ts", import.meta.url) });
+  readonly #threads = new ThreadPool<CatchTasks>({
+    script: new URL("catch-thread.ts", import.meta.url),
+  });
 
   readonly read: ReadLarge = async (accountId, input) => {
     const options = { accountId, limitsMs: { run: readLimitMs }, maxWaitMs };

@@ -20,15 +20,26 @@ export function createRedaction(row: Pick<CatchHookRow, "provider" | "verificati
   const source = readTokenSource(scheme);
   const headerNames = new Set(source?.from === "header" ? [...always, source.name] : always);
   if (source?.from !== "query") return { headerNames, query: (query) => query };
-  return { headerNames, query: (query, hide = toMark) => redactParameter(query, source.name, hide) };
+  return {
+    headerNames,
+    query: (query, hide = toMark) => redactParameter(query, source.name, hide),
+  };
 }
 
 function readTokenSource(scheme: unknown): { from: string; name: string } | null {
-  if (typeof scheme !== "object" || scheme === null || !("kind" in scheme) || scheme.kind !== "token")
+  if (
+    typeof scheme !== "object" ||
+    scheme === null ||
+    !("kind" in scheme) ||
+    scheme.kind !== "token"
+  )
     return null;
-  if (!("source" in scheme) || typeof scheme.source !== "object" || scheme.source === null) return null;
+  if (!("source" in scheme) || typeof scheme.source !== "object" || scheme.source === null)
+    return null;
   const { from, name } = scheme.source as Record<string, unknown>;
-  return typeof from === "string" && typeof name === "string" ? { from, name: name.toLowerCase() } : null;
+  return typeof from === "string" && typeof name === "string"
+    ? { from, name: name.toLowerCase() }
+    : null;
 }
 
 function redactParameter(query: string, name: string, hide: Hide): string {
@@ -36,7 +47,9 @@ function redactParameter(query: string, name: string, hide: Hide): string {
     .split("&")
     .map((pair) => {
       const [key = ""] = pair.split("=", 1);
-      return decodeKey(key).toLowerCase() === name ? `${key}=${hide(pair.slice(key.length + 1))}` : pair;
+      return decodeKey(key).toLowerCase() === name
+        ? `${key}=${hide(pair.slice(key.length + 1))}`
+        : pair;
     })
     .join("&");
 }

@@ -110,13 +110,26 @@ export async function respondToHandshake(
 /** Whether the hook lacks a secret or setting. If so, it is reloaded before rejecting. */
 export function lacksSecret(context: HandshakeContext): boolean {
   const outcome = findOutcome(context);
-  return outcome.kind === "refused" && ["secret_missing", "setting_missing"].includes(outcome.reason);
+  return (
+    outcome.kind === "refused" && ["secret_missing", "setting_missing"].includes(outcome.reason)
+  );
 }
 
-function findOutcome({ hook, caught, hookKey, handshake, seen }: HandshakeContext): HandshakeOutcome {
+function findOutcome({
+  hook,
+  caught,
+  hookKey,
+  handshake,
+  seen,
+}: HandshakeContext): HandshakeOutcome {
   const [catchUrl = ""] = caught.publicUrl.split("?", 1);
   const { key = null, settings = {} } = hook.handshakes ?? {};
-  return answerHandshake(handshake, seen, { verifyToken: toVerifyToken(hookKey), catchUrl, key, settings });
+  return answerHandshake(handshake, seen, {
+    verifyToken: toVerifyToken(hookKey),
+    catchUrl,
+    key,
+    settings,
+  });
 }
 
 async function keepSecret(
@@ -129,7 +142,10 @@ async function keepSecret(
     return { delivery: recordHandshake(hook, caught, verification, handshake.name), answer };
   const detail =
     "This hook isn't awaiting a secret, so the handshake secret was ignored. If you set up the provider again, create a new hook.";
-  return rejectHandshake(context, reject("signature_invalid", detail, { reason: "secret_not_expected" }));
+  return rejectHandshake(
+    context,
+    reject("signature_invalid", detail, { reason: "secret_not_expected" }),
+  );
 }
 
 /** Removes the handshake secret from the record. */

@@ -205,7 +205,8 @@ function sizeOf({ body, headersJson }: NewDelivery): number {
 
 /** Whether it may have created runs. */
 function mayRun({ status }: NewDelivery, stored: StoredDelivery | undefined): boolean {
-  if (stored?.events !== undefined) return stored.events.some(({ duplicateOf }) => duplicateOf === null);
+  if (stored?.events !== undefined)
+    return stored.events.some(({ duplicateOf }) => duplicateOf === null);
   return status === "accepted" && stored?.duplicateOf === null;
 }
 

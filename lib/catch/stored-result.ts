@@ -18,12 +18,20 @@ function toBatchResult(
 ): CatchResult {
   const original = events[0]?.duplicateOf ?? null;
   const isRepeated = original !== null && events.every(({ duplicateOf }) => duplicateOf !== null);
-  if (isRepeated) return { outcome: "duplicate", deliveryId, originalDeliveryId: original, response };
-  return { outcome: "accepted", deliveryId, eventDeliveryIds: events.map(({ id }) => id), response };
+  if (isRepeated)
+    return { outcome: "duplicate", deliveryId, originalDeliveryId: original, response };
+  return {
+    outcome: "accepted",
+    deliveryId,
+    eventDeliveryIds: events.map(({ id }) => id),
+    response,
+  };
 }
 
 /** Storing failed: the provider has to retry. */
-export function rejectUnstored(committed: Extract<Committed<StoredDelivery>, { ok: false }>): CatchResult {
+export function rejectUnstored(
+  committed: Extract<Committed<StoredDelivery>, { ok: false }>,
+): CatchResult {
   switch (committed.reason) {
     case "group_full": {
       const detail = "Too many deliveries for this hook are waiting to be stored. Send it again.";

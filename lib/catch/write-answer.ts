@@ -6,7 +6,11 @@ import type { CatchResult, Rejection } from "./catch-result.ts";
 import { closeAfterAnswer } from "./close-after-answer.ts";
 
 /** Writes the response. @returns the status */
-export function writeAnswer(request: IncomingMessage, response: ServerResponse, result: CatchResult): number {
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: CatchResult,
+): number {
   switch (result.outcome) {
     case "accepted":
       if (result.response !== null) return writeCustom(response, result.response);
@@ -30,7 +34,10 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
 /** Maximum number of ids in a response. */
 const mostListedIds = 100;
 
-function describeBatch({ deliveryId, eventDeliveryIds = [] }: Extract<CatchResult, { outcome: "accepted" }>) {
+function describeBatch({
+  deliveryId,
+  eventDeliveryIds = [],
+}: Extract<CatchResult, { outcome: "accepted" }>) {
   const eventCount = eventDeliveryIds.length;
   const listed = eventDeliveryIds.slice(0, mostListedIds);
   return JSON.stringify({ status: "accepted", deliveryId, eventCount, deliveryIds: listed });
@@ -38,7 +45,12 @@ function describeBatch({ deliveryId, eventDeliveryIds = [] }: Extract<CatchResul
 
 function writeJson(response: ServerResponse, body: string): number {
   // One write for headers and body. latin1 is faster, and everything is ASCII.
-  response.writeHead(200, ["content-type", "application/json", "content-length", String(body.length)]);
+  response.writeHead(200, [
+    "content-type",
+    "application/json",
+    "content-length",
+    String(body.length),
+  ]);
   response.end(body, "latin1");
   return 200;
 }
@@ -57,7 +69,10 @@ function writeCustom(response: ServerResponse, { status, headers, body }: Custom
 }
 
 /** May echo untrusted input, so browsers must not render it as a page. */
-function writeHandshake(response: ServerResponse, { status, headers, body }: HandshakeAnswer): number {
+function writeHandshake(
+  response: ServerResponse,
+  { status, headers, body }: HandshakeAnswer,
+): number {
   const hasBody = status !== 204;
   response.writeHead(status, {
     ...headers,
@@ -69,17 +84,24 @@ function writeHandshake(response: ServerResponse, { status, headers, body }: Han
   return status;
 }
 
-function writeRefusal(request: IncomingMessage, response: ServerResponse, rejection: Rejection): number {
+function writeRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rejection: Rejection,
+): number {
   const { status } = errorTable[rejection.code];
   const body =
-    rejection.isBodiless === true ? "" : JSON.stringify(toProblem(rejection.code, rejection.detail));
+    rejection.isBodiless === true
+      ? ""
+      : JSON.stringify(toProblem(rejection.code, rejection.detail));
   const closes = rejection.closes === true && !request.complete;
   const headers: OutgoingHttpHeaders = {
     ...(body === "" ? {} : { "content-type": "application/problem+json" }),
     "content-length": Buffer.byteLength(body),
   };
   if (rejection.allow !== undefined) headers.allow = rejection.allow.join(", ");
-  if (rejection.retryAfterSeconds !== undefined) headers["retry-after"] = String(rejection.retryAfterSeconds);
+  if (rejection.retryAfterSeconds !== undefined)
+    headers["retry-after"] = String(rejection.retryAfterSeconds);
   if (closes) headers.connection = "close";
   response.writeHead(status, headers);
   if (closes) closeAfterAnswer(request, response, body);

@@ -31,11 +31,17 @@ test("each watcher receives matching new items once", async () => {
   const { rows, watch } = setUp();
   const [all, some] = [watch(""), watch("b", "")];
   rows.unshift({ id: "03", kind: "a" }, { id: "02", kind: "b" });
-  await vi.waitFor(() => expect([all.received.length, some.received.length]).toEqual([1, 1]), patience);
+  await vi.waitFor(
+    () => expect([all.received.length, some.received.length]).toEqual([1, 1]),
+    patience,
+  );
   expect(all.received[0]).toEqual({ ids: ["03", "02"], isMore: false });
   expect(some.received[0]).toEqual({ ids: ["02"], isMore: false });
   rows.unshift({ id: "04", kind: "b" });
-  await vi.waitFor(() => expect([all.received.length, some.received.length]).toEqual([2, 2]), patience);
+  await vi.waitFor(
+    () => expect([all.received.length, some.received.length]).toEqual([2, 2]),
+    patience,
+  );
   expect(some.received[1]).toEqual({ ids: ["04"], isMore: false });
   all.stop();
   some.stop();

@@ -67,7 +67,9 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
   function repeat(accountId: string, account: Account<Filter>): void {
     const timer = setTimeout(async () => {
       // The next second tries again.
-      await poll(accountId, account).catch((error) => log.warn("live.poll_failed", { error: String(error) }));
+      await poll(accountId, account).catch((error) =>
+        log.warn("live.poll_failed", { error: String(error) }),
+      );
       if (account.watchers.size > 0) repeat(accountId, account);
       else if (accounts.get(accountId) === account) accounts.delete(accountId);
     }, everyMs);

@@ -22,12 +22,14 @@ export function toCallFailure(error: unknown): CallFailure {
   if (code.startsWith("ERR_TLS") || code.startsWith("ERR_SSL") || tlsCodes.has(code)) {
     return new CallFailure("tls", `${callErrorMessages.tls} (${code})`);
   }
-  if (connectCodes.has(code)) return new CallFailure("connect", `${callErrorMessages.connect} (${code})`);
+  if (connectCodes.has(code))
+    return new CallFailure("connect", `${callErrorMessages.connect} (${code})`);
   if (resetCodes.has(code)) return new CallFailure("reset");
   if (dnsCodes.has(code)) return new CallFailure("dns", `${callErrorMessages.dns} (${code})`);
   if (requestCodes.has(code))
     return new CallFailure("invalid_request", `The request can't be sent: ${message}.`);
-  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return new CallFailure("cancelled");
+  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED")
+    return new CallFailure("cancelled");
   return new CallFailure(
     "protocol",
     code === "" ? callErrorMessages.protocol : `${callErrorMessages.protocol} (${code})`,
@@ -63,7 +65,12 @@ const connectCodes: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-const resetCodes: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "UND_ERR_SOCKET"]);
+const resetCodes: ReadonlySet<string> = new Set([
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "UND_ERR_SOCKET",
+]);
 
 const dnsCodes: ReadonlySet<string> = new Set([
   "ENOTFOUND",

@@ -5,13 +5,13 @@ it("dispatches the first calls at once and the others in order as calls start, s
   const gate = new DispatchGate(2);
   const gone: string[] = [];
   const enter = (origin: string, name: string) => gate.enter(origin, () => gone.push(name));
-  expect([enter("a", "1"), enter("a", "2"), enter("a", "3"), enter("a", "4"), enter("b", "5")]).toEqual([
-    true,
-    true,
-    false,
-    false,
-    true,
-  ]);
+  expect([
+    enter("a", "1"),
+    enter("a", "2"),
+    enter("a", "3"),
+    enter("a", "4"),
+    enter("b", "5"),
+  ]).toEqual([true, true, false, false, true]);
   expect(gone).toEqual(["1", "2", "5"]);
   gate.started("a");
   expect(gone).toEqual(["1", "2", "5", "3"]);

@@ -13,7 +13,11 @@ export class DispatchGate {
 
   /** Calls `go` now, or later unless it has left by then. @returns whether it was called now */
   enter(origin: string, go: () => void): boolean {
-    const originQueue = this.#origins.get(origin) ?? { unstarted: 0, waiting: new Set(), isDraining: false };
+    const originQueue = this.#origins.get(origin) ?? {
+      unstarted: 0,
+      waiting: new Set(),
+      isDraining: false,
+    };
     this.#origins.set(origin, originQueue);
     originQueue.waiting.add(go);
     this.#drain(origin, originQueue);

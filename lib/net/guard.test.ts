@@ -63,7 +63,10 @@ describe("a forbidden address", () => {
     const client = createHttpClient({ allow: [] });
     clients.push(client);
     const url = `http://${host}:${server.port}/`;
-    const result = await client.call({ method: "GET", url, headers: [], body: null }, { timeoutMs: 5_000 });
+    const result = await client.call(
+      { method: "GET", url, headers: [], body: null },
+      { timeoutMs: 5_000 },
+    );
     expect(result).toMatchObject(blocked);
     expect(server.connections()).toBe(0);
   });
@@ -112,7 +115,12 @@ describe("a forbidden address", () => {
 
   it("only an http(s) URL without userinfo is called", async () => {
     const { call, lookups } = clientWith("127.0.0.1", [["127.0.0.1"]]);
-    for (const url of ["ftp://name.test/", "http://u:p@name.test/", "name.test", "http://name.test\\@x/"]) {
+    for (const url of [
+      "ftp://name.test/",
+      "http://u:p@name.test/",
+      "name.test",
+      "http://name.test\\@x/",
+    ]) {
       expect(await call(url)).toMatchObject({ ok: false, error: { code: "invalid_request" } });
     }
     expect(lookups).toEqual([]);
@@ -142,7 +150,11 @@ describe("rebinding", () => {
 
   it("a kept-alive socket stays with the checked address", async () => {
     await using open = await serveHttp((_req, res) => res.end("open"), "127.0.0.2");
-    const { call, lookups } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.2"], ["127.0.0.1"]]);
+    const { call, lookups } = clientWith("127.0.0.2", [
+      ["127.0.0.2"],
+      ["127.0.0.2"],
+      ["127.0.0.1"],
+    ]);
     await call(`http://name.test:${open.port}/`);
     await new Promise(setImmediate);
     expect(await call(`http://name.test:${open.port}/`)).toMatchObject({ ok: true });
@@ -152,13 +164,15 @@ describe("rebinding", () => {
 
 describe("name lookup", () => {
   it("an unknown name is a dns failure", async () => {
-    const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
+    const resolve = () =>
+      Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
     const { call } = clientWith("", [], { resolve });
     expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
   });
 
   it("a failing name server is a dns failure", async () => {
-    const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" }));
+    const resolve = () =>
+      Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" }));
     const { call } = clientWith("", [], { resolve });
     expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
   });
@@ -184,7 +198,9 @@ describe("name lookup", () => {
     });
     const resolve = () => new Promise<string[]>((done) => (answer = done));
     const { call } = clientWith("127.0.0.1", [], { resolve });
-    expect(await call(`http://name.test:${server.port}/`, 50)).toMatchObject({ error: { code: "timeout" } });
+    expect(await call(`http://name.test:${server.port}/`, 50)).toMatchObject({
+      error: { code: "timeout" },
+    });
     answer(["127.0.0.1"]);
     await vi.waitFor(() => expect(server.connections()).toBe(1));
     await vi.waitFor(() => expect(server.openConnections()).toBe(0));
@@ -203,7 +219,10 @@ describe("name lookup", () => {
     const client = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
     clients.push(client);
     const url = `http://localhost:${server.port}/`;
-    const result = await client.call({ method: "GET", url, headers: [], body: null }, { timeoutMs: 5_000 });
+    const result = await client.call(
+      { method: "GET", url, headers: [], body: null },
+      { timeoutMs: 5_000 },
+    );
     expect(result).toMatchObject({ ok: true });
   });
 });
@@ -224,15 +243,18 @@ describe("calls to this server itself", () => {
     },
   );
 
-  it.each(["127.0.0.1", "localhost.test", "[::1]", "0.0.0.0"])("our port at %s is blocked", async (host) => {
-    await using server = await serveHttp((_req, res) => res.end());
-    const { call } = clientWith("0.0.0.0/0 ::/0", [["127.0.0.7"]], { ownPorts: [server.port] });
-    expect(await call(`http://${host}:${server.port}/`)).toMatchObject({
-      ok: false,
-      error: { code: "self_call" },
-    });
-    expect(server.connections()).toBe(0);
-  });
+  it.each(["127.0.0.1", "localhost.test", "[::1]", "0.0.0.0"])(
+    "our port at %s is blocked",
+    async (host) => {
+      await using server = await serveHttp((_req, res) => res.end());
+      const { call } = clientWith("0.0.0.0/0 ::/0", [["127.0.0.7"]], { ownPorts: [server.port] });
+      expect(await call(`http://${host}:${server.port}/`)).toMatchObject({
+        ok: false,
+        error: { code: "self_call" },
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
 
   it.each(addressesOfThisMachine)(
     "our port at %s, an address of one of this machine's interfaces, is blocked",
@@ -240,7 +262,10 @@ describe("calls to this server itself", () => {
       const { call } = clientWith("0.0.0.0/0 ::/0", [[address]], { ownPorts: [8080] });
       const literal = address.includes(":") ? `[${address}]` : address;
       for (const host of [literal, "own.test"])
-        expect(await call(`http://${host}:8080/`)).toMatchObject({ ok: false, error: { code: "self_call" } });
+        expect(await call(`http://${host}:8080/`)).toMatchObject({
+          ok: false,
+          error: { code: "self_call" },
+        });
     },
   );
 
@@ -281,8 +306,12 @@ describe("TLS", () => {
   it("checks the certificate against the host name of the URL, not the address", async () => {
     await using server = await serveTls();
     const trusting = clientWith("127.0.0.3", [["127.0.0.3"]], { extraCa: [testCertificate.cert] });
-    expect(await trusting.call(`https://receiver.test:${server.port}/`)).toMatchObject({ ok: true });
-    expect(await trusting.call(`https://receiver.test.:${server.port}/`)).toMatchObject({ ok: true });
+    expect(await trusting.call(`https://receiver.test:${server.port}/`)).toMatchObject({
+      ok: true,
+    });
+    expect(await trusting.call(`https://receiver.test.:${server.port}/`)).toMatchObject({
+      ok: true,
+    });
     expect(await trusting.call(`https://127.0.0.3:${server.port}/`)).toMatchObject({ ok: true });
     const wrongName = await trusting.call(`https://other.test:${server.port}/`);
     expect(wrongName).toMatchObject({ ok: false, error: { code: "tls" } });

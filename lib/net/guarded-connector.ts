@@ -97,7 +97,11 @@ function connectTo(
   address: string,
 ): Promise<Socket | Error> {
   const isTls = target.protocol === "https:";
-  const options: buildConnector.Options = { hostname: address, protocol: target.protocol, port: target.port };
+  const options: buildConnector.Options = {
+    hostname: address,
+    protocol: target.protocol,
+    port: target.port,
+  };
   if (isTls && parseAddress(target.hostname) === null) {
     // The certificate is checked against the host name of the URL, without the trailing dot of a
     // fully qualified name.
@@ -109,7 +113,9 @@ function connectTo(
 function tlsOptions(extraCa: readonly string[] | undefined): buildConnector.BuildOptions {
   // HTTP/1.1 only: one exchange per socket at a time, so that aborting one never harms another.
   const options = { allowH2: false, keepAlive: true, keepAliveInitialDelay: 15_000 };
-  return extraCa === undefined ? options : { ...options, ca: [...getCACertificates("default"), ...extraCa] };
+  return extraCa === undefined
+    ? options
+    : { ...options, ca: [...getCACertificates("default"), ...extraCa] };
 }
 
 function defaultPort(protocol: string): string {

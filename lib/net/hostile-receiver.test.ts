@@ -44,28 +44,55 @@ describe("a hostile or broken receiver", () => {
     ["a close without an answer", "reset", "", false],
     ["a close in the headers", "reset", "HTTP/1.1 200 OK\r\nX", false],
     ["a close in the body", "reset", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", false],
-    ["a close in a chunk", "reset", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc", false],
+    [
+      "a close in a chunk",
+      "reset",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc",
+      false,
+    ],
     ["a garbage status line", "protocol", "SSH-2.0-OpenSSH_9.2\r\n\r\n", false],
     ["HTTP/0.9", "protocol", "<html>hello</html>", false],
     ["a status that is no number", "protocol", "HTTP/1.1 abc OK\r\n\r\n", false],
-    ["two lengths", "protocol", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", false],
+    [
+      "two lengths",
+      "protocol",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      false,
+    ],
     [
       "length and chunks",
       "protocol",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       false,
     ],
-    ["a bad chunk size", "protocol", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", false],
-    ["100 KB of headers", "protocol", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, false],
-    ["a flood of interim answers", "protocol", "HTTP/1.1 102 Processing\r\n\r\n".repeat(5_000), false],
+    [
+      "a bad chunk size",
+      "protocol",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      false,
+    ],
+    [
+      "100 KB of headers",
+      "protocol",
+      `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
+      false,
+    ],
+    [
+      "a flood of interim answers",
+      "protocol",
+      "HTTP/1.1 102 Processing\r\n\r\n".repeat(5_000),
+      false,
+    ],
   ] as const)("%s is reported as %s", async (_what, code, bytes, isReset) => {
     await using server = await serveBytes((socket) => {
-      if (isReset) return void socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
+      if (isReset)
+        return void socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
       socket.end(bytes);
     });
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: false, error: { code } });
-    if (bytes.includes("\r\nabc")) expect(result.response).toMatchObject({ status: 200, truncated: true });
+    if (bytes.includes("\r\nabc"))
+      expect(result.response).toMatchObject({ status: 200, truncated: true });
   });
 
   it.each([
@@ -103,9 +130,14 @@ describe("a hostile or broken receiver", () => {
   });
 
   it("a body of exactly the limit is complete, and one byte more is cut", async () => {
-    await using server = await serveHttp((req, res) => res.end("x".repeat(Number(req.url?.slice(1)))));
+    await using server = await serveHttp((req, res) =>
+      res.end("x".repeat(Number(req.url?.slice(1)))),
+    );
     const call = (size: number) =>
-      client.call(get(`http://127.0.0.1:${server.port}/${size}`), { timeoutMs: 5_000, maxResponseBytes: 10 });
+      client.call(get(`http://127.0.0.1:${server.port}/${size}`), {
+        timeoutMs: 5_000,
+        maxResponseBytes: 10,
+      });
     expect((await call(10)).response).toMatchObject({ truncated: false, body: { length: 10 } });
     expect((await call(11)).response).toMatchObject({ truncated: true, body: { length: 10 } });
     expect((await call(0)).response).toMatchObject({ truncated: false, body: { length: 0 } });
@@ -117,7 +149,9 @@ describe("a hostile or broken receiver", () => {
       res.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
     });
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
-    expect(Buffer.compare(result.response?.body ?? Buffer.of(), bomb.subarray(0, 64 * 1024))).toBe(0);
+    expect(Buffer.compare(result.response?.body ?? Buffer.of(), bomb.subarray(0, 64 * 1024))).toBe(
+      0,
+    );
   });
 
   it("a closed port is a connect failure", async () => {
@@ -136,6 +170,7 @@ describe("a hostile or broken receiver", () => {
     const result = await client.call(get(`http://127.0.0.1:${quick.port}/`), { timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: true });
     expect(result.durationMs).toBeLessThan(300);
-    for (const one of await Promise.all(stuck)) expect(one).toMatchObject({ error: { code: "timeout" } });
+    for (const one of await Promise.all(stuck))
+      expect(one).toMatchObject({ error: { code: "timeout" } });
   });
 });

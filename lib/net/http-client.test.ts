@@ -19,7 +19,12 @@ describe("a call", () => {
     await using server = await serveHttp(async (req, res) => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk);
-      seen = { method: req.method, url: req.url, headers: req.headers, body: Buffer.concat(chunks) };
+      seen = {
+        method: req.method,
+        url: req.url,
+        headers: req.headers,
+        body: Buffer.concat(chunks),
+      };
       res.writeHead(
         201,
         [
@@ -164,7 +169,11 @@ describe("a call", () => {
 });
 
 describe("a kept-alive connection", () => {
-  const post = (url: string): OutgoingRequest => ({ ...get(url), method: "POST", body: Buffer.from("x") });
+  const post = (url: string): OutgoingRequest => ({
+    ...get(url),
+    method: "POST",
+    body: Buffer.from("x"),
+  });
 
   /**
    * Responds to the first call of each connection. `onSecond` gets what comes over it afterwards.
@@ -250,7 +259,9 @@ describe("ending early", () => {
     };
     const slow = createHttpClient({ allow: allow("127.0.0.0/8"), resolve });
     const url = `http://slow.test:${server.port}`;
-    const ended = Array.from({ length: 1_000 }, () => slow.call(get(`${url}/ended`), { timeoutMs: 50 }));
+    const ended = Array.from({ length: 1_000 }, () =>
+      slow.call(get(`${url}/ended`), { timeoutMs: 50 }),
+    );
     for (const result of await Promise.all(ended))
       expect(result).toMatchObject({ error: { code: "timeout" } });
     const live = slow.call(get(`${url}/live`), { timeoutMs: 20_000 });
@@ -278,8 +289,12 @@ describe("ending early", () => {
     await using server = await serveBytes(() => void own.close());
     const own = createHttpClient({ allow: allow("127.0.0.1") });
     const request = get(`http://127.0.0.1:${server.port}/`);
-    expect(await own.call(request, { timeoutMs: 5_000 })).toMatchObject({ error: { code: "cancelled" } });
-    expect(await own.call(request, { timeoutMs: 5_000 })).toMatchObject({ error: { code: "cancelled" } });
+    expect(await own.call(request, { timeoutMs: 5_000 })).toMatchObject({
+      error: { code: "cancelled" },
+    });
+    expect(await own.call(request, { timeoutMs: 5_000 })).toMatchObject({
+      error: { code: "cancelled" },
+    });
     expect(own.openSockets()).toBe(0);
   });
 });

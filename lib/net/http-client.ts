@@ -90,7 +90,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const { timeoutMs, signal, maxResponseBytes = defaultMaxResponseBytes } = callOptions;
     const checked = checkUrl(request.url, options.allow);
     if (!checked.ok) {
-      return failWith(checked.code === "blocked" ? new CallFailure("blocked") : invalid(checked.message));
+      return failWith(
+        checked.code === "blocked" ? new CallFailure("blocked") : invalid(checked.message),
+      );
     }
     if (ownOrigins.size > 0 && ownOrigins.has(toOrigin(checked.url)))
       return failWith(new CallFailure("self_call"));

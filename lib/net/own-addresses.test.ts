@@ -11,7 +11,14 @@ test("the machine's own addresses are the current ones of all interfaces", () =>
     () => interfaces,
     () => nowMs,
   );
-  for (const address of ["127.0.0.9", "::1", "0.0.0.0", "203.0.113.5", "::ffff:203.0.113.5", "2a00::5"])
+  for (const address of [
+    "127.0.0.9",
+    "::1",
+    "0.0.0.0",
+    "203.0.113.5",
+    "::ffff:203.0.113.5",
+    "2a00::5",
+  ])
     expect(own.has(address), address).toBe(true);
   for (const address of ["203.0.113.6", "198.51.100.1", "2a00::6", "nonsense"])
     expect(own.has(address), address).toBe(false);

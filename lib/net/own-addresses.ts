@@ -1,7 +1,9 @@
 import { networkInterfaces } from "node:os";
 import { classifyAddress, parseAddress } from "#lib/core/address/classify-address.ts";
 
-type ReadInterfaces = () => Readonly<Record<string, readonly { readonly address: string }[] | undefined>>;
+type ReadInterfaces = () => Readonly<
+  Record<string, readonly { readonly address: string }[] | undefined>
+>;
 
 const freshMs = 5_000;
 
@@ -16,7 +18,10 @@ export class OwnAddresses {
   #addresses: ReadonlySet<string> = new Set();
   #readAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(read: ReadInterfaces = networkInterfaces, now: () => number = () => performance.now()) {
+  constructor(
+    read: ReadInterfaces = networkInterfaces,
+    now: () => number = () => performance.now(),
+  ) {
     this.#read = read;
     this.#now = now;
   }
@@ -32,7 +37,9 @@ export class OwnAddresses {
 
   #refresh(): void {
     const entries = Object.values(this.#read()).flatMap((list) => list ?? []);
-    const texts = entries.map(({ address }) => parseAddress(address.replace(/%.*/, ""))?.toString() ?? "");
+    const texts = entries.map(
+      ({ address }) => parseAddress(address.replace(/%.*/, ""))?.toString() ?? "",
+    );
     this.#addresses = new Set(texts.filter((text) => text !== ""));
     this.#readAtMs = this.#now();
   }

@@ -7,7 +7,11 @@ import { createSigningKeys } from "./signing-keys.ts";
 import { serveHttp, type TestServer } from "./testing/test-servers.ts";
 
 const parsed = parseCidrList("127.0.0.0/8");
-const google: KeySource = { format: "jwks", url: "https://www.googleapis.com/oauth2/v3/certs", keyId: "k1" };
+const google: KeySource = {
+  format: "jwks",
+  url: "https://www.googleapis.com/oauth2/v3/certs",
+  keyId: "k1",
+};
 const certificate = (name: string): KeySource => ({
   format: "certificate",
   url: `https://sns.us-east-1.amazonaws.com/${name}.pem`,
@@ -45,7 +49,10 @@ beforeEach(async () => {
     client: {
       call: (request, options) => {
         const { pathname } = new URL(request.url);
-        return client.call({ ...request, url: `http://127.0.0.1:${server.port}${pathname}` }, options);
+        return client.call(
+          { ...request, url: `http://127.0.0.1:${server.port}${pathname}` },
+          options,
+        );
       },
     },
   });
@@ -141,7 +148,8 @@ describe("a source that fails", () => {
     ["an error of the server", (_request, response) => response.writeHead(500).end(keySet("k1"))],
     [
       "a redirect, which is not followed",
-      (_request, response) => response.writeHead(302, { location: "/oauth2/v3/other" }).end(keySet("k1")),
+      (_request, response) =>
+        response.writeHead(302, { location: "/oauth2/v3/other" }).end(keySet("k1")),
     ],
     ["something else than keys", (_request, response) => response.end("<html>sign in</html>")],
     ["more than 64 KiB", (_request, response) => response.end(keySet("k1").padEnd(70_000))],
@@ -178,7 +186,9 @@ describe("a source that fails", () => {
 
   it("makes at most sixty fetches a minute, whatever certificates strangers make up", async () => {
     answer = (_request, response) => response.writeHead(404).end();
-    await Promise.all(Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))));
+    await Promise.all(
+      Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))),
+    );
     expect(requests).toHaveLength(60);
     nowMs += 60_001;
     expect(await load(google)).toBe(false);
@@ -187,16 +197,22 @@ describe("a source that fails", () => {
 
   it("with made-up keys neither evicts known keys nor keeps them from being renewed", async () => {
     const forge = (round: string) =>
-      Promise.all(Array.from({ length: 300 }, (_, index) => load(certificate(`forged-${round}-${index}`))));
+      Promise.all(
+        Array.from({ length: 300 }, (_, index) => load(certificate(`forged-${round}-${index}`))),
+      );
     answer = (request, response) =>
-      request.url?.startsWith("/forged") ? response.writeHead(404).end() : response.end(keySet("k1"));
+      request.url?.startsWith("/forged")
+        ? response.writeHead(404).end()
+        : response.end(keySet("k1"));
     expect(await load(google)).toBe(true);
     await forge("first");
     expect(ids(google)).toEqual(["k1"]);
     nowMs += 3_600_001;
     await forge("second");
     expect(ids(google)).toEqual(["k1"]);
-    await expect.poll(() => requests.filter(({ url }) => url.startsWith("/oauth2"))).toHaveLength(2);
+    await expect
+      .poll(() => requests.filter(({ url }) => url.startsWith("/oauth2")))
+      .toHaveLength(2);
   });
 
   it("keeps the latest two hundred fetched keys", async () => {

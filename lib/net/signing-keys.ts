@@ -105,7 +105,8 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
   /** The least recently used one. Those without keys go first, because anyone can make them up. */
   function forgetOne(): void {
     const all = [...entries];
-    const [id = ""] = all.find(([, entry]) => !hasKeys(entry) && entry.inFlight === null) ?? all[0] ?? [];
+    const [id = ""] =
+      all.find(([, entry]) => !hasKeys(entry) && entry.inFlight === null) ?? all[0] ?? [];
     entries.delete(id);
   }
 

@@ -16,7 +16,10 @@ class TrackedClient extends Client {
     });
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
     if (handler instanceof Exchange) handler.onStart = () => this.#carried++ > 0;
     return super.dispatch(options, handler);
   }

@@ -12,7 +12,9 @@ const filterPath = z
   );
 
 const filterText = z.string().max(1000, "must have at most 1000 characters");
-const filterNumber = z.union([z.number(), z.instanceof(ExactNumber)], { error: "must be a number" });
+const filterNumber = z.union([z.number(), z.instanceof(ExactNumber)], {
+  error: "must be a number",
+});
 const filterScalar = z.union([filterText, filterNumber, z.boolean(), z.null()], {
   error: "must be text of at most 1000 characters, a number, true, false or null",
 });
@@ -20,9 +22,21 @@ const filterOrdered = z.union([filterNumber, filterText], { error: "must be a nu
 
 const condition = z.discriminatedUnion("op", [
   z.strictObject({ path: filterPath, op: z.enum(["exists", "notExists"]) }),
-  z.strictObject({ path: filterPath, op: z.enum(["equals", "notEquals", "contains"]), value: filterScalar }),
-  z.strictObject({ path: filterPath, op: z.literal("in"), value: z.array(filterScalar).min(1).max(100) }),
-  z.strictObject({ path: filterPath, op: z.enum(["gt", "gte", "lt", "lte"]), value: filterOrdered }),
+  z.strictObject({
+    path: filterPath,
+    op: z.enum(["equals", "notEquals", "contains"]),
+    value: filterScalar,
+  }),
+  z.strictObject({
+    path: filterPath,
+    op: z.literal("in"),
+    value: z.array(filterScalar).min(1).max(100),
+  }),
+  z.strictObject({
+    path: filterPath,
+    op: z.enum(["gt", "gte", "lt", "lte"]),
+    value: filterOrdered,
+  }),
   z.strictObject({ path: filterPath, op: z.enum(["startsWith", "endsWith"]), value: filterText }),
 ]);
 
@@ -32,7 +46,9 @@ export type FilterCondition = z.infer<typeof condition>;
  * Runs the action only if all, or any, of its parts match. A part is a condition or a nested
  * filter.
  */
-export type ActionFilter = { readonly all: readonly FilterPart[] } | { readonly any: readonly FilterPart[] };
+export type ActionFilter =
+  | { readonly all: readonly FilterPart[] }
+  | { readonly any: readonly FilterPart[] };
 export type FilterPart = FilterCondition | ActionFilter;
 
 const maxLevels = 4;
@@ -68,7 +84,8 @@ function partOf(levels: number) {
     }
     const parsed = isGroup ? filterOf(levels).safeParse(value) : condition.safeParse(value);
     if (parsed.success) return parsed.data;
-    for (const { message, path } of parsed.error.issues) ctx.addIssue({ code: "custom", message, path });
+    for (const { message, path } of parsed.error.issues)
+      ctx.addIssue({ code: "custom", message, path });
     return z.NEVER;
   });
 }
@@ -80,5 +97,8 @@ function isFilterGroup(value: unknown): boolean {
 
 function countConditions(part: FilterPart): number {
   if ("op" in part) return 1;
-  return ("all" in part ? part.all : part.any).reduce((sum, inner) => sum + countConditions(inner), 0);
+  return ("all" in part ? part.all : part.any).reduce(
+    (sum, inner) => sum + countConditions(inner),
+    0,
+  );
 }

@@ -107,20 +107,35 @@ describe("the request of an action", () => {
     [{ body: Array.from({ length: 5001 }, () => 0) }, /^request\.body: .*5000/],
     [{ body: "x".repeat(300_000) }, /^request\.body: .*characters/],
     [{ auth: { type: "bearer", token: "a\nb" } }, /^request\.auth\.token: /],
-    [{ auth: { type: "basic", username: "a:b", password: "" } }, /^request\.auth\.username: .*colon/],
+    [
+      { auth: { type: "basic", username: "a:b", password: "" } },
+      /^request\.auth\.username: .*colon/,
+    ],
     [{ auth: { type: "header", name: "Host", value: "x" } }, /^request\.auth\.name: /],
     [
       { auth: { type: "bearer", token: "t" }, headers: { authorization: "x" } },
       /^request\.headers: .*set by auth/,
     ],
-    [{ auth: { type: "bearer", token: "t" }, url: "{{ data.url }}" }, /^request\.auth: .*fixed origin/],
+    [
+      { auth: { type: "bearer", token: "t" }, url: "{{ data.url }}" },
+      /^request\.auth: .*fixed origin/,
+    ],
     [
       { auth: { type: "query", name: "k", value: "v" }, url: "{{ data.url }}" },
       /^request\.auth: .*fixed origin/,
     ],
-    [{ auth: { type: "query", name: "k", value: "v" }, query: { k: "1" } }, /^request\.query: .*set by auth/],
-    [{ auth: { type: "body", name: "k", value: "v" }, body: { k: "1" } }, /^request\.body: .*set by auth/],
-    [{ auth: { type: "body", name: "k", value: "v" }, bodyText: "k" }, /^request\.auth: .*an object/],
+    [
+      { auth: { type: "query", name: "k", value: "v" }, query: { k: "1" } },
+      /^request\.query: .*set by auth/,
+    ],
+    [
+      { auth: { type: "body", name: "k", value: "v" }, body: { k: "1" } },
+      /^request\.body: .*set by auth/,
+    ],
+    [
+      { auth: { type: "body", name: "k", value: "v" }, bodyText: "k" },
+      /^request\.auth: .*an object/,
+    ],
   ])("%j", (fields, message) => {
     const found = requestProblems(fields);
     expect(found).toHaveLength(1);
@@ -129,7 +144,9 @@ describe("the request of an action", () => {
 
   test("a body of 100,000 levels is refused, not a stack overflow", () => {
     const body = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
-    expect(requestProblems({ body })).toEqual(["request.body: must not be nested deeper than 64 levels"]);
+    expect(requestProblems({ body })).toEqual([
+      "request.body: must not be nested deeper than 64 levels",
+    ]);
   });
 
   test("exact numbers and a key __proto__ pass through a body", () => {

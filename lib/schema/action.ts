@@ -9,7 +9,9 @@ import { defaultRetryPolicy } from "./retry-policy.ts";
 const maxTemplateChars = 64 * 1024;
 const maxEntries = 50;
 
-const template = z.string().max(maxTemplateChars, `must have at most ${maxTemplateChars} characters`);
+const template = z
+  .string()
+  .max(maxTemplateChars, `must have at most ${maxTemplateChars} characters`);
 
 /** Methods without a body. */
 const bodylessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -48,7 +50,10 @@ const headerName = z
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
     "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
   )
-  .refine((text) => !isReservedHeader(text), "this header is set by Catchment and can't be changed");
+  .refine(
+    (text) => !isReservedHeader(text),
+    "this header is set by Catchment and can't be changed",
+  );
 
 const headerValue = z
   .string()
@@ -79,7 +84,10 @@ const query = z
       .max(256, "a query name must have at most 256 characters"),
     template,
   )
-  .refine((entries) => Object.keys(entries).length <= maxEntries, `at most ${maxEntries} query values`);
+  .refine(
+    (entries) => Object.keys(entries).length <= maxEntries,
+    `at most ${maxEntries} query values`,
+  );
 
 const bodyLimits = { maxDepth: 64, maxNodes: 5000, maxChars: 256 * 1024 };
 
@@ -106,7 +114,9 @@ function toAsciiHost(text: string): string {
   const [, scheme = "", authority = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(text) ?? [];
   if (/^[\x20-\x7e]*$/.test(authority) || /[@{]/.test(authority)) return text;
   const url = URL.parse(`${scheme}${authority}/`);
-  return url === null ? text : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
+  return url === null
+    ? text
+    : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
 }
 
 /** Visible ASCII: what may stand in a credential header. */
@@ -163,7 +173,11 @@ const request = z
   .superRefine((value, ctx) => {
     if (!value.auth) return;
     if (!/^https?:/i.test(value.url)) {
-      addIssue(ctx, "auth", "credentials need a fixed origin; the URL must start with https:// or http://");
+      addIssue(
+        ctx,
+        "auth",
+        "credentials need a fixed origin; the URL must start with https:// or http://",
+      );
     }
     if (value.auth.type === "query") {
       if (Object.hasOwn(value.query, value.auth.name))
@@ -172,12 +186,14 @@ const request = z
     }
     if (value.auth.type === "body") {
       const body = isJsonObject(value.body) ? value.body : null;
-      if (body === null) addIssue(ctx, "auth", "a credential in the body requires an object as the body");
+      if (body === null)
+        addIssue(ctx, "auth", "a credential in the body requires an object as the body");
       else if (Object.hasOwn(body, value.auth.name))
         addIssue(ctx, "body", `the field ${value.auth.name} is set by auth`);
       return;
     }
-    const authHeader = value.auth.type === "header" ? value.auth.name.toLowerCase() : "authorization";
+    const authHeader =
+      value.auth.type === "header" ? value.auth.name.toLowerCase() : "authorization";
     if (Object.keys(value.headers).some((text) => text.toLowerCase() === authHeader)) {
       addIssue(ctx, "headers", `the header ${authHeader} is set by auth`);
     }
@@ -219,9 +235,14 @@ function isObject({ value }: { readonly value: unknown }): boolean {
 }
 
 /** An object of JSON: neither a list nor a number that is kept digit for digit. */
-function isJsonObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
+function isJsonObject(
+  value: JsonValue | undefined,
+): value is { readonly [name: string]: JsonValue } {
   return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
   );
 }
 

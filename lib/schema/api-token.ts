@@ -18,7 +18,9 @@ export const apiScopes = [
 
 export type ApiScope = (typeof apiScopes)[number];
 
-export const apiScopeSchema = z.enum(apiScopes, { error: `must be one of ${apiScopes.join(", ")}` });
+export const apiScopeSchema = z.enum(apiScopes, {
+  error: `must be one of ${apiScopes.join(", ")}`,
+});
 
 /** A token chosen by the user. Long enough, although its randomness can't be checked. */
 export const givenApiTokenSchema = z

@@ -4,4 +4,8 @@
  */
 export type CommandResult<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly message: string; readonly fields: Readonly<Record<string, string>> };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      readonly fields: Readonly<Record<string, string>>;
+    };

@@ -54,7 +54,10 @@ export const pageFields = {
     .string()
     .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${largestPage}`)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= largestPage, `must be a whole number from 1 to ${largestPage}`)
+    .refine(
+      (limit) => limit >= 1 && limit <= largestPage,
+      `must be a whole number from 1 to ${largestPage}`,
+    )
     .default(defaultPage),
   cursor: z.string().max(200, "is not a cursor of this list").optional(),
 };

@@ -59,21 +59,32 @@ const handshake = z
         ["challenge"],
         `must be there, or a condition in "when": every ${method} would be taken for a handshake`,
       );
-    if (hmac !== undefined && challenge === undefined) refuse(["hmac"], "needs a challenge to be made of");
+    if (hmac !== undefined && challenge === undefined)
+      refuse(["hmac"], "needs a challenge to be made of");
     if (reply.text !== undefined && reply.json !== undefined)
       refuse(["reply", "json"], "must be left out, because text is there");
     if (reply.status === 204 && (reply.text !== undefined || reply.json !== undefined))
       refuse(["reply", "status"], "must be 200, because an answer with 204 has no body");
-    const known = ["verify_token", "url", ...(challenge ? ["challenge"] : []), ...(hmac ? ["hmac"] : [])];
+    const known = [
+      "verify_token",
+      "url",
+      ...(challenge ? ["challenge"] : []),
+      ...(hmac ? ["hmac"] : []),
+    ];
     for (const [path, text] of listTemplates(reply)) {
       const pieces = splitTemplate(text);
-      const names = (pieces ?? []).flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable]));
+      const names = (pieces ?? []).flatMap((piece) =>
+        typeof piece === "string" ? [] : [piece.variable],
+      );
       const other = names.find((name) => !known.includes(name));
-      if (pieces === null) refuse(path, "has a brace that is not part of a name such as {challenge}");
-      else if (other !== undefined) refuse(path, `{${other}} is not known: use {${known.join("}, {")}}`);
+      if (pieces === null)
+        refuse(path, "has a brace that is not part of a name such as {challenge}");
+      else if (other !== undefined)
+        refuse(path, `{${other}} is not known: use {${known.join("}, {")}}`);
     }
     for (const name of Object.keys(reply.headers ?? {})) {
-      const isEcho = challenge?.from === "header" && challenge.name === name && !reserved.test(name);
+      const isEcho =
+        challenge?.from === "header" && challenge.name === name && !reserved.test(name);
       if (!isEcho && !/^(?:x|webhook)-/.test(name))
         refuse(
           ["reply", "headers", name],
@@ -116,7 +127,10 @@ function listTemplates({
       ["reply", "headers", name],
       value,
     ]),
-    ...Object.entries(json).map(([name, value]): [PropertyKey[], string] => [["reply", "json", name], value]),
+    ...Object.entries(json).map(([name, value]): [PropertyKey[], string] => [
+      ["reply", "json", name],
+      value,
+    ]),
     ...(text === undefined ? [] : [[["reply", "text"], text] as [PropertyKey[], string]]),
   ];
 }

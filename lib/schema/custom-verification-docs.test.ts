@@ -9,7 +9,8 @@ it("every example in docs/custom-verification.md is a verification as it stands"
     JSON.parse(text),
   );
   expect(examples).toHaveLength(3);
-  for (const example of examples) expect(verificationSchema.safeParse(example).error).toBeUndefined();
+  for (const example of examples)
+    expect(verificationSchema.safeParse(example).error).toBeUndefined();
 });
 
 it("the handshakes of LinkedIn, Strava, RingCentral and Adobe Sign are what the docs show", () => {

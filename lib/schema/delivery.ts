@@ -54,7 +54,9 @@ export const deliveryQuerySchema = z
   .strictObject({
     ...pageFields,
     ...filterFields,
-    status: z.enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` }).optional(),
+    status: z
+      .enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` })
+      .optional(),
     /** The events that came in one request. */
     batchId: z.string().max(64, "must be a delivery's id").optional(),
     /** Those that Catchment made itself: only them, or without them. */

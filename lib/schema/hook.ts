@@ -54,7 +54,9 @@ export function listSources<Source extends object>(
   return isList(rule) ? rule : [rule];
 }
 
-function isList<Source extends object>(rule: Source | readonly Source[]): rule is readonly Source[] {
+function isList<Source extends object>(
+  rule: Source | readonly Source[],
+): rule is readonly Source[] {
   return Array.isArray(rule);
 }
 
@@ -79,7 +81,10 @@ const answerType = z
 
 /** No `Set-Cookie`, no `Location`, nothing that a browser acts on. */
 const answerHeaders = z
-  .record(z.string().regex(/^content-type$/i, "can't be set here; only content-type can"), answerType)
+  .record(
+    z.string().regex(/^content-type$/i, "can't be set here; only content-type can"),
+    answerType,
+  )
   .refine((headers) => Object.keys(headers).length <= 1, "names content-type twice")
   .transform(lowerCaseNames);
 
@@ -124,7 +129,9 @@ export type HookStatus = z.output<typeof hookStatusSchema>;
 export const pendingLimits = { days: 7, deliveries: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
 const secret = exactText({ min: 1, max: 4096 });
-const provider = z.string({ error: "must be the id of a provider" }).max(64, "must be the id of a provider");
+const provider = z
+  .string({ error: "must be the id of a provider" })
+  .max(64, "must be the id of a provider");
 
 /** Null: as the provider's events call for. */
 const replayProtection = z.boolean({ error: "must be true, false or null" }).nullable().optional();
@@ -228,16 +235,22 @@ export const secretRotationSchema = z.strictObject({
 export type SecretRotation = z.output<typeof secretRotationSchema>;
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 /** Not a union of the two: that would only say that neither fits, and not what is wrong where. */
 function oneOrMore<Source extends z.ZodType>(source: Source) {
-  const several = z.array(source).min(1, "must name at least one source").max(5, "at most 5 sources");
+  const several = z
+    .array(source)
+    .min(1, "must name at least one source")
+    .max(5, "at most 5 sources");
   return z.unknown().transform((input, context): z.output<Source> | z.output<Source>[] => {
     const parsed = Array.isArray(input) ? several.safeParse(input) : source.safeParse(input);
     if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
+    for (const issue of parsed.error.issues)
+      context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
     return z.NEVER;
   });
 }

@@ -94,7 +94,8 @@ type Decimal = { readonly sign: -1 | 0 | 1; readonly digits: string; readonly ma
 
 function toDecimal(value: unknown): Decimal | undefined {
   if (value instanceof ExactNumber) return value.decimal;
-  if (typeof value === "number" ? !Number.isFinite(value) : typeof value !== "string") return undefined;
+  if (typeof value === "number" ? !Number.isFinite(value) : typeof value !== "string")
+    return undefined;
   return readDecimal(String(value));
 }
 
@@ -117,7 +118,11 @@ export function trimEndZeros(text: string): string {
   return text.slice(0, end);
 }
 
-export type JsonLimits = { readonly maxDepth: number; readonly maxNodes: number; readonly maxChars: number };
+export type JsonLimits = {
+  readonly maxDepth: number;
+  readonly maxNodes: number;
+  readonly maxChars: number;
+};
 
 /**
  * What is wrong with a value that should be JSON, as a sentence, or null. Iterative: the value may be
@@ -131,7 +136,8 @@ export function describeJsonProblem(value: unknown, limits: JsonLimits): string 
     const current = next.value;
     nodes += 1;
     if (nodes > limits.maxNodes) return `must hold at most ${limits.maxNodes} values`;
-    if (next.depth > limits.maxDepth) return `must not be nested deeper than ${limits.maxDepth} levels`;
+    if (next.depth > limits.maxDepth)
+      return `must not be nested deeper than ${limits.maxDepth} levels`;
     if (typeof current === "string") chars += current.length;
     if (chars > limits.maxChars) return `must hold at most ${limits.maxChars} characters`;
     if (isJsonLeaf(current)) continue;

@@ -25,7 +25,9 @@ export const jwtSchema = z
       .max(8, "names an algorithm twice")
       .refine((list) => new Set(list).size === list.length, "names an algorithm twice"),
     /** How the pasted text of a shared secret becomes the key. Default: its UTF-8. */
-    decode: z.enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' }).optional(),
+    decode: z
+      .enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' })
+      .optional(),
     issuer: printable("an issuer", 500).optional(),
     /** `aud`, or one of its values. */
     audience: printable("an audience", 500).optional(),

@@ -26,7 +26,11 @@ export const previewSchema = z
     }
     if (value.deliveryId !== undefined && (hasPayload || value.headers !== undefined)) {
       const path = hasPayload ? "payload" : "headers";
-      ctx.addIssue({ code: "custom", path: [path], message: "must be left out when deliveryId is there" });
+      ctx.addIssue({
+        code: "custom",
+        path: [path],
+        message: "must be left out when deliveryId is there",
+      });
     }
   });
 export type PreviewInput = z.output<typeof previewSchema>;

@@ -18,11 +18,17 @@ export const printable = (what: string, max: number) =>
 const bodyPath = z
   .string()
   .max(256, "a path has at most 256 characters")
-  .regex(/^[^.\s]+(\.[^.\s]+){0,15}$/, 'must be a dotted path such as "event.id", at most 16 names deep');
+  .regex(
+    /^[^.\s]+(\.[^.\s]+){0,15}$/,
+    'must be a dotted path such as "event.id", at most 16 names deep',
+  );
 
 export const headerSource = z.strictObject({ from: z.literal("header"), name: headerName });
 export const bodySource = z.strictObject({ from: z.literal("body"), path: bodyPath });
-const formSource = z.strictObject({ from: z.literal("form"), name: printable("a form field", 128) });
+const formSource = z.strictObject({
+  from: z.literal("form"),
+  name: printable("a form field", 128),
+});
 export const querySource = z.strictObject({
   from: z.literal("query"),
   name: printable("a query parameter", 128),

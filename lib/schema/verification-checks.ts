@@ -1,7 +1,17 @@
 /** Checks across the fields of a custom verification. */
 import type { z } from "zod";
 
-const builtIn = ["body", "timestamp", "url", "decoded_url", "path", "method", "form", "digest", "secret"];
+const builtIn = [
+  "body",
+  "timestamp",
+  "url",
+  "decoded_url",
+  "path",
+  "method",
+  "form",
+  "digest",
+  "secret",
+];
 
 /** `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null when a brace is left over. */
 export function splitTemplate(template: string): (string | { readonly variable: string })[] | null {
@@ -31,7 +41,11 @@ type Signed = {
     gunzip?: true | undefined;
   };
   bodyDigest?: object | undefined;
-  secret: { decode: string; stripPrefix?: string | undefined; prefixRequired?: boolean | undefined };
+  secret: {
+    decode: string;
+    stripPrefix?: string | undefined;
+    prefixRequired?: boolean | undefined;
+  };
   timestamp?: { source: Source } | undefined;
 };
 
@@ -46,7 +60,9 @@ export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
     refuse(["signed", "template"], "has a brace that is not part of a name such as {body}");
     return;
   }
-  const used = new Set(pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])));
+  const used = new Set(
+    pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])),
+  );
   checkTemplate(scheme, used, refuse);
   checkValues(scheme, used, refuse);
   checkTimestamp(scheme, used, refuse);
@@ -60,7 +76,11 @@ export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
   }
 }
 
-function checkTemplate({ mac, signed, bodyDigest }: Signed, used: ReadonlySet<string>, refuse: Refuse): void {
+function checkTemplate(
+  { mac, signed, bodyDigest }: Signed,
+  used: ReadonlySet<string>,
+  refuse: Refuse,
+): void {
   const at = ["signed", "template"];
   const isBodySigned = used.has("body") || used.has("form") || used.has("digest");
   if (!isBodySigned && signed.bodyNotSigned !== true) {
@@ -85,12 +105,17 @@ function checkTemplate({ mac, signed, bodyDigest }: Signed, used: ReadonlySet<st
     (name) => !["secret", "url", "decoded_url", "path", "method"].includes(name),
   );
   if (ofRequest.length === 0) refuse(at, "must hold something that differs between requests");
-  if (mac === "digest" && !used.has("secret")) refuse(at, "must hold {secret}, because mac is digest");
+  if (mac === "digest" && !used.has("secret"))
+    refuse(at, "must hold {secret}, because mac is digest");
   if (mac !== "digest" && used.has("secret"))
     refuse(at, "{secret} is for a digest; an hmac has it as its key");
 }
 
-function checkValues({ signed, signature }: Signed, used: ReadonlySet<string>, refuse: Refuse): void {
+function checkValues(
+  { signed, signature }: Signed,
+  used: ReadonlySet<string>,
+  refuse: Refuse,
+): void {
   const values = signed.values ?? {};
   for (const name of used) {
     if (builtIn.includes(name) || Object.hasOwn(values, name)) continue;
@@ -117,7 +142,8 @@ function checkTimestamp(
     return;
   }
   const { source } = timestamp;
-  const isInSignedBody = (source.from === "body" || source.from === "form") && signed.bodyNotSigned !== true;
+  const isInSignedBody =
+    (source.from === "body" || source.from === "form") && signed.bodyNotSigned !== true;
   if (!used.has("timestamp") && !isInSignedBody) {
     refuse(
       ["timestamp"],
@@ -130,14 +156,16 @@ function checkTimestamp(
 function checkPart(source: Source, format: Format, path: PropertyKey[], refuse: Refuse): void {
   if (source.from !== "part") return;
   if (format.type !== "pairs") refuse(path, '"part" needs a signature of the format "pairs"');
-  else if (source.key === format.key) refuse([...path, "key"], "is the key of the signature itself");
+  else if (source.key === format.key)
+    refuse([...path, "key"], "is the key of the signature itself");
 }
 
 function checkFormat(format: Format, refuse: Refuse): void {
   const { itemSeparator, groupSeparator, keySeparator, key } = format;
   if (itemSeparator === undefined || keySeparator === undefined || key === undefined) return;
   const path = ["signature", "format"];
-  if (itemSeparator === keySeparator) refuse([...path, "keySeparator"], "must differ from itemSeparator");
+  if (itemSeparator === keySeparator)
+    refuse([...path, "keySeparator"], "must differ from itemSeparator");
   if (key.includes(itemSeparator) || key.includes(keySeparator)) {
     refuse([...path, "key"], "must not hold a separator");
   }

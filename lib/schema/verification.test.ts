@@ -15,7 +15,12 @@ const minimal = {
 const { mac: _mac, hash: _hash, ...signed } = minimal;
 const publicKey = { ...signed, kind: "publicKey", algorithm: "ed25519", secret: { decode: "hex" } };
 const pairs = { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1" };
-const time = { source: { from: "header", name: "x-time" }, unit: "s", pastSeconds: 300, futureSeconds: 300 };
+const time = {
+  source: { from: "header", name: "x-time" },
+  unit: "s",
+  pastSeconds: 300,
+  futureSeconds: 300,
+};
 
 /** "path: message" of every problem. */
 function problems(value: unknown): string[] {
@@ -35,7 +40,12 @@ describe("a custom verification", () => {
     [{ kind: "token", source: { from: "query", name: "key" } }],
     [{ kind: "token", source: { from: "body", path: "passcode" } }],
     [{ ...minimal, signed: { template: "{url}{form}" } }],
-    [{ ...minimal, signature: { ...minimal.signature, format: { ...pairs, groupSeparator: " " } } }],
+    [
+      {
+        ...minimal,
+        signature: { ...minimal.signature, format: { ...pairs, groupSeparator: " " } },
+      },
+    ],
     [{ ...minimal, secret: { decode: "utf8", normalize: "nfkd" } }],
     [publicKey],
     [{ kind: "basic" }],
@@ -56,9 +66,15 @@ describe("a custom verification", () => {
     [{ kind: "none" }, 'kind: must be "mac"'],
     [{ ...minimal, extra: 1 }, "extra"],
     [{ ...minimal, hash: "crc32" }, 'hash: must be "md5"'],
-    [{ ...minimal, signature: { ...minimal.signature, sources: [] } }, "signature.sources: must name"],
     [
-      { ...minimal, signature: { ...minimal.signature, sources: [{ from: "header", name: "a b" }] } },
+      { ...minimal, signature: { ...minimal.signature, sources: [] } },
+      "signature.sources: must name",
+    ],
+    [
+      {
+        ...minimal,
+        signature: { ...minimal.signature, sources: [{ from: "header", name: "a b" }] },
+      },
       "not a header name",
     ],
     [
@@ -90,7 +106,10 @@ describe("a custom verification", () => {
       "hold a separator",
     ],
     [{ ...minimal, signed: { template: "constant" } }, "signed.template: must hold {body}"],
-    [{ ...minimal, signed: { template: "{url}", bodyNotSigned: true } }, "differs between requests"],
+    [
+      { ...minimal, signed: { template: "{url}", bodyNotSigned: true } },
+      "differs between requests",
+    ],
     [{ ...minimal, signed: { template: "{body}", bodyNotSigned: true } }, "signed.bodyNotSigned"],
     [{ ...minimal, signed: { template: "{nonce}{body}" } }, "{nonce} is not known: use {body}"],
     [{ ...minimal, signed: { template: "{body}}" } }, "has a brace"],
@@ -99,7 +118,10 @@ describe("a custom verification", () => {
     [{ ...minimal, signed: { template: "x".repeat(501) } }, "at most 500"],
     [{ ...minimal, signed: { template: "{secret}{body}" } }, "{secret} is for a digest"],
     [{ ...minimal, mac: "digest" }, "must hold {secret}"],
-    [{ ...minimal, signed: { template: "{body}", values: { id: time.source } } }, "{id} does not occur"],
+    [
+      { ...minimal, signed: { template: "{body}", values: { id: time.source } } },
+      "{id} does not occur",
+    ],
     [{ ...minimal, signed: { template: "{body}", values: { body: time.source } } }, "built-in"],
     [{ ...minimal, signed: { template: "{timestamp}{body}" } }, "timestamp: must say where"],
     [{ ...minimal, timestamp: time }, "timestamp: is not signed"],
@@ -112,15 +134,27 @@ describe("a custom verification", () => {
       'timestamp.source: "part" needs',
     ],
     [
-      { ...minimal, signed: { template: "{timestamp}{body}" }, timestamp: { ...time, pastSeconds: 0 } },
+      {
+        ...minimal,
+        signed: { template: "{timestamp}{body}" },
+        timestamp: { ...time, pastSeconds: 0 },
+      },
       "at least 1 s",
     ],
     [
-      { ...minimal, signed: { template: "{timestamp}{body}" }, timestamp: { ...time, pastSeconds: 1e9 } },
+      {
+        ...minimal,
+        signed: { template: "{timestamp}{body}" },
+        timestamp: { ...time, pastSeconds: 1e9 },
+      },
       "at most 86400 s",
     ],
     [
-      { ...minimal, signed: { template: "{timestamp}{body}" }, timestamp: { ...time, futureSeconds: -1 } },
+      {
+        ...minimal,
+        signed: { template: "{timestamp}{body}" },
+        timestamp: { ...time, futureSeconds: -1 },
+      },
       "at least 0 s",
     ],
     [{ ...minimal, secret: { decode: "utf8", prefixRequired: true } }, "needs stripPrefix"],
@@ -131,7 +165,10 @@ describe("a custom verification", () => {
     [{ ...publicKey, signed: { template: "{secret}{body}" } }, "{secret} is for a digest"],
     [{ ...minimal, signed: { template: "{form}", bodyNotSigned: true } }, "signed.bodyNotSigned"],
     [
-      { ...minimal, signature: { ...minimal.signature, format: { ...pairs, groupSeparator: "," } } },
+      {
+        ...minimal,
+        signature: { ...minimal.signature, format: { ...pairs, groupSeparator: "," } },
+      },
       "groupSeparator: must differ",
     ],
     [{ kind: "basic", user: "x" }, "user"],

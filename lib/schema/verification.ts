@@ -58,7 +58,8 @@ export const hookVerificationSchema = z.unknown().transform((input, context): Ho
   const isSettings = typeof input === "object" && input !== null && "settings" in input;
   const parsed = (isSettings ? providerSettingsSchema : verificationSchema).safeParse(input);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
+  for (const issue of parsed.error.issues)
+    context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
   return z.NEVER;
 });
 
@@ -88,7 +89,10 @@ const formatSchema = z.discriminatedUnion(
      */
     z.strictObject({
       type: z.literal("pairs"),
-      itemSeparator: separator.refine((text) => !text.includes("="), 'must not hold "=", which ends base64'),
+      itemSeparator: separator.refine(
+        (text) => !text.includes("="),
+        'must not hold "=", which ends base64',
+      ),
       keySeparator: separator,
       key: printable("a key", 32),
       /**

@@ -34,5 +34,7 @@ function withoutKnownScheme<Hook extends WithScheme>(hook: Hook): Hook {
 }
 
 function withKnownScheme<Hook extends WithScheme>(hook: Hook): Hook {
-  return hook.provider === "custom" ? hook : { ...hook, scheme: findProvider(hook.provider)?.scheme ?? null };
+  return hook.provider === "custom"
+    ? hook
+    : { ...hook, scheme: findProvider(hook.provider)?.scheme ?? null };
 }

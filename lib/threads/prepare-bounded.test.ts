@@ -61,7 +61,9 @@ test("what a thread makes of a delivery is what is made of it at once, to the la
     now: "{{ 'now' | date: '%s' }}",
   };
   const event = '{"id":"e","data":{"price":1.10,"big":12345678901234567890123,"n":3}}';
-  const is = (value: number | ExactNumber) => ({ all: [{ path: "data.big", op: "equals", value } as const] });
+  const is = (value: number | ExactNumber) => ({
+    all: [{ path: "data.big", op: "equals", value } as const],
+  });
   const inputs = [
     inputOf(event),
     inputOf(event, { request: { ...request, body } }),
@@ -70,7 +72,9 @@ test("what a thread makes of a delivery is what is made of it at once, to the la
     inputOf(event, { filter: is(1) }),
     inputOf(event, { filter: is(1), builds: "always" }),
     inputOf("no JSON", { request: { ...request, body } }),
-    inputOf(event, { request: { ...request, bodyText: "{% for i in (1..9999) %}{{ i }}{% endfor %}" } }),
+    inputOf(event, {
+      request: { ...request, bodyText: "{% for i in (1..9999) %}{{ i }}{% endfor %}" },
+    }),
   ];
   for (const input of inputs) {
     const expected = toPlain(await prepareCall(input));
@@ -106,7 +110,9 @@ test("a mapping that is within its budget and takes too long all the same is sto
   const { built } = await prepareBounded(threads, slow, { ...atOnce, mapLimitMs: 20 });
   clearInterval(beat);
   expect(built).toMatchObject({ ok: false, code: "mapping_too_slow" });
-  expect(built?.ok === false && built.errors[0]?.message).toContain("The mapping took longer than 20 ms");
+  expect(built?.ok === false && built.errors[0]?.message).toContain(
+    "The mapping took longer than 20 ms",
+  );
   // Everything else went on meanwhile.
   expect(longestMs).toBeLessThan(500);
 });

@@ -1,4 +1,8 @@
-import { type Prepared, type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
+import {
+  type Prepared,
+  type PrepareInput,
+  prepareCall,
+} from "#lib/core/build-request/prepare-call.ts";
 import { type PrepareTasks, toSent } from "./prepare-call-task.ts";
 import type { ThreadOutcome, ThreadPool } from "./thread-pool.ts";
 
@@ -20,7 +24,9 @@ export async function prepareBounded(
   input: PrepareInput,
   { accountId, actionChars, mapLimitMs = 250 }: PrepareWork,
 ): Promise<Prepared> {
-  const atOnce = isSmall(input, actionChars) ? await prepareCall(input, { limits: smallBudget }) : null;
+  const atOnce = isSmall(input, actionChars)
+    ? await prepareCall(input, { limits: smallBudget })
+    : null;
   if (atOnce !== null) return atOnce;
   const limitsMs = { run: readLimitMs(input.delivery.body.byteLength), map: mapLimitMs };
   const outcome = await threads.run("prepareCall", toSent(input), { accountId, limitsMs });
@@ -50,7 +56,11 @@ function isSmall({ delivery: { body, headers } }: PrepareInput, actionChars: num
 
 function stopped(outcome: ThreadOutcome<unknown>): Prepared {
   const errors = [{ at: "", message: explain(outcome) }];
-  return { verdict: { matches: true }, built: { ok: false, code: "mapping_too_slow", errors }, resolved: [] };
+  return {
+    verdict: { matches: true },
+    built: { ok: false, code: "mapping_too_slow", errors },
+    resolved: [],
+  };
 }
 
 function explain(outcome: ThreadOutcome<unknown>): string {

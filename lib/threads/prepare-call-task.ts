@@ -1,4 +1,8 @@
-import { type Prepared, type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
+import {
+  type Prepared,
+  type PrepareInput,
+  prepareCall,
+} from "#lib/core/build-request/prepare-call.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 

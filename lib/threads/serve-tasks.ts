@@ -6,7 +6,9 @@ export type Tasks = Readonly<Record<string, Task>>;
 export type Task = (input: any, enter: (phase: string) => void) => unknown;
 
 export type TaskInput<Table extends Tasks, Name extends keyof Table> = Parameters<Table[Name]>[0];
-export type TaskOutput<Table extends Tasks, Name extends keyof Table> = Awaited<ReturnType<Table[Name]>>;
+export type TaskOutput<Table extends Tasks, Name extends keyof Table> = Awaited<
+  ReturnType<Table[Name]>
+>;
 
 export type ToThread = { readonly task: string; readonly input: unknown };
 export type FromThread =

@@ -18,7 +18,10 @@ test("what never ends is stopped at the limit of its phase, and the next piece o
 
 test("a thread that gets no processor is given more time by the clock, and not for ever", async () => {
   const limitsMs = { run: 50 };
-  expect(await pool.run("starve", 150, { accountId: "a", limitsMs })).toEqual({ kind: "done", value: "fed" });
+  expect(await pool.run("starve", 150, { accountId: "a", limitsMs })).toEqual({
+    kind: "done",
+    value: "fed",
+  });
   const starved = await pool.run("starve", 60_000, { accountId: "a", limitsMs });
   expect(starved).toEqual({ kind: "too_slow", phase: "run", limitMs: 50 });
 });
@@ -46,6 +49,8 @@ test("accounts take turns: work of one does not wait for all of another's", asyn
 
 test("a thread knows nothing of the environment, and does not stay when there is nothing to do", async () => {
   const outcome = await one.run("environment", undefined, soon);
-  expect(outcome.kind === "done" && outcome.value.filter((name) => !/^NODE_/.test(name))).toEqual([]);
+  expect(outcome.kind === "done" && outcome.value.filter((name) => !/^NODE_/.test(name))).toEqual(
+    [],
+  );
   await expect.poll(() => one.size).toBe(0);
 });

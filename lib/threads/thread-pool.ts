@@ -168,7 +168,9 @@ class PoolThread {
     this.#options = options;
     this.#worker = new Worker(options.script, {
       // It works for strangers and needs no secret of the environment, only where compiled code is kept.
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => name === "NODE_COMPILE_CACHE")),
+      env: Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => name === "NODE_COMPILE_CACHE"),
+      ),
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 16 },
     });
@@ -255,7 +257,8 @@ class PoolThread {
   }
 
   #onError(error: unknown): void {
-    const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    const isMemory =
+      error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
     if (isMemory) this.#job?.resolve({ kind: "too_large", limitMb: this.#options.memoryMb });
     this.#leave(error);
   }

@@ -3,7 +3,11 @@ import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth } from "#lib/db/actions/action-record.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
-import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
+import {
+  type ActionRequestTemplate,
+  actionInputSchema,
+  type RequestAuth,
+} from "#lib/schema/action.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
@@ -34,7 +38,10 @@ const maxCached = 1_000;
  */
 export class ActionConfigs {
   readonly #sealer: Sealer;
-  readonly #known = new Map<string, { readonly target: RunTarget; readonly result: ActionConfigResult }>();
+  readonly #known = new Map<
+    string,
+    { readonly target: RunTarget; readonly result: ActionConfigResult }
+  >();
 
   constructor(sealer: Sealer) {
     this.#sealer = sealer;
@@ -98,6 +105,9 @@ function openAuth(target: RunTarget, sealer: Sealer): RequestAuth | null | undef
   }
 }
 
-function fail(code: "action_invalid" | "credentials_unreadable", message: string): ActionConfigResult {
+function fail(
+  code: "action_invalid" | "credentials_unreadable",
+  message: string,
+): ActionConfigResult {
   return { ok: false, code, message };
 }

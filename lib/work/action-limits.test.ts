@@ -20,8 +20,12 @@ function after(...results: readonly CallResult[]) {
 it("an action's limit falls to a few while its calls fail, and recovers soon after they succeed", () => {
   const failures = Array.from({ length: 300 }, () => fail(15_000));
   expect(after(...failures)).toMatchObject({ limit: 4 });
-  expect(after(...failures, ...Array.from({ length: 50 }, () => answer(5)))).toMatchObject({ limit: 54 });
-  expect(after(...failures, ...Array.from({ length: 200 }, () => answer(5)))).toMatchObject({ limit: null });
+  expect(after(...failures, ...Array.from({ length: 50 }, () => answer(5)))).toMatchObject({
+    limit: 54,
+  });
+  expect(after(...failures, ...Array.from({ length: 200 }, () => answer(5)))).toMatchObject({
+    limit: null,
+  });
 });
 
 it.each([

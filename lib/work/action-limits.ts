@@ -30,7 +30,10 @@ export class ActionLimits {
    */
   learn(actionId: string, result: CallResult): void {
     if (!result.ok && !isFailing(result)) return;
-    const known = this.#known.get(actionId) ?? { limit: this.#maxLimit, usualMs: result.durationMs };
+    const known = this.#known.get(actionId) ?? {
+      limit: this.#maxLimit,
+      usualMs: result.durationMs,
+    };
     const limit = known.limit + (isFailing(result) ? -1 : 1);
     known.limit = Math.max(minLimit, Math.min(limit, this.#maxLimit));
     known.usualMs += (result.durationMs - known.usualMs) / smoothing;
@@ -63,4 +66,9 @@ function isFailing(result: CallResult): boolean {
 }
 
 const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const ownCodes: ReadonlySet<string> = new Set(["cancelled", "blocked", "self_call", "invalid_request"]);
+const ownCodes: ReadonlySet<string> = new Set([
+  "cancelled",
+  "blocked",
+  "self_call",
+  "invalid_request",
+]);

@@ -28,14 +28,20 @@ export class ActionQueueMemory {
    * @param isInFlight whether an action has runs in flight: its queue stays known, because they
    * count towards its account's limits
    */
-  learn(claim: Claim, wasFull: boolean, nowMs: number, isInFlight: (actionId: string) => boolean): void {
+  learn(
+    claim: Claim,
+    wasFull: boolean,
+    nowMs: number,
+    isInFlight: (actionId: string) => boolean,
+  ): void {
     for (const queue of claim.queues) {
       // Most recent last.
       this.#queues.delete(queue.actionId);
       this.#queues.set(queue.actionId, { queue, seenAt: nowMs });
     }
     if (!wasFull) return;
-    const pauseMs = claim.durationMs <= cheapMs ? 0 : Math.min(claim.durationMs * dutyFactor, maxPauseMs);
+    const pauseMs =
+      claim.durationMs <= cheapMs ? 0 : Math.min(claim.durationMs * dutyFactor, maxPauseMs);
     this.#nextFullAt = nowMs + pauseMs;
     for (const [actionId, { seenAt }] of this.#queues) {
       if (seenAt + forgetAfterMs > nowMs && this.#queues.size <= maxQueues) break;

@@ -1,5 +1,9 @@
 import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
-import { type AttemptOutcome, type NextStep, planNextStep } from "#lib/core/retry/plan-next-step.ts";
+import {
+  type AttemptOutcome,
+  type NextStep,
+  planNextStep,
+} from "#lib/core/retry/plan-next-step.ts";
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
@@ -47,7 +51,8 @@ export type Executed = {
 export async function executeRun(input: ExecuteInput, options: ExecuteOptions): Promise<Executed> {
   const { run, target, delivery } = input;
   if (target === undefined) return end(run, "cancelled", "action_gone", "The action was deleted.");
-  if (delivery === undefined) return end(run, "failed", "delivery_gone", "The delivery is no longer stored.");
+  if (delivery === undefined)
+    return end(run, "failed", "delivery_gone", "The delivery is no longer stored.");
   const read = options.configs.read(target);
   if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
   const { config } = read;
@@ -68,9 +73,16 @@ export async function executeRun(input: ExecuteInput, options: ExecuteOptions): 
       const startedAtMs = Date.now();
       const requestJson = toStoredRequest(prepared.request, config.secretValues);
       const { timeoutMs } = target;
-      const result = await options.client.call(prepared.request, { timeoutMs, signal: options.signal });
+      const result = await options.client.call(prepared.request, {
+        timeoutMs,
+        signal: options.signal,
+      });
       const attempt = toAttempt(run, config, { startedAtMs, requestJson, result });
-      const finished = { ...identify(run), attempt, next: decideNext(run, config, result, options) };
+      const finished = {
+        ...identify(run),
+        attempt,
+        next: decideNext(run, config, result, options),
+      };
       return { finished, result };
     }
     default:
@@ -78,7 +90,11 @@ export async function executeRun(input: ExecuteInput, options: ExecuteOptions): 
   }
 }
 
-type Made = { readonly startedAtMs: number; readonly requestJson: string; readonly result: CallResult };
+type Made = {
+  readonly startedAtMs: number;
+  readonly requestJson: string;
+  readonly result: CallResult;
+};
 
 function toAttempt(run: ClaimedRun, { secretValues }: ActionConfig, made: Made): NewAttempt {
   const { result } = made;
@@ -99,7 +115,8 @@ function toAttempt(run: ClaimedRun, { secretValues }: ActionConfig, made: Made):
 /** We cancelled it: the receiver may or may not have processed it. */
 const interrupted = {
   code: "outcome_unknown",
-  message: "The worker was stopped before the response arrived. The receiver may have processed the call.",
+  message:
+    "The worker was stopped before the response arrived. The receiver may have processed the call.",
 };
 
 function decideNext(

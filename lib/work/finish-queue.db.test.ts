@@ -23,7 +23,10 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-function succeed({ id, leaseId, accountId, attemptNumber }: ClaimedRun, requestJson = "{}"): FinishedRun {
+function succeed(
+  { id, leaseId, accountId, attemptNumber }: ClaimedRun,
+  requestJson = "{}",
+): FinishedRun {
   const attempt = {
     id: newId(),
     number: attemptNumber,
@@ -55,7 +58,9 @@ it("a result waits while the database is unavailable and is written once it is b
   // The first write has failed by the time a later statement has.
   expect(await isDatabaseReachable(db)).toBe(false);
   network.setMode("pass");
-  await expect.poll(() => written.toSorted(), { timeout: 10_000 }).toEqual(runs.map(({ id }) => id).sort());
+  await expect
+    .poll(() => written.toSorted(), { timeout: 10_000 })
+    .toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
   for (const { id } of runs) expect(await queue.readRun(id)).toMatchObject({ state: "succeeded" });
 });
@@ -72,7 +77,9 @@ it.each([
   await refuse(
     `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${state}'; end $$`,
   );
-  await refuse("create trigger refuse before update on runs for each statement execute function refuse()");
+  await refuse(
+    "create trigger refuse before update on runs for each statement execute function refuse()",
+  );
   const counting: SqlDatabase = {
     ...db,
     $queryRaw: (query, ...values) => {
@@ -86,7 +93,9 @@ it.each([
   await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(2);
   expect(givenUp).toEqual([]);
   await refuse("drop function refuse cascade");
-  await expect.poll(() => written.toSorted(), { timeout: 10_000 }).toEqual(runs.map(({ id }) => id).sort());
+  await expect
+    .poll(() => written.toSorted(), { timeout: 10_000 })
+    .toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
 });
 

@@ -48,7 +48,10 @@ it("a crash candidate waits until the previous one has ended, or has been in fli
     claimed("b", { isCrashCandidate: true }),
   ];
   inFlight.add(first, 100);
-  expect([inFlight.allowCrashCandidate(1_099), inFlight.allowCrashCandidate(1_100)]).toEqual([false, true]);
+  expect([inFlight.allowCrashCandidate(1_099), inFlight.allowCrashCandidate(1_100)]).toEqual([
+    false,
+    true,
+  ]);
   inFlight.add(second, 1_100);
   inFlight.remove(first);
   expect(inFlight.allowCrashCandidate(1_200)).toBe(false);

@@ -40,7 +40,9 @@ export class InFlightRuns {
    * worker by now. `nowMs` may be any monotonic clock.
    */
   allowCrashCandidate(nowMs: number): boolean {
-    return this.#crashCandidate === undefined || nowMs - this.#crashCandidate.sinceMs >= crashCandidateMs;
+    return (
+      this.#crashCandidate === undefined || nowMs - this.#crashCandidate.sinceMs >= crashCandidateMs
+    );
   }
 
   add(run: ClaimedRun, nowMs: number): void {

@@ -62,7 +62,8 @@ export class Maintenance {
   async workBulk(): Promise<void> {
     const until = performance.now() + bulkBudgetMs;
     while (!this.#stopping.signal.aborted && performance.now() < until) {
-      if (!(await workBulkJobs(this.#options.db)) && !(await this.#options.acceptRejected())) return;
+      if (!(await workBulkJobs(this.#options.db)) && !(await this.#options.acceptRejected()))
+        return;
     }
   }
 

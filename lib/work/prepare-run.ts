@@ -20,15 +20,23 @@ export type PreparedCall =
   | { readonly kind: "fail"; readonly code: string; readonly message: string };
 
 /** Everything between a claimed run and its call. */
-export async function prepareRun(threads: ThreadPool<PrepareTasks>, run: RunInput): Promise<PreparedCall> {
+export async function prepareRun(
+  threads: ThreadPool<PrepareTasks>,
+  run: RunInput,
+): Promise<PreparedCall> {
   const { target, config, delivery, runId, version, nowMs } = run;
   const { filter, request, auth } = config;
   const view = { ...delivery, headers: readHeaders(delivery.headersJson) };
   const input = { delivery: view, hook: target.hook, filter, request, auth, runId, version, nowMs };
   const actionChars = target.requestJson.length + (target.filterJson?.length ?? 0);
   const work = { accountId: target.accountId, actionChars };
-  const { verdict, built } = await prepareBounded(threads, { ...input, builds: "when_matched" }, work);
-  if (!verdict.matches) return { kind: "skip", code: "filter_not_matched", message: verdict.because };
+  const { verdict, built } = await prepareBounded(
+    threads,
+    { ...input, builds: "when_matched" },
+    work,
+  );
+  if (!verdict.matches)
+    return { kind: "skip", code: "filter_not_matched", message: verdict.because };
   if (built?.ok === true) return { kind: "call", request: built.request };
   return {
     kind: "fail",

@@ -27,7 +27,8 @@ it("never rescues its own process's runs, however old the lease", async () => {
   const rescuer = new Rescuer(queue.db, 100);
   const taken: string[] = [];
   for (let round = 1; round <= 5; round += 1)
-    for (const { id } of await rescuer.round([own])) taken.push((await queue.readRun(id)).lease_id ?? "free");
+    for (const { id } of await rescuer.round([own]))
+      taken.push((await queue.readRun(id)).lease_id ?? "free");
   expect(taken).toEqual(["free"]);
   expect(
     await queue.db.run.findMany({ select: { leaseId: true }, where: { leaseId: { not: null } } }),

@@ -48,7 +48,11 @@ export async function startRuns(runs: readonly ClaimedRun[], options: StartOptio
     }
   } catch (error) {
     log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
-    if (options.stopping.aborted || isDatabaseUnavailable(error) || !(await isDatabaseReachable(options.db)))
+    if (
+      options.stopping.aborted ||
+      isDatabaseUnavailable(error) ||
+      !(await isDatabaseReachable(options.db))
+    )
       await release(runs, options);
     else await startInHalves(runs, options);
   }
@@ -81,7 +85,10 @@ async function execute(input: ExecuteInput, options: StartOptions): Promise<void
 }
 
 /** Releases runs that were not attempted. If that fails too, their lease expires. */
-async function release(runs: readonly ClaimedRun[], { db, onReleased }: StartOptions): Promise<void> {
+async function release(
+  runs: readonly ClaimedRun[],
+  { db, onReleased }: StartOptions,
+): Promise<void> {
   try {
     await releaseRuns(db, runs);
   } catch (error) {

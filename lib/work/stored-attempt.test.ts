@@ -52,7 +52,9 @@ it("leaves no part of a secret at the cut", () => {
 });
 
 it("nor in a sentence", () => {
-  expect(toStoredText(`${"x".repeat(1_994)}s3cr3t-value`, ["s3cr3t-value"])).toMatch(/x\[redacted\]…$/);
+  expect(toStoredText(`${"x".repeat(1_994)}s3cr3t-value`, ["s3cr3t-value"])).toMatch(
+    /x\[redacted\]…$/,
+  );
 });
 
 it("text for a column has no NUL, no lone surrogate, and a limit", () => {

@@ -39,7 +39,9 @@ export function toStoredResponse(response: CallResponse, secretValues: readonly 
 /** A sentence for a text column, which can't store NUL or a lone surrogate. */
 export function toStoredText(text: string, secretValues: readonly string[] = []): string {
   const redacted = redactText(text.slice(0, maxTextChars), secretValues);
-  return (text.length > maxTextChars ? `${redacted}…` : redacted).toWellFormed().replaceAll("\0", "\u{fffd}");
+  return (text.length > maxTextChars ? `${redacted}…` : redacted)
+    .toWellFormed()
+    .replaceAll("\0", "\u{fffd}");
 }
 
 /** Invalid UTF-8 becomes U+FFFD. A character split by the cut is dropped. */

@@ -16,14 +16,18 @@ import { startTestWorker, testSealer } from "./testing/start-worker.ts";
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
 beforeEach(
-  () => queue.db.$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+  () =>
+    queue.db
+      .$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
 );
 
 const patience = { timeout: 10_000, interval: 20 };
 const payload = JSON.stringify({
   id: "evt_1",
   type: "paid",
-  data: { object: { customer_email: "a@b.test", amount_total: 4200, big: "12345678901234567890123" } },
+  data: {
+    object: { customer_email: "a@b.test", amount_total: 4200, big: "12345678901234567890123" },
+  },
 }).replace('"12345678901234567890123"', "12345678901234567890123");
 
 function request(url: string, more: object = {}): object {
@@ -48,8 +52,10 @@ function refuseDeliveries(db: SqlDatabase, bad: readonly { readonly id: string }
     ...db,
     async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
       const [wanted] = values;
-      const isLoading = query.join("").includes("from deliveries where id = any") && Array.isArray(wanted);
-      if (isLoading && bad.some(({ id }) => wanted.includes(id))) throw new Error("could not read block");
+      const isLoading =
+        query.join("").includes("from deliveries where id = any") && Array.isArray(wanted);
+      if (isLoading && bad.some(({ id }) => wanted.includes(id)))
+        throw new Error("could not read block");
       return db.$queryRaw<Rows>(query, ...values);
     },
   };
@@ -72,7 +78,11 @@ describe("an attempt", () => {
     const actionQueue = await queue.addActionQueue({ request: request(receiver.url, { body }) });
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     notifyRunsDue(queue.db);
-    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", reason: null, attempt_count: 1 });
+    expect(await untilFinished(id)).toMatchObject({
+      state: "succeeded",
+      reason: null,
+      attempt_count: 1,
+    });
     expect(receiver.calls.map((call) => call.body)).toEqual([
       '{"email":"a@b.test","amount":4200,"big":12345678901234567890123}',
     ]);
@@ -87,7 +97,11 @@ describe("an attempt", () => {
       url: receiver.url,
       bodyTruncated: false,
     });
-    expect(JSON.parse(attempt?.response ?? "")).toMatchObject({ status: 200, body: "ok", truncated: false });
+    expect(JSON.parse(attempt?.response ?? "")).toMatchObject({
+      status: 200,
+      body: "ok",
+      truncated: false,
+    });
   });
 
   it("is repeated with the same Idempotency-Key until the receiver accepts it", async () => {
@@ -129,7 +143,10 @@ describe("an attempt", () => {
       response.end();
     });
     const addRuns = async (what: string) =>
-      queue.addRuns(await queue.addActionQueue({ request: request(receiver.url, { body: { what } }) }), 4);
+      queue.addRuns(
+        await queue.addActionQueue({ request: request(receiver.url, { body: { what } }) }),
+        4,
+      );
     const ids = await addRuns("candidate");
     await queue.db.$executeRaw`update runs set crash_count = ${crashCandidateThreshold}::int`;
     ids.push(...(await addRuns("other")));
@@ -175,7 +192,11 @@ describe("an attempt", () => {
     });
     await using _worker = startTestWorker({ url: queue.url });
     const [accountId, actionId] = [await queue.addAccount(), newId()];
-    const authCiphertext = sealActionAuth(testSealer, { accountId, actionId }, { type: "bearer", token });
+    const authCiphertext = sealActionAuth(
+      testSealer,
+      { accountId, actionId },
+      { type: "bearer", token },
+    );
     const actionQueue = await queue.addActionQueue({
       accountId,
       actionId,
@@ -185,7 +206,9 @@ describe("an attempt", () => {
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     expect((await untilFinished(id)).state).toBe("succeeded");
     expect(receiver.calls[0]?.headers.authorization).toBe(`Bearer ${token}`);
-    const stored = await queue.db.$queryRaw<{ row: string }[]>`select attempts::text as row from attempts`;
+    const stored = await queue.db.$queryRaw<
+      { row: string }[]
+    >`select attempts::text as row from attempts`;
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(JSON.stringify(stored)).toContain("[redacted]");
   });
@@ -206,8 +229,14 @@ describe("an attempt", () => {
     await using _worker = startTestWorker({ url: queue.url });
     const actionQueue = await queue.addActionQueue({ request: request(receiver.url) });
     const hops = (count: number) => [["Catchment-Hops", String(count)]] as const;
-    const [last = ""] = await queue.addRuns(actionQueue, 1, { body: payload, headers: hops(maxHops - 1) });
-    const [beyond = ""] = await queue.addRuns(actionQueue, 1, { body: payload, headers: hops(maxHops) });
+    const [last = ""] = await queue.addRuns(actionQueue, 1, {
+      body: payload,
+      headers: hops(maxHops - 1),
+    });
+    const [beyond = ""] = await queue.addRuns(actionQueue, 1, {
+      body: payload,
+      headers: hops(maxHops),
+    });
     expect((await untilFinished(last)).state).toBe("succeeded");
     expect(await untilFinished(beyond)).toMatchObject({
       state: "failed",
@@ -238,7 +267,10 @@ describe("the worker", () => {
   it("starts an account's healthy action at once while two of its others never get a response", async () => {
     await using hung = await startReceiver(() => {});
     await using good = await startReceiver();
-    await using _worker = startTestWorker({ url: queue.url, limits: { actionCap: 20, accountCap: 40 } });
+    await using _worker = startTestWorker({
+      url: queue.url,
+      limits: { actionCap: 20, accountCap: 40 },
+    });
     const accountId = await queue.addAccount();
     for (const _action of ["first", "second"]) {
       const actionQueue = await queue.addActionQueue({
@@ -259,13 +291,19 @@ describe("the worker", () => {
   });
 
   it("renews the lease of a long call, so that it is not repeated", async () => {
-    await using receiver = await startReceiver((response) => setTimeout(() => response.end(), 2_500));
+    await using receiver = await startReceiver((response) =>
+      setTimeout(() => response.end(), 2_500),
+    );
     const limits = { leaseMs: 1_000, renewEveryMs: 300, rescueEveryMs: 100 };
     await using _first = startTestWorker({ url: queue.url, limits });
     await using _second = startTestWorker({ url: queue.url, limits });
     const actionQueue = await queue.addActionQueue({ request: request(receiver.url) });
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
-    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    expect(await untilFinished(id)).toMatchObject({
+      state: "succeeded",
+      attempt_count: 1,
+      crash_count: 0,
+    });
     expect(receiver.calls).toHaveLength(1);
   });
 
@@ -275,8 +313,13 @@ describe("the worker", () => {
       if (call.path === "/quick") answers.push(() => response.end());
     });
     const { worker, ...rest } = startTestWorker({ url: queue.url });
-    const quick = await queue.addActionQueue({ request: request(receiver.url.replace("/in", "/quick")) });
-    const endless = await queue.addActionQueue({ request: request(receiver.url), timeoutMs: 60_000 });
+    const quick = await queue.addActionQueue({
+      request: request(receiver.url.replace("/in", "/quick")),
+    });
+    const endless = await queue.addActionQueue({
+      request: request(receiver.url),
+      timeoutMs: 60_000,
+    });
     const [quickId = ""] = await queue.addRuns(quick, 1, { body: payload });
     const [endlessId = ""] = await queue.addRuns(endless, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(2);
@@ -302,7 +345,10 @@ describe("the worker", () => {
     const answers: (() => void)[] = [];
     await using receiver = await startReceiver((response) => answers.push(() => response.end()));
     await using test = startTestWorker({ url: queue.url });
-    const actionQueue = await queue.addActionQueue({ request: request(receiver.url), timeoutMs: 60_000 });
+    const actionQueue = await queue.addActionQueue({
+      request: request(receiver.url),
+      timeoutMs: 60_000,
+    });
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(1);
     const [before] = await readWorkerIds();
@@ -311,7 +357,11 @@ describe("the worker", () => {
     // The old registration has been rescued, and the call is still in flight under the new one.
     await expect.poll(readWorkerIds, patience).toEqual([(before ?? 0) + 1]);
     for (const answer of answers) answer();
-    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    expect(await untilFinished(id)).toMatchObject({
+      state: "succeeded",
+      attempt_count: 1,
+      crash_count: 0,
+    });
     await expect.poll(() => test.worker.isReady, patience).toBe(true);
     const [next = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(2);
@@ -327,16 +377,27 @@ describe("the worker", () => {
     // Rounds so fast that any grace counted in them ends before the registration is back.
     const limits = { leaseMs: 600, renewEveryMs: 200, rescueEveryMs: 50 };
     await using test = startTestWorker({ url: network.url, limits });
-    const actionQueue = await queue.addActionQueue({ request: request(receiver.url), timeoutMs: 60_000 });
+    const actionQueue = await queue.addActionQueue({
+      request: request(receiver.url),
+      timeoutMs: 60_000,
+    });
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(1);
     network.setMode("refuse");
-    await expect.poll(async () => (await queue.readRun(id)).lease_left_ms, patience).toBeLessThan(0);
+    await expect
+      .poll(async () => (await queue.readRun(id)).lease_left_ms, patience)
+      .toBeLessThan(0);
     network.setMode("pass");
     await expect.poll(() => test.worker.isReady, patience).toBe(true);
-    await expect.poll(async () => (await queue.readRun(id)).lease_left_ms, patience).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await queue.readRun(id)).lease_left_ms, patience)
+      .toBeGreaterThan(0);
     for (const answer of answers) answer();
-    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    expect(await untilFinished(id)).toMatchObject({
+      state: "succeeded",
+      attempt_count: 1,
+      crash_count: 0,
+    });
     expect(receiver.calls).toHaveLength(1);
     await test.worker.stop({ graceMs: 0 });
     await network.close();
@@ -345,7 +406,10 @@ describe("the worker", () => {
   it("keeps its claim while it registers again: the call is not made twice", async () => {
     const answers: (() => void)[] = [];
     await using receiver = await startReceiver((response) => answers.push(() => response.end()));
-    const actionQueue = await queue.addActionQueue({ request: request(receiver.url), timeoutMs: 60_000 });
+    const actionQueue = await queue.addActionQueue({
+      request: request(receiver.url),
+      timeoutMs: 60_000,
+    });
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     let isFirst = true;
     // The claim is committed, but its response comes only after the registration was lost and
@@ -371,17 +435,25 @@ describe("the worker", () => {
     // The old registration is rescued, and the run doesn't belong to it.
     await expect.poll(async () => (await readWorkerIds()).length, patience).toBe(1);
     for (const answer of answers) answer();
-    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 1, crash_count: 0 });
+    expect(await untilFinished(id)).toMatchObject({
+      state: "succeeded",
+      attempt_count: 1,
+      crash_count: 0,
+    });
     expect(receiver.calls).toHaveLength(1);
   });
 
   it("maps large bodies in a thread, with the same result", async () => {
     await using receiver = await startReceiver();
     const actionQueue = await queue.addActionQueue({
-      request: request(receiver.url, { body: { size: "{{ payload.items | size }}", n: "{{ payload.n }}" } }),
+      request: request(receiver.url, {
+        body: { size: "{{ payload.items | size }}", n: "{{ payload.n }}" },
+      }),
     });
     const items = "1,".repeat(60_000);
-    await queue.addRuns(actionQueue, 1, { body: `{"n":12345678901234567890.10,"items":[${items}1]}` });
+    await queue.addRuns(actionQueue, 1, {
+      body: `{"n":12345678901234567890.10,"items":[${items}1]}`,
+    });
     await using _worker = startTestWorker({ url: queue.url });
     await expect
       .poll(() => receiver.calls[0]?.body, patience)
@@ -390,7 +462,9 @@ describe("the worker", () => {
 
   it("gives everything else a turn between bodies that are slow to parse", async () => {
     await using receiver = await startReceiver();
-    const actionQueue = await queue.addActionQueue({ request: request(receiver.url, { body: { a: 1 } }) });
+    const actionQueue = await queue.addActionQueue({
+      request: request(receiver.url, { body: { a: 1 } }),
+    });
     for (let index = 0; index < 6; index += 1) {
       await queue.addRuns(actionQueue, 1, { body: JSON.stringify("x".repeat(20_000)) });
     }
@@ -414,7 +488,12 @@ describe("the worker", () => {
     await using receiver = await startReceiver();
     const actionQueue = await queue.addActionQueue({ request: request(receiver.url) });
     const addRun = async () => (await queue.addRuns(actionQueue, 1, { body: payload }))[0] ?? "";
-    const [first, unreadable, tried, last] = [await addRun(), await addRun(), await addRun(), await addRun()];
+    const [first, unreadable, tried, last] = [
+      await addRun(),
+      await addRun(),
+      await addRun(),
+      await addRun(),
+    ];
     await queue.db
       .$executeRaw`update runs set attempt_count = 9, state = 'retrying' where id = ${tried}::uuid`;
     const bad = await queue.db.$queryRaw<{ id: string }[]>`

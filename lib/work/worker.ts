@@ -80,7 +80,9 @@ export class RunWorker {
   readonly #wake = new WakeSignal();
   /** Of the latest claim: its runs are leased before the statement's response arrives. */
   #claimingLeaseId: string | undefined;
-  readonly #threads = new ThreadPool<PrepareTasks>({ script: new URL("work-thread.ts", import.meta.url) });
+  readonly #threads = new ThreadPool<PrepareTasks>({
+    script: new URL("work-thread.ts", import.meta.url),
+  });
   readonly #start: StartOptions;
   #lastFind = { durationMs: 0, at: 0 };
   readonly #stopping = new AbortController();
@@ -225,7 +227,9 @@ export class RunWorker {
     const claimedAt = performance.now();
     if (runs.length > 0) this.#lastFind = { durationMs: claim.durationMs, at: claimedAt };
     for (const run of runs) this.#inFlight.add(run, claimedAt);
-    this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) => this.#inFlight.hasRunOf(id));
+    this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) =>
+      this.#inFlight.hasRunOf(id),
+    );
     // It registered again meanwhile, and its runs were moved to the new id before these arrived.
     const { workerId: idNow } = this.#session;
     if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
@@ -263,7 +267,11 @@ export class RunWorker {
       ...(claiming === undefined ? [] : [claiming]),
     ]);
     for (const run of rescued) {
-      log.warn("run.rescued", { runId: run.id, accountId: run.accountId, quarantined: run.isQuarantined });
+      log.warn("run.rescued", {
+        runId: run.id,
+        accountId: run.accountId,
+        quarantined: run.isQuarantined,
+      });
     }
     if (rescued.length > 0) this.#wake.notify();
   }

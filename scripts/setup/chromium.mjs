@@ -27,7 +27,9 @@ async function installFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await runQuietly("apt-get", ["update"], env).catch(() => {});
-  await runQuietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], env).catch(() => {});
+  await runQuietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], env).catch(
+    () => {},
+  );
 }
 
 async function installFromPlaywright() {

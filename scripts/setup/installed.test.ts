@@ -17,9 +17,14 @@ test("starting requires no development packages, and the tests require all", () 
   write("node_modules/.package-lock.json", { "node_modules/next": next });
   expect(isInstalled(root, { withDevelopment: false })).toBe(true);
   expect(isInstalled(root, { withDevelopment: true })).toBe(false);
-  write("node_modules/.package-lock.json", { "node_modules/next": next, "node_modules/vitest": vitest });
+  write("node_modules/.package-lock.json", {
+    "node_modules/next": next,
+    "node_modules/vitest": vitest,
+  });
   expect(isInstalled(root, { withDevelopment: true })).toBe(true);
-  write("node_modules/.package-lock.json", { "node_modules/next": { ...next, integrity: "sha512-c" } });
+  write("node_modules/.package-lock.json", {
+    "node_modules/next": { ...next, integrity: "sha512-c" },
+  });
   expect(isInstalled(root, { withDevelopment: false })).toBe(false);
   rmSync(root, { recursive: true });
 });

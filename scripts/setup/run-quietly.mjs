@@ -17,7 +17,9 @@ export function runQuietly(program, args, env = {}, timeoutMs = 0) {
         output += text;
       });
     }
-    child.once("error", (error) => reject(new SetupError(`${program} could not be run: ${error.message}`)));
+    child.once("error", (error) =>
+      reject(new SetupError(`${program} could not be run: ${error.message}`)),
+    );
     child.once("close", (code, signal) => {
       release();
       if (code === 0) return resolve(output);

@@ -24,7 +24,9 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const source = `
       import { runQuietly } from ${JSON.stringify(new URL("run-quietly.mjs", import.meta.url).href)};
       await runQuietly("/bin/sh", ["-c", ${JSON.stringify(script)}, ${JSON.stringify(pidFile)}]);`;
-    const setup = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: "ignore" });
+    const setup = spawn(process.execPath, ["--input-type=module", "-e", source], {
+      stdio: "ignore",
+    });
     const exited = once(setup, "exit");
     await vi.waitFor(() => expect(readFileSync(pidFile, "utf8")).toMatch(/^\d+\n$/), patience);
     const pid = Number(readFileSync(pidFile, "utf8"));

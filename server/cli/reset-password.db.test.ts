@@ -24,16 +24,20 @@ afterAll(async () => {
 });
 
 function runCommand(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["server/cli/catchment.ts", ...args], {
-    cwd: projectRoot,
-    encoding: "utf8",
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      DATABASE_URL: testDatabase.url,
-      CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["server/cli/catchment.ts", ...args],
+    {
+      cwd: projectRoot,
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        DATABASE_URL: testDatabase.url,
+        CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+      },
     },
-  });
+  );
   return { status, stdout, stderr };
 }
 

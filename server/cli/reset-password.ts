@@ -7,7 +7,11 @@ import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/sign-in.ts";
 import { withConnection } from "#server/database/database-connection.ts";
-import { findRunningUrl, hasCluster, startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";
+import {
+  findRunningUrl,
+  hasCluster,
+  startEmbeddedPostgres,
+} from "#server/postgres/embedded-postgres.ts";
 import { dropRootPrivileges } from "#server/start/drop-root-privileges.ts";
 import { type DataFolderLock, lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { StartError } from "#server/system/start-error.ts";
@@ -29,7 +33,8 @@ async function reset(url: string, email: string): Promise<string> {
   try {
     const password = makePassword();
     const userId = await resetPassword(db, email, await hashPassword(password));
-    if (userId === null) throw new StartError(`No user has the email ${email}: check its spelling.`);
+    if (userId === null)
+      throw new StartError(`No user has the email ${email}: check its spelling.`);
     log.info("password.reset", { userId, by: "command line" });
     return password;
   } finally {
@@ -48,7 +53,8 @@ async function withDatabaseUrl<T>(env: Env, use: (url: string) => Promise<T>): P
   const lock = tryLock(folder);
   if (lock === undefined) {
     const running = findRunningUrl(folder);
-    if (running === undefined) throw new StartError("Catchment is starting: try again in a moment.");
+    if (running === undefined)
+      throw new StartError("Catchment is starting: try again in a moment.");
     return await use(running);
   }
   try {

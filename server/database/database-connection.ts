@@ -6,7 +6,10 @@ import { errorCode, errorMessage, StartError } from "#server/system/start-error.
  * Connects for the start, runs `run`, and disconnects. Problems with the address, password, or
  * server are reported in one sentence, which never contains the password.
  */
-export async function withConnection<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  url: string,
+  run: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = await connect(url);
   try {
     return await run(client);
@@ -34,7 +37,8 @@ async function connect(url: string): Promise<Client> {
     } catch (error) {
       await client.end().catch(() => {});
       // 57P03: the server is recovering, which ends by itself.
-      if (errorCode(error) !== "57P03" || performance.now() > deadline) throw toStartError(url, error);
+      if (errorCode(error) !== "57P03" || performance.now() > deadline)
+        throw toStartError(url, error);
       await delay(250);
     }
   }
@@ -62,7 +66,9 @@ function toStartError(url: string, error: unknown): StartError {
         `The database at ${place} shows a certificate of an authority that this machine does not know (${reasonOf(error)}): add sslrootcert with the authority's file to DATABASE_URL, or sslmode=no-verify to take any certificate.`,
       );
     case "53300":
-      return new StartError(`The database at ${place} has no connection left: raise its max_connections.`);
+      return new StartError(
+        `The database at ${place} has no connection left: raise its max_connections.`,
+      );
     default:
       return new StartError(
         `The database at ${place} can't be reached (${reasonOf(error)}): start it, or correct DATABASE_URL.`,

@@ -17,7 +17,9 @@ afterEach(async () => {
 });
 
 function run(list: readonly Migration[] = migrations): Promise<readonly string[]> {
-  return withConnection(database.url, (client) => migrate({ url: database.url, client, migrations: list }));
+  return withConnection(database.url, (client) =>
+    migrate({ url: database.url, client, migrations: list }),
+  );
 }
 
 function query(sql: string): Promise<Record<string, unknown>[]> {
@@ -70,7 +72,9 @@ test("a migration that was killed halfway is applied by the next start", async (
      values ('x', 'x', '${next.name}', now(), 0)`,
   );
   expect(await run([...migrations, next])).toEqual([next.name]);
-  expect(await query("select to_regclass('next_thing') is not null as made")).toEqual([{ made: true }]);
+  expect(await query("select to_regclass('next_thing') is not null as made")).toEqual([
+    { made: true },
+  ]);
 });
 
 test("a failed migration leaves nothing behind and reports what is wrong", async () => {
@@ -97,13 +101,18 @@ test("a database whose commits don't survive a power cut is rejected", async () 
   await withConnection(database.url, checkDatabase);
   const name = new URL(database.url).pathname.slice(1);
   await query(`alter database ${name} set synchronous_commit = off`);
-  await expect(withConnection(database.url, checkDatabase)).rejects.toThrow(/synchronous_commit is off/);
+  await expect(withConnection(database.url, checkDatabase)).rejects.toThrow(
+    /synchronous_commit is off/,
+  );
 });
 
 test("a user who may not create tables gets a clear error before anything is tried", async () => {
   const role = `closed_${new URL(database.url).pathname.slice(1)}`;
   await query(`create role ${role} login password 'closed'`);
-  const url = Object.assign(new URL(database.url), { username: role, password: "closed" }).toString();
+  const url = Object.assign(new URL(database.url), {
+    username: role,
+    password: "closed",
+  }).toString();
   try {
     await expect(withConnection(url, checkDatabase)).rejects.toThrow(
       `user ${role} may not create tables in the schema public: make that user the owner`,

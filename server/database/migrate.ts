@@ -17,7 +17,11 @@ export type MigrateOptions = {
  * several machines take turns by an advisory lock. If nothing is due, Prisma's engine isn't even
  * loaded.
  */
-export async function migrate({ url, client, migrations }: MigrateOptions): Promise<readonly string[]> {
+export async function migrate({
+  url,
+  client,
+  migrations,
+}: MigrateOptions): Promise<readonly string[]> {
   await client.query("select pg_advisory_lock($1)", [lockKey]);
   try {
     await forgetUnfinished(client);
@@ -89,7 +93,10 @@ function requireKnown(applied: readonly string[], migrations: readonly Migration
  * If an applied file has changed, the database is not what the code expects, and pages would fail
  * later.
  */
-function requireUnchanged(applied: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
+function requireUnchanged(
+  applied: ReadonlyMap<string, string>,
+  migrations: readonly Migration[],
+): void {
   const changed = migrations.filter(({ name, sql }) => {
     const checksum = applied.get(name) ?? "";
     return isChecksum.test(checksum) && !checksumsOf(sql).includes(checksum);

@@ -6,7 +6,9 @@ import type { PrepareResult } from "./prepare.ts";
 type Prepared = Extract<PrepareResult, { ok: true }>;
 
 /** Runs `prepare.ts` and waits for it. `env` names the database, as it does for the roles. */
-export function prepareDatabase(env: Readonly<Record<string, string | undefined>>): Promise<Prepared> {
+export function prepareDatabase(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Prepared> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [entryPoints.prepare], {
       env: { NODE_ENV: "production", ...env },

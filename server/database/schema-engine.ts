@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } from "@prisma/driver-adapter-utils";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  DriverAdapterError,
+} from "@prisma/driver-adapter-utils";
 import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { DatabaseError, Pool } from "pg";
 import { migrationsFolder } from "#server/system/paths.ts";
@@ -83,7 +86,9 @@ let instantiated: Promise<void> | undefined;
 
 /** What bundler plugins do for `.wasm` imports. Node has none. */
 async function instantiate(): Promise<void> {
-  const gluePath = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const gluePath = createRequire(import.meta.url).resolve(
+    "@prisma/schema-engine-wasm/schema_engine_bg",
+  );
   const bytes = readFileSync(join(dirname(gluePath), "schema_engine_bg.wasm"));
   const { instance } = await WebAssembly.instantiate(bytes, {
     "./schema_engine_bg.js": { ...glue, ...quietTimers() },
@@ -99,5 +104,7 @@ async function instantiate(): Promise<void> {
  */
 function quietTimers(): Record<string, (run: () => void, delayMs: number) => NodeJS.Timeout> {
   const names = Object.keys(glue).filter((name) => name.startsWith("__wbg_setTimeout_"));
-  return Object.fromEntries(names.map((name) => [name, (run, delayMs) => setTimeout(run, delayMs).unref()]));
+  return Object.fromEntries(
+    names.map((name) => [name, (run, delayMs) => setTimeout(run, delayMs).unref()]),
+  );
 }

@@ -23,7 +23,8 @@ export class ConnectionLimit {
     const address = socket.remoteAddress ?? "";
     const client = toClientNetwork(address);
     const ofClient = this.#byClient.get(client) ?? 0;
-    const isOver = ofClient >= this.#max / 2 && !isLoopback(address) && !this.#isTrustedPeer(address);
+    const isOver =
+      ofClient >= this.#max / 2 && !isLoopback(address) && !this.#isTrustedPeer(address);
     if (this.#open >= this.#max || isOver) {
       socket.destroy();
       return false;

@@ -31,7 +31,11 @@ export function describeClient(
 ): Record<string, string> {
   const peer = request.socket.remoteAddress ?? "";
   proxyWarning.consider(peer, request.headers["x-forwarded-for"]?.toString(), trustedProxies);
-  const address = readClientAddress(peer, request.headersDistinct["x-forwarded-for"], trustedProxies);
+  const address = readClientAddress(
+    peer,
+    request.headersDistinct["x-forwarded-for"],
+    trustedProxies,
+  );
   return {
     "x-forwarded-for": address,
     "x-forwarded-host": request.headers.host ?? "",

@@ -12,7 +12,8 @@ export function createHealthHandler(
 ): RequestListener {
   return (request, response) => {
     const [path] = (request.url ?? "").split("?", 1);
-    const isHealth = path === "/api/health" && (request.method === "GET" || request.method === "HEAD");
+    const isHealth =
+      path === "/api/health" && (request.method === "GET" || request.method === "HEAD");
     if (isHealth) void answer(check, request, response);
     else otherwise(request, response);
   };
@@ -24,7 +25,9 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const found = await check();
-  const body = JSON.stringify(found.ok ? { status: "ok" } : toProblem("unavailable", found.failing));
+  const body = JSON.stringify(
+    found.ok ? { status: "ok" } : toProblem("unavailable", found.failing),
+  );
   response.writeHead(found.ok ? 200 : errorTable.unavailable.status, {
     "content-type": found.ok ? "application/json" : "application/problem+json",
     "content-length": Buffer.byteLength(body),

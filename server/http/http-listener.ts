@@ -48,7 +48,8 @@ export function createListener(options: ListenerOptions): Server {
   server.on("request", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     const limit = isCatchPath(request.url ?? "") ? options.maxBodyBytes : largestApiBody;
-    if (announcedBytes(request) <= limit && findRequestProblem(request) === null) response.writeContinue();
+    if (announcedBytes(request) <= limit && findRequestProblem(request) === null)
+      response.writeContinue();
     handle(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
@@ -73,7 +74,12 @@ function announcedBytes({ headers }: IncomingMessage): number {
 // A year. Other programs under the same domain are none of our business.
 const transportSecurity = "max-age=31536000";
 
-function createHandler({ onCatch, onOther, isKnownHost = () => true, isHttps = false }: ListenerOptions) {
+function createHandler({
+  onCatch,
+  onOther,
+  isKnownHost = () => true,
+  isHttps = false,
+}: ListenerOptions) {
   // Requests whose framing can't be trusted: what the parser finds after such a request may be part
   // of its body.
   const givenUp = new WeakSet<Socket>();

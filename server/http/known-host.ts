@@ -15,7 +15,10 @@ type HostRequest = {
  * Deliveries are exempt: their URL is a secret that no browser has, and rejecting them after a move
  * to another domain would lose them.
  */
-export function createHostCheck({ publicUrl, isPublicUrlGiven }: HostEnv): (request: HostRequest) => boolean {
+export function createHostCheck({
+  publicUrl,
+  isPublicUrlGiven,
+}: HostEnv): (request: HostRequest) => boolean {
   if (!isPublicUrlGiven) return () => true;
   const { host, port, protocol } = new URL(publicUrl);
   const known = new Set([host, port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host]);
@@ -23,7 +26,10 @@ export function createHostCheck({ publicUrl, isPublicUrlGiven }: HostEnv): (requ
     const named = headers.host?.toLowerCase() ?? "";
     if (known.has(named)) return true;
     const name = named.replace(/:\d+$/, "");
-    if (isLoopback(socket.remoteAddress ?? "") && (name === "localhost" || isLoopback(unbracket(name))))
+    if (
+      isLoopback(socket.remoteAddress ?? "") &&
+      (name === "localhost" || isLoopback(unbracket(name)))
+    )
       return true;
     return /^\/api\/health(\?|$)/.test(url) && isIP(unbracket(name)) !== 0;
   };

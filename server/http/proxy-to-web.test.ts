@@ -13,7 +13,8 @@ import { createWebProxy, respondNoDashboard, type WebProxyOptions } from "./prox
 
 const folder = mkdtempSync(join(tmpdir(), "catchment-proxy-"));
 const socketPath = join(folder, "web.sock");
-const seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+const seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] =
+  [];
 let web: Server;
 let front: Server;
 let port = 0;
@@ -26,7 +27,12 @@ beforeAll(async () => {
       body += chunk;
     });
     request.on("end", () => {
-      seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      seen.push({
+        method: request.method ?? "",
+        url: request.url ?? "",
+        headers: request.headers,
+        body,
+      });
       response.writeHead(201, {
         "set-cookie": ["a=1", "b=2"],
         "x-answer": "yes",
@@ -113,7 +119,9 @@ test("naming Content-Length in Connection doesn't remove the body's length: it w
     const request =
       `${method} /outer HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Content-Length, host\r\n` +
       `Content-Length: ${inner.length}\r\n\r\n${inner}`;
-    const { received } = await sendRaw(port, request, { until: (text) => text.includes("\r\n\r\n") });
+    const { received } = await sendRaw(port, request, {
+      until: (text) => text.includes("\r\n\r\n"),
+    });
     expect(readStatuses(received)).toEqual([201]);
   }
   expect(seen.map(({ url, body, headers }) => [url, body, headers.host])).toEqual(
@@ -122,7 +130,8 @@ test("naming Content-Length in Connection doesn't remove the body's length: it w
 });
 
 test("cuts off a body that stalls or drips, but not one that keeps coming", async () => {
-  const head = (length: number) => `POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+  const head = (length: number) =>
+    `POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
   const still = await sendRaw(port, `${head(900)}a`, { timeoutMs: 5_000 });
   expect(readStatuses(still.received)).toEqual([408]);
   const dripping = connect(port, "127.0.0.1");
@@ -153,7 +162,10 @@ test("sets the client's address: from a trusted proxy its claim, from anyone els
   await sendRaw((strict.address() as AddressInfo).port, request, { until: ended });
   strict.close();
   strict.closeAllConnections();
-  expect(seen.map(({ headers }) => headers["x-forwarded-for"])).toEqual(["198.51.100.7", "127.0.0.1"]);
+  expect(seen.map(({ headers }) => headers["x-forwarded-for"])).toEqual([
+    "198.51.100.7",
+    "127.0.0.1",
+  ]);
   for (const { headers } of seen) {
     expect([headers.forwarded, headers["x-forwarded-host"], headers["x-forwarded-proto"]]).toEqual([
       undefined,
@@ -182,7 +194,9 @@ test("a path whose escapes are not UTF-8 is 400 with an API error, and never for
     expect(received).toContain('"code":"invalid_request"');
   }
   expect(seen).toEqual([]);
-  const { received } = await sendRaw(port, "GET /%C3%a9?a=%zz HTTP/1.1\r\nHost: x\r\n\r\n", { until: ended });
+  const { received } = await sendRaw(port, "GET /%C3%a9?a=%zz HTTP/1.1\r\nHost: x\r\n\r\n", {
+    until: ended,
+  });
   expect(readStatuses(received)).toEqual([201]);
 });
 
@@ -202,7 +216,11 @@ test("an unavailable web process is 503 with Retry-After, a disabled one 404", a
   expect(readStatuses(received)).toEqual([503]);
   expect(received).toMatch(/retry-after: \d/i);
   lonely.close();
-  const catchOnly = createListener({ onCatch: () => {}, onOther: respondNoDashboard, maxBodyBytes: 10 });
+  const catchOnly = createListener({
+    onCatch: () => {},
+    onOther: respondNoDashboard,
+    maxBodyBytes: 10,
+  });
   catchOnly.listen(0, "127.0.0.1");
   await once(catchOnly, "listening");
   const none = await sendRaw((catchOnly.address() as AddressInfo).port, request);
@@ -245,7 +263,10 @@ test("a web process that never wakes is 503 in the end, with its body unread", a
     },
   });
   const url = `http://127.0.0.1:${(lonely.address() as AddressInfo).port}/`;
-  const answers = await Promise.all([fetch(url), fetch(url, { method: "POST", body: "x".repeat(900) })]);
+  const answers = await Promise.all([
+    fetch(url),
+    fetch(url, { method: "POST", body: "x".repeat(900) }),
+  ]);
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   expect(wakes).toBeGreaterThan(2);
   lonely.close();
@@ -283,7 +304,9 @@ test("with every slot taken by streams, another request waits, gets an error, an
 
 test("a client that disconnects midway affects no other request", async () => {
   for (let round = 0; round < 5; round += 1) {
-    await sendRaw(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\nabc", { end: true });
+    await sendRaw(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\nabc", {
+      end: true,
+    });
   }
   const { received } = await sendRaw(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", { until: ended });
   expect(readStatuses(received)).toEqual([201]);
@@ -339,7 +362,9 @@ test("beyond the limit new connections are closed, and accepted again once other
   const smallPort = (small.address() as AddressInfo).port;
   const idle = [1, 2, 3].map(() => sendRaw(smallPort, "", { timeoutMs: 1_000 }));
   const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-  await expect.poll(async () => (await sendRaw(smallPort, request)).received, { interval: 20 }).toBe("");
+  await expect
+    .poll(async () => (await sendRaw(smallPort, request)).received, { interval: 20 })
+    .toBe("");
   await Promise.all(idle);
   await expect.poll(async () => (await sendRaw(smallPort, request)).received).toContain("saw ");
   small.close();

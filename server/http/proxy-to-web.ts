@@ -1,4 +1,9 @@
-import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { type ClientOptions, describeClient, isClientHeader } from "./describe-client.ts";
 
@@ -116,7 +121,11 @@ export function createWebProxy(options: WebProxyOptions) {
 const wakePauseMs = 100;
 
 /** A body that stalls or drips would hold one of few sockets to the web process forever. */
-function cutOffWhenStalled(request: IncomingMessage, response: ServerResponse, stallMs: number): void {
+function cutOffWhenStalled(
+  request: IncomingMessage,
+  response: ServerResponse,
+  stallMs: number,
+): void {
   if (request.complete) return;
   const startedAt = performance.now();
   let bytes = 0;
@@ -162,7 +171,11 @@ function keepHeaders(rawHeaders: readonly string[]): string[] {
   return kept;
 }
 
-function respondUnavailable(request: IncomingMessage, response: ServerResponse, detail: string): void {
+function respondUnavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  detail: string,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;

@@ -13,9 +13,15 @@ afterEach(() => {
   server.close();
 });
 
-async function start(handle: RequestListener, options: Partial<PublicWebOptions> = {}): Promise<number> {
+async function start(
+  handle: RequestListener,
+  options: Partial<PublicWebOptions> = {},
+): Promise<number> {
   const publicUrl = "https://hooks.example";
-  server = createPublicWebServer({ publicUrl, trustedProxies: [], maxBodyBytes: 1_000, ...options }, handle);
+  server = createPublicWebServer(
+    { publicUrl, trustedProxies: [], maxBodyBytes: 1_000, ...options },
+    handle,
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
@@ -70,15 +76,24 @@ test("oversized bodies, catch paths and ambiguous requests never reach Next", as
 });
 
 test("an unknown Host gets 421 once the public URL is configured, and https is enforced", async () => {
-  const port = await start((_, response) => response.writeHead(200, ["content-length", "0"]).end(), {
-    isPublicUrlGiven: true,
-  });
+  const port = await start(
+    (_, response) => response.writeHead(200, ["content-length", "0"]).end(),
+    {
+      isPublicUrlGiven: true,
+    },
+  );
   const ask = async (host: string, path = "/"): Promise<string> => {
     const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     return (await sendRaw(port, request)).received;
   };
   const statuses: Record<string, unknown> = {};
-  for (const host of ["hooks.example", "HOOKS.example:443", "localhost:3000", `127.0.0.1:${port}`, "[::1]:1"])
+  for (const host of [
+    "hooks.example",
+    "HOOKS.example:443",
+    "localhost:3000",
+    `127.0.0.1:${port}`,
+    "[::1]:1",
+  ])
     statuses[host] = readStatuses(await ask(host))[0];
   expect(new Set(Object.values(statuses)), JSON.stringify(statuses)).toEqual(new Set([200]));
   for (const host of [
@@ -98,7 +113,10 @@ test("an unknown Host gets 421 once the public URL is configured, and https is e
 
 test("without a public URL every name works, and plain http sends no https policy", async () => {
   const port = await start(echo, { publicUrl: "http://localhost:3000" });
-  const answer = await sendRaw(port, "GET / HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n");
+  const answer = await sendRaw(
+    port,
+    "GET / HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n",
+  );
   expect(readStatuses(answer.received)).toEqual([200]);
   expect(answer.received).not.toContain("strict-transport-security");
 });

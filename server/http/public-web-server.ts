@@ -30,7 +30,8 @@ export function createPublicWebServer(options: PublicWebOptions, handle: Request
     isHttps: publicUrl.startsWith("https:"),
     onCatch: respondNoCatch,
     onOther: (request, response) => {
-      for (const name of Object.keys(request.headers)) if (isClientHeader(name)) delete request.headers[name];
+      for (const name of Object.keys(request.headers))
+        if (isClientHeader(name)) delete request.headers[name];
       Object.assign(request.headers, describeClient(request, options));
       handle(request, response);
     },

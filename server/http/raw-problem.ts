@@ -33,7 +33,11 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
   }
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
-      writeRawProblem(socket, "headers_too_large", "The request line and headers are larger than 16 KiB.");
+      writeRawProblem(
+        socket,
+        "headers_too_large",
+        "The request line and headers are larger than 16 KiB.",
+      );
       return;
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       writeRawProblem(socket, "body_too_large", "The chunk extensions are larger than 16 KiB.");

@@ -14,7 +14,8 @@ const maxHeaderFields = 200;
 export function findRequestProblem(request: IncomingMessage): RequestProblem | null {
   const url = request.url ?? "";
   if (request.httpVersionMajor !== 1) return invalid("Only HTTP/1.1 and HTTP/1.0 are supported.");
-  if (url.length > maxUrlLength) return { code: "uri_too_long", detail: "The URL is longer than 8 KiB." };
+  if (url.length > maxUrlLength)
+    return { code: "uri_too_long", detail: "The URL is longer than 8 KiB." };
   if (!url.startsWith("/"))
     return invalid("The request target must be a path: no absolute URL and no asterisk.");
   if (url.startsWith("//") || url.includes("\\")) return notFound;
@@ -25,7 +26,10 @@ export function findRequestProblem(request: IncomingMessage): RequestProblem | n
 }
 
 /** Reads the raw headers: this runs for every request, and parsing all of them would cost more. */
-function findFramingProblem({ rawHeaders, httpVersionMinor }: IncomingMessage): RequestProblem | null {
+function findFramingProblem({
+  rawHeaders,
+  httpVersionMinor,
+}: IncomingMessage): RequestProblem | null {
   let hosts = 0;
   let lengths = 0;
   let transferEncoding: string | null = null;
@@ -46,8 +50,10 @@ function findFramingProblem({ rawHeaders, httpVersionMinor }: IncomingMessage): 
   if (lengths > 1) return invalid("The request has more than one Content-Length.");
   if (transferEncoding === null) return null;
   if (httpVersionMinor === 0) return invalid("Transfer-Encoding does not exist in HTTP/1.0.");
-  if (transferEncoding.toLowerCase() !== "chunked") return invalid("The only transfer encoding is chunked.");
-  if (lengths > 0) return invalid("A request has a Content-Length or a Transfer-Encoding, not both.");
+  if (transferEncoding.toLowerCase() !== "chunked")
+    return invalid("The only transfer encoding is chunked.");
+  if (lengths > 0)
+    return invalid("A request has a Content-Length or a Transfer-Encoding, not both.");
   return null;
 }
 

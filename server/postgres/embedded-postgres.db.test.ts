@@ -50,14 +50,19 @@ function postmasterPid(): number | undefined {
 }
 
 function query(sql: string, url = postgres.url): Promise<Record<string, unknown>[]> {
-  return withConnection(url, async (client) => (await client.query(sql)).rows as Record<string, unknown>[]);
+  return withConnection(
+    url,
+    async (client) => (await client.query(sql)).rows as Record<string, unknown>[],
+  );
 }
 
 test("keeps committed data and requires the password", async () => {
   await withConnection(postgres.url, checkDatabase);
   const url = new URL(postgres.url);
   url.password = "wrong";
-  await expect(withConnection(url.toString(), checkDatabase)).rejects.toThrow(/does not let the user/);
+  await expect(withConnection(url.toString(), checkDatabase)).rejects.toThrow(
+    /does not let the user/,
+  );
 });
 
 test("the cluster and passwords are private, and no password file of initdb is left", () => {
@@ -128,7 +133,8 @@ test("stopping leaves no process, and the next start finds the data", async () =
 });
 
 test("the application is not a superuser and owns everything in its database", async () => {
-  const [role] = await query(`select rolsuper or rolcreaterole or rolcreatedb or rolreplication as is_mighty
+  const [role] =
+    await query(`select rolsuper or rolcreaterole or rolcreatedb or rolreplication as is_mighty
     from pg_roles where rolname = current_user`);
   expect(role).toEqual({ is_mighty: false });
   for (const forbidden of [
@@ -144,11 +150,15 @@ test("a cluster without the application's role is upgraded at the next start, wi
   // The migrations need an empty schema.
   await query("drop table if exists kept");
   const migrations = readMigrations(migrationsFolder);
-  await withConnection(postgres.url, (client) => migrate({ url: postgres.url, client, migrations }));
+  await withConnection(postgres.url, (client) =>
+    migrate({ url: postgres.url, client, migrations }),
+  );
   await query(
     "create type mood as enum ('good'); create sequence loose; create table kept as select 1 as id",
   );
-  const [{ tables } = {}] = await query("select count(*)::int as tables from pg_class where relkind = 'r'");
+  const [{ tables } = {}] = await query(
+    "select count(*)::int as tables from pg_class where relkind = 'r'",
+  );
   // As earlier versions created it: the superuser owns everything, and there is no other role.
   await query(takeEverythingBack, postgres.adminUrl);
   await postgres.stop();
@@ -163,8 +173,12 @@ test("a cluster without the application's role is upgraded at the next start, wi
     { tables },
   ]);
   // What later weeks need: creating tables and changing existing ones.
-  await query("alter table deliveries add column extra int; drop function if exists nothing; drop type mood");
-  await query("alter table deliveries drop column extra; create table another (id int); drop table another");
+  await query(
+    "alter table deliveries add column extra int; drop function if exists nothing; drop type mood",
+  );
+  await query(
+    "alter table deliveries drop column extra; create table another (id int); drop table another",
+  );
 });
 
 const takeEverythingBack = `do $$

@@ -13,7 +13,12 @@ import { applicationUser, transferToApplication } from "./application-role.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import { adminUser, databaseName, initialiseCluster } from "./initialise.ts";
 import { killLeftovers, stopOrphan } from "./orphan.ts";
-import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster } from "./postmaster.ts";
+import {
+  type Postmaster,
+  type PostmasterOptions,
+  readPidFile,
+  startPostmaster,
+} from "./postmaster.ts";
 import { embeddedSettings, type PostgresSettings } from "./settings.ts";
 
 export type EmbeddedPostgres = {
@@ -57,7 +62,9 @@ export function findRunningUrl(folder: string): string | undefined {
  * supervised: if it dies, it is restarted on the same port, and callers see failed connections
  * meanwhile.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
   const { folder, user } = options;
   const binaries = findPostgresBinaries();
   const cluster = clusterOf(folder);
@@ -79,7 +86,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     settings: { ...embeddedSettings, unix_socket_directories: socketFolder, ...options.settings },
   };
   const { port, postmaster } = await startOnFreePort(server);
-  const toUrl = (name: string, secret: string) => writeUrl({ name, password: secret, port, socketFolder });
+  const toUrl = (name: string, secret: string) =>
+    writeUrl({ name, password: secret, port, socketFolder });
   const adminUrl = toUrl(adminUser, password);
   if (!application.isKept) {
     await transferToApplication(adminUrl, applicationPassword).catch(async (error) => {
@@ -193,7 +201,9 @@ function keepRunning(
   options: PostmasterOptions,
 ): Pick<EmbeddedPostgres, "stop" | "abandon"> {
   const stopping = new AbortController();
-  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
+  const stopped = new Promise<void>((resolve) =>
+    stopping.signal.addEventListener("abort", () => resolve()),
+  );
   let postmaster: Postmaster | undefined = first;
 
   const watch = async (): Promise<void> => {

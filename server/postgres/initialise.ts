@@ -42,7 +42,12 @@ export async function initialiseCluster(options: InitialiseOptions): Promise<voi
       chownSync(passwordFile, user.uid, user.gid);
     }
     await run(binaries.initdb, initdbArguments(unfinished, passwordFile), "", user);
-    const settings = ["-c", "log_checkpoints=off", "-c", `min_wal_size=${embeddedSettings.min_wal_size}`];
+    const settings = [
+      "-c",
+      "log_checkpoints=off",
+      "-c",
+      `min_wal_size=${embeddedSettings.min_wal_size}`,
+    ];
     const statements = [
       createApplicationRole(applicationPassword),
       // The database's owner may create in its schema: since PostgreSQL 15 it belongs to
@@ -98,9 +103,19 @@ export const postgresProcessEnv: NodeJS.ProcessEnv = {
   PATH: "/usr/local/bin:/usr/bin:/bin",
 };
 
-function run(program: string, args: string[], input: string, user: SystemUser | undefined): Promise<void> {
+function run(
+  program: string,
+  args: string[],
+  input: string,
+  user: SystemUser | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...user, cwd: "/", env: postgresProcessEnv, detached: true });
+    const child = spawn(program, args, {
+      ...user,
+      cwd: "/",
+      env: postgresProcessEnv,
+      detached: true,
+    });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();

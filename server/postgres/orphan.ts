@@ -32,7 +32,9 @@ export async function stopOrphan(cluster: string): Promise<boolean> {
  */
 export function killLeftovers(cluster: string): number {
   if (platform() !== "linux") return 0;
-  const left = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && worksIn(Number(name), cluster));
+  const left = readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && worksIn(Number(name), cluster),
+  );
   for (const pid of left) process.kill(Number(pid), "SIGKILL");
   return left.length;
 }

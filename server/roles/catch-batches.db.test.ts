@@ -6,7 +6,13 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { verifyPending } from "#lib/db/deliveries/verify-pending.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
-import { addAction, addHook, send, type TestHook, testSealer } from "#server/testing/catch-harness.ts";
+import {
+  addAction,
+  addHook,
+  send,
+  type TestHook,
+  testSealer,
+} from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
@@ -72,10 +78,17 @@ test("a body with three events becomes three deliveries with their own id, type 
   );
   // Character by character: no number is rounded.
   expect(events.map(textOf)).toEqual(["EV1", "EV2", "EV3"].map(charge));
-  const listed = await listDeliveries(bench.db, hook.accountId, { batchId: whole?.id }, { limit: 10 });
+  const listed = await listDeliveries(
+    bench.db,
+    hook.accountId,
+    { batchId: whole?.id },
+    { limit: 10 },
+  );
   expect(listed.items.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
   const runs = await bench.db.run.findMany({ where: { hookId: hook.id } });
-  expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+  expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
+    events.map(({ id }) => id).toSorted(),
+  );
 });
 
 test("each event is deduplicated separately: accepted if any is new, a duplicate if none is", async () => {
@@ -84,7 +97,9 @@ test("each event is deduplicated separately: accepted if any is new, a duplicate
   await deliver(hook, gocardless("EV1", "EV2"));
   const mixed = await deliver(hook, gocardless("EV2", "EV3", "EV3"));
   expect(mixed.json).toMatchObject({ status: "accepted", eventCount: 3 });
-  const first = await bench.db.delivery.findFirstOrThrow({ where: { hookId: hook.id, eventId: "EV1" } });
+  const first = await bench.db.delivery.findFirstOrThrow({
+    where: { hookId: hook.id, eventId: "EV1" },
+  });
   const again = await deliver(hook, gocardless("EV1", "EV2"));
   expect(again.json).toMatchObject({ status: "duplicate", originalDeliveryId: first.id });
   const rows = (await rowsOf(hook)).filter(({ status }) => status !== "batch");
@@ -117,7 +132,9 @@ test("all events of a body are stored or none, and a bad one affects no other re
   expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
   expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
   await bench.db.$executeRawUnsafe("drop trigger refuse_boom on deliveries");
-  expect((await deliver(hook, gocardless("EV1", "BOOM", "EV3"))).json).toMatchObject({ eventCount: 3 });
+  expect((await deliver(hook, gocardless("EV1", "BOOM", "EV3"))).json).toMatchObject({
+    eventCount: 3,
+  });
 });
 
 test("fields around the list are copied into each event if the provider's single events have them", async () => {
@@ -144,9 +161,14 @@ test("a thousand events fit, and the response has their number and the first hun
   const hook = await addGocardless();
   const ids = Array.from({ length: 1_000 }, (_, index) => `EV${index}`);
   const answer = await deliver(hook, gocardless(...ids));
-  const { eventCount, deliveryIds } = answer.json as unknown as { eventCount: number; deliveryIds: string[] };
+  const { eventCount, deliveryIds } = answer.json as unknown as {
+    eventCount: number;
+    deliveryIds: string[];
+  };
   expect([answer.status, eventCount, deliveryIds.length]).toEqual([200, 1_000, 100]);
-  expect(await bench.db.delivery.count({ where: { hookId: hook.id, status: "accepted" } })).toBe(1_000);
+  expect(await bench.db.delivery.count({ where: { hookId: hook.id, status: "accepted" } })).toBe(
+    1_000,
+  );
 });
 
 test("a body that isn't a batch, an empty batch, and any batch at a hook with splitting disabled is one delivery", async () => {

@@ -11,7 +11,11 @@ beforeAll(async () => {
 });
 
 /** Sends the bytes and reads them back. */
-async function sendAndRead(bytes: Buffer, headers: Record<string, string> = {}, to: TestHook = hook) {
+async function sendAndRead(
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+  to: TestHook = hook,
+) {
   const answer = await send(bench.caught.port, to.path, { body: new Uint8Array(bytes), headers });
   const rows = await bench.db.$queryRaw<
     { body: Uint8Array; status: string; reason: string | null; event_id: string | null }[]
@@ -30,7 +34,9 @@ test.each([
   ["one byte", Buffer.from([0])],
   ["nothing", Buffer.alloc(0)],
 ])("%s is stored byte for byte", async (_name, bytes) => {
-  const { answer, isSame } = await sendAndRead(bytes, { "content-type": "application/octet-stream" });
+  const { answer, isSame } = await sendAndRead(bytes, {
+    "content-type": "application/octet-stream",
+  });
   expect([answer.status, isSame]).toEqual([200, true]);
 });
 
@@ -62,7 +68,11 @@ test("JSON of every kind: no 5xx, y accepted, n rejected, and the stored bytes a
   for (const [kind, bytes] of tortureCases) {
     // One hook each, so that the number of recorded rejections isn't exhausted.
     const own = await addHook(bench.db, { dedupe: null });
-    const { answer, row, isSame } = await sendAndRead(bytes, { "content-type": "application/json" }, own);
+    const { answer, row, isSame } = await sendAndRead(
+      bytes,
+      { "content-type": "application/json" },
+      own,
+    );
     // An empty body is stored, whatever its type: some providers send empty pings.
     const expected = kind === "y" || bytes.length === 0 ? [200] : kind === "n" ? [400] : [200, 400];
     const status = answer.status === 200 ? "accepted" : "rejected";
@@ -87,7 +97,9 @@ test.each([
   ["image/png", '{"id":"lying"}', null],
   ["", '{"id":"v4"}', "v4"],
 ])("%s is stored, and read where possible", async (contentType, body, eventId) => {
-  const { answer, row, isSame } = await sendAndRead(Buffer.from(body), { "content-type": contentType });
+  const { answer, row, isSame } = await sendAndRead(Buffer.from(body), {
+    "content-type": contentType,
+  });
   expect([answer.json.status, isSame, row?.event_id ?? null]).toEqual(["accepted", true, eventId]);
 });
 

@@ -33,7 +33,9 @@ describe("what is stored", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.json).toEqual({ status: "accepted", deliveryId: expect.stringMatching(uuid) });
-    const row = await bench.db.delivery.findUniqueOrThrow({ where: { id: answer.json.deliveryId ?? "" } });
+    const row = await bench.db.delivery.findUniqueOrThrow({
+      where: { id: answer.json.deliveryId ?? "" },
+    });
     expect(row).toMatchObject({
       hookId: hook.id,
       accountId: hook.accountId,
@@ -87,7 +89,9 @@ describe("what is stored", () => {
       originalDeliveryId: first.json.deliveryId,
     });
     expect(second.json.deliveryId).not.toBe(first.json.deliveryId);
-    expect(await bench.db.run.count({ where: { deliveryId: second.json.deliveryId ?? "" } })).toBe(0);
+    expect(await bench.db.run.count({ where: { deliveryId: second.json.deliveryId ?? "" } })).toBe(
+      0,
+    );
   });
 
   test("a paused hook still accepts deliveries", async () => {
@@ -107,7 +111,11 @@ describe("what is stored", () => {
     }
     const empty = await addHook(bench.db, { response: { status: 204 } });
     const answer = await sendJson(bench.caught.port, empty.path, {});
-    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([204, "", null]);
+    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+      204,
+      "",
+      null,
+    ]);
   });
 
   test.each([
@@ -163,7 +171,16 @@ describe("what is rejected", () => {
   });
 
   test("a method that the hook doesn't accept is 405 with Allow and recorded, and 404 on an unknown hook", async () => {
-    for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "REPORT"]) {
+    for (const method of [
+      "GET",
+      "HEAD",
+      "PUT",
+      "DELETE",
+      "PATCH",
+      "OPTIONS",
+      "PROPFIND",
+      "REPORT",
+    ]) {
       const answer = await send(bench.caught.port, hook.path, { method });
       expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
       if (method !== "HEAD") expectProblem(answer, 405, "method_not_allowed");
@@ -187,14 +204,18 @@ describe("what is rejected", () => {
     const disabled = await addHook(bench.db);
     await sendJson(bench.caught.port, disabled.path, {});
     await setHookStatus(bench.db, disabled.accountId, disabled.id, "disabled");
-    await expect.poll(async () => (await sendJson(bench.caught.port, disabled.path, {})).status).toBe(410);
+    await expect
+      .poll(async () => (await sendJson(bench.caught.port, disabled.path, {})).status)
+      .toBe(410);
     expectProblem(await sendJson(bench.caught.port, disabled.path, {}), 410, "hook_disabled");
     await setHookStatus(bench.db, disabled.accountId, disabled.id, "active");
     expect((await sendJson(bench.caught.port, disabled.path, {})).status).toBe(200);
   });
 
   test("a hook that was just enabled, or accepts another method now, rejects no request even if notifications are lost", async () => {
-    const deaf = await startTestCatch(bench.database.url, { databaseUrl: "postgresql://127.0.0.1:1/nobody" });
+    const deaf = await startTestCatch(bench.database.url, {
+      databaseUrl: "postgresql://127.0.0.1:1/nobody",
+    });
     const changed = await addHook(bench.db);
     await setHookStatus(bench.db, changed.accountId, changed.id, "disabled");
     expect((await sendJson(deaf.port, changed.path, {})).status).toBe(410);
@@ -212,12 +233,16 @@ describe("what is rejected", () => {
     const [row] = await bench.db.delivery.findMany({ where: { hookId: strict.id } });
     expect(row).toMatchObject({ status: "rejected", reason: "invalid_json", eventId: null });
     expect(Buffer.from(row?.body ?? []).toString()).toBe('{"id":"x"');
-    expect((await sendJson(bench.caught.port, strict.path, { id: "x" })).json.status).toBe("accepted");
+    expect((await sendJson(bench.caught.port, strict.path, { id: "x" })).json.status).toBe(
+      "accepted",
+    );
   });
 
   test("a body over the limit is 413, announced or streamed, and never stored in part", async () => {
     const small = await addHook(bench.db);
-    expect((await sendJson(bench.caught.port, small.path, `"${"x".repeat(998)}"`)).status).toBe(200);
+    expect((await sendJson(bench.caught.port, small.path, `"${"x".repeat(998)}"`)).status).toBe(
+      200,
+    );
     expectProblem(
       await sendJson(bench.caught.port, small.path, `"${"x".repeat(999)}"`),
       413,
@@ -231,7 +256,9 @@ describe("what is rejected", () => {
     });
     const init = { body: streamed, duplex: "half" } as RequestInit;
     expectProblem(await send(bench.caught.port, small.path, init), 413, "body_too_large");
-    const rows = await bench.db.delivery.findMany({ where: { hookId: small.id, status: "rejected" } });
+    const rows = await bench.db.delivery.findMany({
+      where: { hookId: small.id, status: "rejected" },
+    });
     expect(rows.map(({ reason, bodySize }) => [reason, bodySize])).toEqual([
       ["body_too_large", 0],
       ["body_too_large", 0],
@@ -248,7 +275,9 @@ describe("what is rejected", () => {
       const counts = await bench.db.rejectedCount.findMany({ where: { hookId: flooded.id } });
       return { recorded, counted: counts.reduce((sum, { count }) => sum + Number(count), 0) };
     };
-    await expect.poll(async () => (await readBoth()).counted, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await readBoth()).counted, { timeout: 10_000 })
+      .toBeGreaterThan(0);
     const { recorded, counted } = await readBoth();
     expect(recorded + counted).toBe(75);
     // The minute may have changed in between.

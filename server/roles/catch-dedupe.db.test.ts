@@ -5,7 +5,13 @@ import { expect, test } from "vitest";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { addAction, addHook, send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
+import {
+  addAction,
+  addHook,
+  send,
+  sendJson,
+  startTestCatch,
+} from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
@@ -27,7 +33,9 @@ function sendAll(port: number, path: string, events: readonly number[]): Promise
         return;
       }
       const body = `{"id":"evt_${event}"}`;
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
     };
     let received = "";
     socket.on("connect", next);
@@ -101,7 +109,10 @@ test("a storm of 50 connections × the same 40 events: 40 accepted, all others d
     accepted: 40,
     duplicate: 2_360,
   });
-  const runs = await bench.db.run.findMany({ where: { hookId: hook.id }, select: { deliveryId: true } });
+  const runs = await bench.db.run.findMany({
+    where: { hookId: hook.id },
+    select: { deliveryId: true },
+  });
   expect(new Set(runs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(known.values()));
   expect(runs.length).toBe(40);
 });
@@ -148,10 +159,14 @@ test("events without identity are unique: no id, null, an empty text, an object"
 });
 
 test("the same id at two hooks is two events, and a rule may use a header or the content", async () => {
-  const [a, b] = [await addHook(bench.db), await addHook(bench.db, { dedupe: { from: "content" } })];
+  const [a, b] = [
+    await addHook(bench.db),
+    await addHook(bench.db, { dedupe: { from: "content" } }),
+  ];
   const states = async (path: string, bodies: readonly string[]) => {
     const found = [];
-    for (const body of bodies) found.push((await sendJson(bench.caught.port, path, body)).json.status);
+    for (const body of bodies)
+      found.push((await sendJson(bench.caught.port, path, body)).json.status);
     return found;
   };
   expect(await states(a.path, ['{"id":1}', '{"id":1,"n":2}'])).toEqual(["accepted", "duplicate"]);
@@ -249,9 +264,17 @@ test("the same event twice in one batch is accepted once, the first of them, wha
     newDelivery(hook),
   ];
   const [one, two, three, four, five, six] = await storeDeliveries(bench.db, batch);
-  expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([null, null, null, null]);
+  expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
   expect([three, five].map((stored) => stored?.duplicateOf)).toEqual([batch[0]?.id, batch[0]?.id]);
-  const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  const rows = await bench.db.delivery.findMany({
+    where: { hookId: hook.id },
+    orderBy: { id: "asc" },
+  });
   expect(rows.map(({ body }) => Buffer.from(body).toString())).toEqual([
     "one",
     "",
@@ -277,7 +300,8 @@ test("two processes that store the same keys in opposite order don't deadlock", 
   const keys = Array.from({ length: 200 }, (_, byte) => Buffer.alloc(32, byte));
   for (let round = 0; round < 5; round += 1) {
     const marked = keys.map((key) => Buffer.concat([Buffer.from([round]), key.subarray(1)]));
-    const batch = (hashes: readonly Buffer[]) => hashes.map((keyHash) => newDelivery(hook, { keyHash }));
+    const batch = (hashes: readonly Buffer[]) =>
+      hashes.map((keyHash) => newDelivery(hook, { keyHash }));
     const [a, b] = await Promise.all([
       storeDeliveries(bench.db, batch(marked)),
       storeDeliveries(other, batch(marked.toReversed())),
@@ -301,34 +325,43 @@ test("a batch is stored completely or not at all", async () => {
 test.each([
   ["plain", (text: string) => Buffer.from(text), {}],
   ["gzip", (text: string) => gzipSync(text), { "content-encoding": "gzip" }],
-])("a captured delivery is the same event whatever its unsigned headers (%s)", async (_, encode, own) => {
-  const hook = await addHook(bench.db, {
-    provider: "github",
-    signingSecret: "s3cret",
-    dedupe: { from: "body", path: "id" },
-  });
-  await addAction(bench.db, hook);
-  const body = encode('{"id":"evt_1","type":"charge.succeeded"}');
-  const signature = `sha256=${createHmac("sha256", "s3cret").update(body).digest("hex")}`;
-  const signed = { "x-hub-signature-256": signature };
-  const json = { "content-type": "application/json" };
-  const first = await send(bench.caught.port, hook.path, { body, headers: { ...json, ...own, ...signed } });
-  expect(first.json.status).toBe("accepted");
-  const others: Record<string, string>[] = [
-    { "content-type": "text/html", ...own },
-    { "content-type": "application/x-www-form-urlencoded", ...own },
-    { "content-type": "multipart/form-data; boundary=x", ...own },
-    { "content-type": "text/html" },
-    { ...json, "content-encoding": "br" },
-    { ...json, "content-encoding": "gzip" },
-    { ...json, "content-encoding": "unheard-of" },
-  ];
-  for (const headers of others) {
-    const again = await send(bench.caught.port, hook.path, { body, headers: { ...headers, ...signed } });
-    expect([headers, again.json.status]).toEqual([headers, "duplicate"]);
-  }
-  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(1);
-});
+])(
+  "a captured delivery is the same event whatever its unsigned headers (%s)",
+  async (_, encode, own) => {
+    const hook = await addHook(bench.db, {
+      provider: "github",
+      signingSecret: "s3cret",
+      dedupe: { from: "body", path: "id" },
+    });
+    await addAction(bench.db, hook);
+    const body = encode('{"id":"evt_1","type":"charge.succeeded"}');
+    const signature = `sha256=${createHmac("sha256", "s3cret").update(body).digest("hex")}`;
+    const signed = { "x-hub-signature-256": signature };
+    const json = { "content-type": "application/json" };
+    const first = await send(bench.caught.port, hook.path, {
+      body,
+      headers: { ...json, ...own, ...signed },
+    });
+    expect(first.json.status).toBe("accepted");
+    const others: Record<string, string>[] = [
+      { "content-type": "text/html", ...own },
+      { "content-type": "application/x-www-form-urlencoded", ...own },
+      { "content-type": "multipart/form-data; boundary=x", ...own },
+      { "content-type": "text/html" },
+      { ...json, "content-encoding": "br" },
+      { ...json, "content-encoding": "gzip" },
+      { ...json, "content-encoding": "unheard-of" },
+    ];
+    for (const headers of others) {
+      const again = await send(bench.caught.port, hook.path, {
+        body,
+        headers: { ...headers, ...signed },
+      });
+      expect([headers, again.json.status]).toEqual([headers, "duplicate"]);
+    }
+    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(1);
+  },
+);
 
 test("the same number in two fields of a rule is two events", async () => {
   const hook = await addHook(bench.db, {

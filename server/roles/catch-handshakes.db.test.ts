@@ -34,11 +34,18 @@ function signed(
   const input = { body: Buffer.from(body), timestampMs: Date.now(), id: "msg_1", headers };
   return {
     body,
-    headers: { "content-type": "application/json", ...headers, ...signRequest(scheme, secret, input) },
+    headers: {
+      "content-type": "application/json",
+      ...headers,
+      ...signRequest(scheme, secret, input),
+    },
   };
 }
 
-function deliver(path: string, { suffix = "", method = "POST", headers = {}, body }: Sent): Promise<Answer> {
+function deliver(
+  path: string,
+  { suffix = "", method = "POST", headers = {}, body }: Sent,
+): Promise<Answer> {
   return send(bench.caught.port, path + suffix, {
     method,
     headers,
@@ -82,7 +89,9 @@ const cases: readonly Case[] = [
   {
     provider: "meta",
     sent: (hook) =>
-      get(`hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${toVerifyToken(hook.key)}`),
+      get(
+        `hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${toVerifyToken(hook.key)}`,
+      ),
     text: "1158201444",
     type: plain,
   },
@@ -143,7 +152,10 @@ const cases: readonly Case[] = [
     provider: "cloudevents",
     sent: () => ({
       method: "OPTIONS",
-      headers: { "webhook-request-origin": "eventemitter.example.com", "webhook-request-rate": "120" },
+      headers: {
+        "webhook-request-origin": "eventemitter.example.com",
+        "webhook-request-rate": "120",
+      },
     }),
     text: "",
     type: null,
@@ -156,7 +168,10 @@ const cases: readonly Case[] = [
   {
     provider: "zoom",
     sent: () =>
-      signed("zoom", "a secret", { event: "endpoint.url_validation", payload: { plainToken: "q" } }),
+      signed("zoom", "a secret", {
+        event: "endpoint.url_validation",
+        payload: { plainToken: "q" },
+      }),
     text: JSON.stringify({ plainToken: "q", encryptedToken: hmac("hex", "q") }),
     type: json,
     isVerified: true,
@@ -178,7 +193,12 @@ const cases: readonly Case[] = [
     type: null,
     isVerified: true,
   },
-  { provider: "monday", sent: () => plainJson({ challenge: "c1" }), text: '{"challenge":"c1"}', type: json },
+  {
+    provider: "monday",
+    sent: () => plainJson({ challenge: "c1" }),
+    text: '{"challenge":"c1"}',
+    type: json,
+  },
   {
     provider: "braintree",
     settings: { publicKey: "c4vx3p2tgkyvqbrn" },
@@ -207,7 +227,8 @@ const cases: readonly Case[] = [
   { provider: "mailchimp", sent: () => ({ method: "GET" }), text: "", type: null },
   {
     provider: "xero",
-    sent: () => signed("xero", "a secret", { events: [], firstEventSequence: 0, entropy: "S0m3r4Nd0mt3xt" }),
+    sent: () =>
+      signed("xero", "a secret", { events: [], firstEventSequence: 0, entropy: "S0m3r4Nd0mt3xt" }),
     text: "",
     type: null,
     isVerified: true,
@@ -235,35 +256,38 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.each(cases)("$provider", ({ provider, secret = "a secret", settings, sent, ...expected }) => {
-  test("gets the expected response, even while the hook is paused, and is recorded without a run or a key", async () => {
-    const verification = settings === undefined ? undefined : { settings };
-    const hook = await addHook(bench.db, { provider, signingSecret: secret, verification });
-    await addAction(bench.db, hook);
-    const expectAnswer = async () => {
-      const answer = await deliver(hook.path, sent(hook));
-      expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
-        expected.status ?? 200,
-        expected.makeText?.(hook) ?? expected.text,
-        expected.type,
-      ]);
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(answer.headers.get("content-security-policy")).toBe("sandbox");
-      for (const [name, value] of Object.entries(expected.headers ?? {}))
-        expect(answer.headers.get(name)).toBe(value);
-    };
-    await expectAnswer();
-    await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
-    await expectAnswer();
-    const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
-    expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
-    const outcome = expected.isVerified === true ? "verified" : "not_configured";
-    expect(rows.map((row) => row.verificationOutcome)).toEqual([outcome, outcome]);
-    expect(rows[0]?.detail).toMatch(/^Responded to the provider's /);
-    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
-    expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
-  });
-});
+describe.each(cases)(
+  "$provider",
+  ({ provider, secret = "a secret", settings, sent, ...expected }) => {
+    test("gets the expected response, even while the hook is paused, and is recorded without a run or a key", async () => {
+      const verification = settings === undefined ? undefined : { settings };
+      const hook = await addHook(bench.db, { provider, signingSecret: secret, verification });
+      await addAction(bench.db, hook);
+      const expectAnswer = async () => {
+        const answer = await deliver(hook.path, sent(hook));
+        expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+          expected.status ?? 200,
+          expected.makeText?.(hook) ?? expected.text,
+          expected.type,
+        ]);
+        expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+        expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+        for (const [name, value] of Object.entries(expected.headers ?? {}))
+          expect(answer.headers.get(name)).toBe(value);
+      };
+      await expectAnswer();
+      await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
+      await expectAnswer();
+      const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
+      expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
+      const outcome = expected.isVerified === true ? "verified" : "not_configured";
+      expect(rows.map((row) => row.verificationOutcome)).toEqual([outcome, outcome]);
+      expect(rows[0]?.detail).toMatch(/^Responded to the provider's /);
+      expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+      expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+    });
+  },
+);
 
 describe("a handshake that must be signed and isn't", () => {
   test.each(cases.filter(({ isVerified }) => isVerified === true))(
@@ -275,7 +299,11 @@ describe("a handshake that must be signed and isn't", () => {
       const scheme = findProvider(provider)?.scheme;
       const isToken = scheme?.kind === "token";
       const wrong: Sent = isToken
-        ? { ...right, suffix: "?token=other", headers: { ...right.headers, "x-goog-channel-token": "other" } }
+        ? {
+            ...right,
+            suffix: "?token=other",
+            headers: { ...right.headers, "x-goog-channel-token": "other" },
+          }
         : { ...right, body: `${right.body} ` };
       const answer = await deliver(hook.path, wrong);
       expect(answer.status).toBe(401);
@@ -298,7 +326,10 @@ describe("a handshake that must be signed and isn't", () => {
 describe("a stranger", () => {
   test("with a wrong verify token is rejected and recorded", async () => {
     const hook = await addHook(bench.db, { provider: "meta", signingSecret: "a secret" });
-    const answer = await deliver(hook.path, get("hub.mode=subscribe&hub.challenge=1&hub.verify_token=no"));
+    const answer = await deliver(
+      hook.path,
+      get("hub.mode=subscribe&hub.challenge=1&hub.verify_token=no"),
+    );
     expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
     expect(answer.json.detail).toContain("verify token");
     const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
@@ -340,7 +371,14 @@ describe("a stranger", () => {
   });
 
   test("can send anything and never gets a 5xx", async () => {
-    const bodies = ["", "[]", "null", '{"type":', '{"type":"url_verification","challenge":{}}', "\u0000"];
+    const bodies = [
+      "",
+      "[]",
+      "null",
+      '{"type":',
+      '{"type":"url_verification","challenge":{}}',
+      "\u0000",
+    ];
     for (const { provider, secret = "a secret" } of cases) {
       const hook = await addHook(bench.db, { provider, signingSecret: secret });
       const answers = await Promise.all([
@@ -382,7 +420,10 @@ describe("Amazon's confirmation", () => {
   });
 
   /** As sns-validator reads it: names and values of these fields, in this order. */
-  function confirmation(changed: Record<string, string> = {}, type = "SubscriptionConfirmation"): string {
+  function confirmation(
+    changed: Record<string, string> = {},
+    type = "SubscriptionConfirmation",
+  ): string {
     const message: Record<string, string> = {
       Message: "You have chosen to subscribe to the topic",
       MessageId: "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
@@ -397,9 +438,11 @@ describe("Amazon's confirmation", () => {
       .map((name) => `${name}\n${message[name]}\n`)
       .join("");
     const scheme = findProvider("aws-sns")?.scheme ?? { kind: "bearer" };
-    const signature = sign("sha256", Buffer.from(text), sampleSecret(scheme, "aws-sns").signing).toString(
-      "base64",
-    );
+    const signature = sign(
+      "sha256",
+      Buffer.from(text),
+      sampleSecret(scheme, "aws-sns").signing,
+    ).toString("base64");
     const url = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-sample.pem";
     return JSON.stringify({
       ...message,
@@ -411,7 +454,8 @@ describe("Amazon's confirmation", () => {
 
   const deliverTo = (hook: TestHook, body: string) =>
     send(port, hook.path, { body, headers: { "content-type": "text/plain; charset=UTF-8" } });
-  const addSns = () => addHook(bench.db, { provider: "aws-sns", verification: { settings: { topicArn } } });
+  const addSns = () =>
+    addHook(bench.db, { provider: "aws-sns", verification: { settings: { topicArn } } });
 
   test("is called once the signature matches, and confirmed, even while the hook is paused", async () => {
     const hook = await addSns();
@@ -421,7 +465,9 @@ describe("Amazon's confirmation", () => {
     expect((await deliverTo(hook, confirmation())).status).toBe(200);
     expect(called).toEqual([subscribeUrl, subscribeUrl]);
     const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
-    expect(rows).toMatchObject([1, 2].map(() => ({ status: "handshake", verificationOutcome: "verified" })));
+    expect(rows).toMatchObject(
+      [1, 2].map(() => ({ status: "handshake", verificationOutcome: "verified" })),
+    );
   });
 
   test("without a successful response makes SNS try again", async () => {
@@ -441,7 +487,11 @@ describe("Amazon's confirmation", () => {
       400,
       () => confirmation({ SubscribeURL: "https://sns.evil.example/" }),
     ],
-    ["to an address inside", 400, () => confirmation({ SubscribeURL: "http://169.254.169.254/latest" })],
+    [
+      "to an address inside",
+      400,
+      () => confirmation({ SubscribeURL: "http://169.254.169.254/latest" }),
+    ],
     ["with goodbye", 200, () => confirmation({}, "UnsubscribeConfirmation")],
   ])("%s is not called", async (_name, status, make) => {
     const hook = await addSns();
@@ -462,14 +512,20 @@ describe("the response that a provider expects once its delivery is stored", () 
     ["xero", [200, "", plain]],
   ];
   test("Adobe's client id is returned in the header that it came in", async () => {
-    const hook = await addHook(bench.db, { provider: "adobe-sign", signingSecret: "BGBQIIE7H253K6" });
+    const hook = await addHook(bench.db, {
+      provider: "adobe-sign",
+      signingSecret: "BGBQIIE7H253K6",
+    });
     const post = (id: string) =>
       send(bench.caught.port, hook.path, {
         body: '{"webhookNotificationId":"n1","event":"AGREEMENT_CREATED"}',
         headers: { "content-type": "application/json", "x-adobesign-clientid": id },
       });
     const [taken, rejected] = [await post("BGBQIIE7H253K6"), await post("another")];
-    expect([taken.status, taken.headers.get("x-adobesign-clientid")]).toEqual([200, "BGBQIIE7H253K6"]);
+    expect([taken.status, taken.headers.get("x-adobesign-clientid")]).toEqual([
+      200,
+      "BGBQIIE7H253K6",
+    ]);
     expect([rejected.status, rejected.headers.get("x-adobesign-clientid")]).toEqual([401, null]);
   });
 
@@ -485,7 +541,10 @@ describe("the response that a provider expects once its delivery is stored", () 
         values?.[0] ?? "",
       ]);
       const suffix = query === "" ? "" : `?${query}`;
-      return send(bench.caught.port, hook.path + suffix, { headers: flat, body: new Uint8Array(body) });
+      return send(bench.caught.port, hook.path + suffix, {
+        headers: flat,
+        body: new Uint8Array(body),
+      });
     };
     const answer = await answerOf({});
     expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual(expected);
@@ -495,7 +554,10 @@ describe("the response that a provider expects once its delivery is stored", () 
 });
 
 test("what X's handshake reveals can't be used to sign an event", async () => {
-  const hook = await addHook(bench.db, { provider: "x", signingSecret: "the-consumer-secret-of-the-app" });
+  const hook = await addHook(bench.db, {
+    provider: "x",
+    signingSecret: "the-consumer-secret-of-the-app",
+  });
   await addAction(bench.db, hook);
   // JSON as well as text.
   for (const body of ["20261121", "some.words"]) {
@@ -554,13 +616,22 @@ describe("a custom hook", () => {
     ]);
     const time = String(Math.floor(Date.now() / 1000));
     for (const body of ["", "20261121", "="]) {
-      const asked = await deliver(hook.path, get(`challengeCode=${encodeURIComponent(`${time}.${body}`)}`));
-      const headers = { "x-time": time, "x-li-signature": `hmacsha256=${asked.json.challengeResponse}` };
+      const asked = await deliver(
+        hook.path,
+        get(`challengeCode=${encodeURIComponent(`${time}.${body}`)}`),
+      );
+      const headers = {
+        "x-time": time,
+        "x-li-signature": `hmacsha256=${asked.json.challengeResponse}`,
+      };
       expect((await deliver(hook.path, { headers, body })).status).toBe(401);
     }
     expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
     const body = '{"id":"1"}';
-    const headers = { "x-time": time, "x-li-signature": `hmacsha256=${hmac("hex", `${time}.${body}`)}` };
+    const headers = {
+      "x-time": time,
+      "x-li-signature": `hmacsha256=${hmac("hex", `${time}.${body}`)}`,
+    };
     expect((await deliver(hook.path, { headers, body })).status).toBe(200);
   });
 
@@ -573,7 +644,11 @@ describe("a custom hook", () => {
       bodyHash: { claim: "sha256", hash: "sha256", encoding: "hex" },
       maxAgeSeconds: 60,
     };
-    const hook = await addHook(bench.db, { provider: "custom", signingSecret: "a secret", verification });
+    const hook = await addHook(bench.db, {
+      provider: "custom",
+      signingSecret: "a secret",
+      verification,
+    });
     const body = '{"id":"1"}';
     const claims = { iat: Math.floor(Date.now() / 1000), sha256: hash("sha256", body, "hex") };
     const token = signJwt("HS256", createSecretKey(Buffer.from("a secret")), claims);

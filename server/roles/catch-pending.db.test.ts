@@ -88,7 +88,12 @@ describe("a hook that awaits its secret", () => {
         body,
         headers: { "content-type": "application/json", [sampleHeader]: value },
       });
-    const forged = ["true", mark(other, body), mark(hook, "{}"), mark(hook, body, Date.now() - 3_600_001)];
+    const forged = [
+      "true",
+      mark(other, body),
+      mark(hook, "{}"),
+      mark(hook, body, Date.now() - 3_600_001),
+    ];
     for (const value of forged) await sendMarked(value);
     const unproven = { status: "pending", isSample: false, verificationOutcome: "pending" };
     expect(await rowsOf(hook)).toMatchObject(forged.map(() => unproven));
@@ -140,7 +145,10 @@ describe("a hook that awaits its secret", () => {
     expect(silent.status).toBe("active");
     expect((await deliver(silent, event("evt_1"))).status).toBe(401);
     const lost = await addHook(bench.db, { provider: "stripe", signingSecret: secret });
-    await bench.db.hookSecret.updateMany({ where: { hookId: lost.id }, data: { expiresAt: new Date(0) } });
+    await bench.db.hookSecret.updateMany({
+      where: { hookId: lost.id },
+      data: { expiresAt: new Date(0) },
+    });
     const answer = await deliver(lost, event("evt_1"));
     expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
   });
@@ -168,7 +176,9 @@ describe("a hook that awaits its secret", () => {
     expect((await deliver(hook, event("evt_1"))).status).toBe(200);
     await bench.db.$executeRawUnsafe(fill, hook.id);
     expect((await deliver(hook, event("evt_2"))).status).toBe(401);
-    const [row] = await bench.db.delivery.findMany({ where: { hookId: hook.id, status: "rejected" } });
+    const [row] = await bench.db.delivery.findMany({
+      where: { hookId: hook.id, status: "rejected" },
+    });
     expect(row?.reason).toBe("secret_missing");
   });
 
@@ -191,12 +201,16 @@ describe("a hook that awaits its secret", () => {
       challenge: "c",
     });
     expect([challenge.status, challenge.text]).toEqual([200, "c"]);
-    expect(await rowsOf(slack)).toMatchObject([{ status: "handshake", verificationOutcome: "pending" }]);
+    expect(await rowsOf(slack)).toMatchObject([
+      { status: "handshake", verificationOutcome: "pending" },
+    ]);
     const zoom = await addHook(bench.db, { provider: "zoom", status: "pending" });
     const plain = { event: "endpoint.url_validation", payload: { plainToken: "q" } };
     expect((await sendJson(bench.caught.port, zoom.path, plain)).status).toBe(401);
     const x = await addHook(bench.db, { provider: "x", status: "pending" });
-    expect((await send(bench.caught.port, `${x.path}?crc_token=c`, { method: "GET" })).status).toBe(401);
+    expect((await send(bench.caught.port, `${x.path}?crc_token=c`, { method: "GET" })).status).toBe(
+      401,
+    );
     const discord = await addHook(bench.db, { provider: "discord", status: "pending" });
     expect((await sendJson(bench.caught.port, discord.path, { type: 1 })).status).toBe(401);
   });
@@ -219,7 +233,8 @@ describe("a pending delivery", () => {
       headers: { "stripe-signature": Stripe.webhooks.generateTestHeaderString(payload) },
     });
     const old = (await rowsOf(hook)).at(-1)?.id ?? "";
-    await bench.db.$executeRaw`update deliveries set received_at = ${received} where id = ${old}::uuid`;
+    await bench.db
+      .$executeRaw`update deliveries set received_at = ${received} where id = ${old}::uuid`;
     const before = await rowsOf(hook);
 
     await expect(verify(hook)).rejects.toMatchObject({ code: "conflict" });
@@ -231,7 +246,9 @@ describe("a pending delivery", () => {
     expect(await verify(hook)).toEqual({ accepted: 0, duplicate: 0, rejected: 0, pending: 0 });
 
     const after = await rowsOf(hook);
-    expect(after.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers])).toEqual(
+    expect(
+      after.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers]),
+    ).toEqual(
       before.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers]),
     );
     expect(after.map(({ status, verificationOutcome }) => [status, verificationOutcome])).toEqual([
@@ -276,7 +293,9 @@ describe("a pending delivery", () => {
   test("is verified even after the first batch", async () => {
     const hook = await addPending();
     await addAction(bench.db, hook);
-    await Promise.all(Array.from({ length: 230 }, (_, index) => deliver(hook, event(`evt_${index}`))));
+    await Promise.all(
+      Array.from({ length: 230 }, (_, index) => deliver(hook, event(`evt_${index}`))),
+    );
     await addSecret(hook);
     expect(await verify(hook)).toEqual({ accepted: 230, duplicate: 0, rejected: 0, pending: 0 });
     expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(230);
@@ -289,7 +308,9 @@ describe("a pending delivery", () => {
     await addSecret(hook);
     await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
     expect(await verify(hook)).toMatchObject({ accepted: 1 });
-    expect(await bench.db.run.findMany({ where: { hookId: hook.id } })).toMatchObject([{ state: "queued" }]);
+    expect(await bench.db.run.findMany({ where: { hookId: hook.id } })).toMatchObject([
+      { state: "queued" },
+    ]);
   });
 
   test("can't be verified by another account, nor for a deleted hook", async () => {
@@ -303,16 +324,28 @@ describe("a pending delivery", () => {
     await expect(verify(hook)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test.each<[string, string, string, (path: string, token: string) => [string, Record<string, string>]]>([
+  test.each<
+    [string, string, string, (path: string, token: string) => [string, Record<string, string>]]
+  >([
     ["a header", "gitlab", "the-token", (path, token) => [path, { "x-gitlab-token": token }]],
-    ["a bearer token", "bearer", "the-token", (path, token) => [path, { authorization: `Bearer ${token}` }]],
+    [
+      "a bearer token",
+      "bearer",
+      "the-token",
+      (path, token) => [path, { authorization: `Bearer ${token}` }],
+    ],
     [
       "a password",
       "basic-auth",
       "user:the-password",
       (path, token) => [path, { authorization: `Basic ${Buffer.from(token).toString("base64")}` }],
     ],
-    ["a parameter", "mailchimp", "the-token", (path, token) => [`${path}?a=1&token=${token}&b=2`, {}]],
+    [
+      "a parameter",
+      "mailchimp",
+      "the-token",
+      (path, token) => [`${path}?a=1&token=${token}&b=2`, {}],
+    ],
   ])(
     "with its credential in %s is verified too: sealed until then, and removed afterwards",
     async (_name, provider, token, toRequest) => {
@@ -342,7 +375,11 @@ describe("a pending delivery", () => {
 
 test("a secret in the body of a pending delivery is removed once it is verified", async () => {
   const hook = await addHook(bench.db, { provider: "figma", status: "pending" });
-  await sendJson(bench.caught.port, hook.path, { event_type: "FILE_UPDATE", passcode: "the passcode", a: 1 });
+  await sendJson(bench.caught.port, hook.path, {
+    event_type: "FILE_UPDATE",
+    passcode: "the passcode",
+    a: 1,
+  });
   await addSecret(hook, "the passcode");
   expect(await verify(hook)).toMatchObject({ accepted: 1 });
   const [row] = await rowsOf(hook);
@@ -354,7 +391,10 @@ test("a secret in the body of a pending delivery is removed once it is verified"
 describe("a secret from a handshake", () => {
   const asana = { "x-hook-secret": "b537207f20cbfa02357cf448134da559" };
   const greet = (hook: TestHook, headers: Record<string, string>, body = "{}") =>
-    send(bench.caught.port, hook.path, { body, headers: { "content-type": "application/json", ...headers } });
+    send(bench.caught.port, hook.path, {
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    });
 
   test("is stored by a pending hook, returned, and sealed, and the hook becomes active", async () => {
     const hook = await addHook(bench.db, { provider: "asana" });
@@ -366,7 +406,10 @@ describe("a secret from a handshake", () => {
       asana["x-hook-secret"],
     ]);
     const active = await getHook(bench.db, hook.accountId, hook.id);
-    expect(active).toMatchObject({ status: "active", secrets: [{ hint: "a559", origin: "handshake" }] });
+    expect(active).toMatchObject({
+      status: "active",
+      secrets: [{ hint: "a559", origin: "handshake" }],
+    });
     const rows = await rowsOf(hook);
     expect(rows).toMatchObject([{ status: "handshake" }]);
     expect(JSON.stringify(rows)).not.toContain(asana["x-hook-secret"]);
@@ -384,14 +427,19 @@ describe("a secret from a handshake", () => {
     expect(Buffer.from(row?.body ?? []).toString()).toBe('{"verification_token":"[redacted]"}');
     const read = () => readHandshakeSecret(bench.db, hook.accountId, hook.id, testSealer);
     expect(await read()).toBe(token);
-    await bench.db.hookSecret.updateMany({ where: { hookId: hook.id }, data: { createdAt: new Date(0) } });
+    await bench.db.hookSecret.updateMany({
+      where: { hookId: hook.id },
+      data: { createdAt: new Date(0) },
+    });
     await expect(read()).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("is stored once, however many arrive concurrently", async () => {
     const hook = await addHook(bench.db, { provider: "asana" });
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => greet(hook, { "x-hook-secret": `secret-number-${index}` })),
+      Array.from({ length: 8 }, (_, index) =>
+        greet(hook, { "x-hook-secret": `secret-number-${index}` }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 200).length).toBe(1);
     expect(await bench.db.hookSecret.count({ where: { hookId: hook.id } })).toBe(1);
@@ -411,7 +459,8 @@ describe("a secret from a handshake", () => {
     ],
     [
       "waited too long",
-      (hook) => bench.db.hook.update({ where: { id: hook.id }, data: { pendingSince: new Date(0) } }),
+      (hook) =>
+        bench.db.hook.update({ where: { id: hook.id }, data: { pendingSince: new Date(0) } }),
     ],
   ])("is not accepted by a hook that %s", async (_name, arrange) => {
     const hook = await addHook(bench.db, { provider: "asana" });

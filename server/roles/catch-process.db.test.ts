@@ -77,7 +77,9 @@ async function startProcess(openFiles = 1024): Promise<Process> {
 test("reports its own health, and serves nothing else of the dashboard", async () => {
   const running = await startProcess();
   const ask = (path: string, method = "GET") => send(running.port, path, { method });
-  expect([(await ask("/api/health")).status, (await ask("/api/health", "HEAD")).status]).toEqual([200, 200]);
+  expect([(await ask("/api/health")).status, (await ask("/api/health", "HEAD")).status]).toEqual([
+    200, 200,
+  ]);
   expect((await ask("/api/v1/hooks")).status).toBe(404);
   await running.stop();
 });
@@ -117,7 +119,9 @@ test("logs one line per delivery, and never a body, secret, token, header or hoo
     .split("\n")
     .map((line) => JSON.parse(line));
   const caught = lines.filter(({ event }) => event === "delivery.caught");
-  expect(caught.map(({ outcome, status, code, reason }) => [outcome, status, code, reason])).toEqual([
+  expect(
+    caught.map(({ outcome, status, code, reason }) => [outcome, status, code, reason]),
+  ).toEqual([
     ["accepted", 200, undefined, undefined],
     ["duplicate", 200, undefined, undefined],
     ["refused", 401, "signature_invalid", "token_mismatch"],
@@ -143,7 +147,9 @@ test("continues without free descriptors, and recovers once there are some", {
   const idle: Socket[] = Array.from({ length: 200 }, () =>
     connect(running.port, "127.0.0.1").on("error", () => {}),
   );
-  await expect.poll(() => idle.filter(({ closed, connecting }) => closed || !connecting).length).toBe(200);
+  await expect
+    .poll(() => idle.filter(({ closed, connecting }) => closed || !connecting).length)
+    .toBe(200);
   expect(running.child.exitCode).toBeNull();
   for (const socket of idle) socket.destroy();
   const status = () =>

@@ -14,7 +14,11 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { computeSignature, signRequest } from "#lib/core/verify/sign.ts";
 import { codeSenderPackages } from "#lib/core/verify/testing/code-packages.ts";
 import { spoilHeaders } from "#lib/core/verify/testing/test-malformed.ts";
-import { type Headers, packageText, senderPackages } from "#lib/core/verify/testing/test-packages.ts";
+import {
+  type Headers,
+  packageText,
+  senderPackages,
+} from "#lib/core/verify/testing/test-packages.ts";
 import { flipBit } from "#lib/core/verify/testing/test-request.ts";
 import {
   type SampleSecret,
@@ -38,7 +42,10 @@ async function deliver(hook: TestHook, { headers, body, query }: Wire) {
     (values ?? []).map((value): [string, string] => [name, value]),
   );
   const path = query === "" ? hook.path : `${hook.path}?${query}`;
-  const before = await bench.db.delivery.findFirst({ where: { hookId: hook.id }, orderBy: { id: "desc" } });
+  const before = await bench.db.delivery.findFirst({
+    where: { hookId: hook.id },
+    orderBy: { id: "desc" },
+  });
   const answer = await send(bench.caught.port, path, { body: new Uint8Array(body), headers: list });
   // A batch comes before its events.
   const isNew = before === null ? {} : { id: { gt: before.id } };
@@ -54,7 +61,9 @@ function listOf(headers: Headers): Record<string, string[]> {
 }
 
 function firstOf(headers: VerifyRequest["headers"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, [value = ""] = []]) => [name, value]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, [value = ""] = []]) => [name, value]),
+  );
 }
 
 function publicHalf(privateKey: string): string {
@@ -105,8 +114,13 @@ function* turnBits(scheme: Scheme, request: Wire, secret: SampleSecret): Generat
   }
   if (scheme.kind === "token" && scheme.source.from !== "header") {
     const wrong = `${secret.signing.slice(0, -1)}_`;
-    const query = request.query.replace(encodeURIComponent(secret.signing), encodeURIComponent(wrong));
-    const body = Buffer.from(Buffer.from(request.body).toString("utf8").replace(secret.signing, wrong));
+    const query = request.query.replace(
+      encodeURIComponent(secret.signing),
+      encodeURIComponent(wrong),
+    );
+    const body = Buffer.from(
+      Buffer.from(request.body).toString("utf8").replace(secret.signing, wrong),
+    );
     yield ["the token", { ...request, query, body }];
   }
 }
@@ -121,7 +135,10 @@ function misfit({ id, scheme }: Provider): SampleSecret {
     rsa: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
   };
   const type = createPrivateKey(signing).asymmetricKeyType as keyof typeof makeKey;
-  return { pasted, signing: makeKey[type]().privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+  return {
+    pasted,
+    signing: makeKey[type]().privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
 }
 
 describe.each(listProviders())("$id", (provider) => {
@@ -179,7 +196,10 @@ describe.each(listProviders())("$id", (provider) => {
       // response.
       const isLarge = sizeOf(spoiled) > 15_000;
       const status = await post(hook.path, spoiled, isLarge ? false : agent);
-      expect([title, isLarge ? [0, 431].includes(status) : status]).toEqual([title, isLarge ? true : 401]);
+      expect([title, isLarge ? [0, 431].includes(status) : status]).toEqual([
+        title,
+        isLarge ? true : 401,
+      ]);
     }
     expect(await post(hook.path, request, agent)).toSatisfy(isSuccess);
   });
@@ -193,9 +213,18 @@ describe.each(listProviders())("$id", (provider) => {
       const hook = await addSigned(secret.pasted);
       const ours = sign(hook, "Zoe");
       const text = Buffer.from(ours.body).toString("utf8");
-      const made = signs?.(pasted, settings, ours.url, text) ?? { ...ours, headers: firstOf(ours.headers) };
+      const made = signs?.(pasted, settings, ours.url, text) ?? {
+        ...ours,
+        headers: firstOf(ours.headers),
+      };
       const { url, headers, body } = made;
-      const delivery = { url, headers, text: Buffer.from(body).toString("utf8"), secret: pasted, settings };
+      const delivery = {
+        url,
+        headers,
+        text: Buffer.from(body).toString("utf8"),
+        secret: pasted,
+        settings,
+      };
       expect(await accepts(delivery)).not.toBe(false);
       const query = url.split("?")[1] ?? "";
       const { stored } = await deliver(hook, { headers: listOf(headers), body, query });
@@ -214,7 +243,10 @@ describe.each(listProviders())("$id", (provider) => {
     const hook = await addSigned(secret.pasted);
     const headers = listOf(made);
     const good = await deliver(hook, { headers, body, query: "" });
-    expect([good.stored?.status, good.stored?.verificationOutcome]).toEqual(["accepted", "verified"]);
+    expect([good.stored?.status, good.stored?.verificationOutcome]).toEqual([
+      "accepted",
+      "verified",
+    ]);
     const turned = await deliver(hook, { headers, body: flipBit(body, 77), query: "" });
     expect([turned.status, turned.stored?.reason]).toEqual([401, "signature_mismatch"]);
   }
@@ -226,7 +258,11 @@ describe.each(listProviders())("$id", (provider) => {
   } else if (accepts !== undefined) {
     test(`what ${name} accepts is accepted, and with one bit flipped it is rejected`, async () => {
       const nowMs = Date.now();
-      const headers = signRequest(scheme, secret.signing, { body, timestampMs: nowMs, id: "msg_1" });
+      const headers = signRequest(scheme, secret.signing, {
+        body,
+        timestampMs: nowMs,
+        id: "msg_1",
+      });
       expect(await accepts({ text, headers, secret: secret.pasted, nowMs })).not.toBe(false);
       await expectOnlyExactBytes(headers);
     });
@@ -255,7 +291,11 @@ test.each(withoutId)(
         timestampMs: Date.now() - secondsAgo * 1000,
         url: `https://hooks.example${hook.path}`,
       };
-      const { headers, query } = sign(scheme, secret.signing, { ...input, id: "msg_1", method: "POST" });
+      const { headers, query } = sign(scheme, secret.signing, {
+        ...input,
+        id: "msg_1",
+        method: "POST",
+      });
       states.push((await deliver(hook, { headers, body, query })).stored?.status);
     }
     expect(states).toEqual(["accepted", "duplicate", "accepted"]);

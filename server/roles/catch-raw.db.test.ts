@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { addHook, readStatuses, sendJson, sendRaw, type TestHook } from "#server/testing/catch-harness.ts";
+import {
+  addHook,
+  readStatuses,
+  sendJson,
+  sendRaw,
+  type TestHook,
+} from "#server/testing/catch-harness.ts";
 import { head, shapes } from "#server/testing/request-shapes.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -21,7 +27,9 @@ describe("ambiguous or malformed requests", () => {
     "%s is a 4xx, the connection closes, and nothing after it is accepted",
     async (_name, request, statuses) => {
       const before = await bench.db.delivery.count({ where: { status: "accepted" } });
-      const { received, closed } = await sendRaw(bench.caught.port, lines(request), { timeoutMs: 5_000 });
+      const { received, closed } = await sendRaw(bench.caught.port, lines(request), {
+        timeoutMs: 5_000,
+      });
       expect(closed).toBe(true);
       const [status, ...others] = readStatuses(received);
       expect(others).toEqual([]);
@@ -53,17 +61,23 @@ describe("ambiguous or malformed requests", () => {
       [`POST @ ${end}${"a: b\n".repeat(200)}\n{}`, 431],
       [`POST @ ${end}${"a: b\n".repeat(3_000)}\n{}`, 431],
       [`POST @ ${end}Transfer-Encoding: chunked\n\n2;${"a".repeat(17_000)}\n{}\n0\n\n`, 400],
-      [`POST @ HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\n2;${"a".repeat(17_000)}\n{}\n0\n\n`, 413],
+      [
+        `POST @ HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\n2;${"a".repeat(17_000)}\n{}\n0\n\n`,
+        413,
+      ],
     ];
     for (const [request, status] of cases) {
-      const { received, closed } = await sendRaw(bench.caught.port, lines(request), { timeoutMs: 3_000 });
+      const { received, closed } = await sendRaw(bench.caught.port, lines(request), {
+        timeoutMs: 3_000,
+      });
       expect([readStatuses(received), closed]).toEqual([[status], true]);
     }
   });
 });
 
 describe("valid requests", () => {
-  const done = (count: number) => (received: string) => received.split('"deliveryId"').length > count;
+  const done = (count: number) => (received: string) =>
+    received.split('"deliveryId"').length > count;
 
   test("chunked, with an extension and a trailer", async () => {
     const request = `${head}Transfer-Encoding: chunked\n\n1;a=b\n{\n1\n}\n0\nT: x\n\n`;
@@ -74,7 +88,8 @@ describe("valid requests", () => {
   test("HTTP/1.0 without Host, and a foreign Host, which is never returned", async () => {
     const old = await sendRaw(bench.caught.port, lines("POST @ HTTP/1.0\nContent-Length: 2\n\n{}"));
     expect([readStatuses(old.received), old.closed]).toEqual([[200], true]);
-    const foreign = "POST @ HTTP/1.1\nHost: evil.example\nConnection: close\nContent-Length: 2\n\n{}";
+    const foreign =
+      "POST @ HTTP/1.1\nHost: evil.example\nConnection: close\nContent-Length: 2\n\n{}";
     const { received } = await sendRaw(bench.caught.port, lines(foreign));
     expect(readStatuses(received)).toEqual([200]);
     expect(received).not.toContain("evil");
@@ -93,14 +108,18 @@ describe("valid requests", () => {
 
   test("garbage after a valid request closes the connection and is not part of the response", async () => {
     const request = `POST @ HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}garbage\n\n`;
-    const { received, closed } = await sendRaw(bench.caught.port, lines(request), { timeoutMs: 3_000 });
+    const { received, closed } = await sendRaw(bench.caught.port, lines(request), {
+      timeoutMs: 3_000,
+    });
     expect(closed).toBe(true);
     expect(readStatuses(received).filter((status) => status !== 200)).toEqual([]);
   });
 
   test("100-continue is sent if the body is acceptable, and not if it is too large", async () => {
     const welcome = `${head}Expect: 100-continue\nContent-Length: 2\n\n`;
-    const { received } = await sendRaw(bench.caught.port, [lines(welcome), "{}"], { until: done(1) });
+    const { received } = await sendRaw(bench.caught.port, [lines(welcome), "{}"], {
+      until: done(1),
+    });
     expect(readStatuses(received)).toEqual([100, 200]);
     const large = await sendRaw(
       bench.caught.port,
@@ -186,7 +205,9 @@ describe("slow and broken clients", () => {
   test("FIN in the middle of a body: 4xx or closed, nothing stored", async () => {
     const lonely = await addHook(bench.db);
     const request = `POST ${lonely.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n${"x".repeat(500)}`;
-    const { received, closed, elapsedMs } = await sendRaw(bench.caught.port, request, { end: true });
+    const { received, closed, elapsedMs } = await sendRaw(bench.caught.port, request, {
+      end: true,
+    });
     expect(closed).toBe(true);
     expect(elapsedMs).toBeLessThan(5_000);
     expect(readStatuses(received).every((status) => status === 400 || status === 408)).toBe(true);

@@ -21,7 +21,11 @@ async function deliver(path: string, id: string, body: string) {
 }
 
 test("a captured delivery under another id is a duplicate, uses up no id, and runs nothing", async () => {
-  const hook = await addHook(bench.db, { provider: "github", signingSecret: secret, replayProtection: true });
+  const hook = await addHook(bench.db, {
+    provider: "github",
+    signingSecret: secret,
+    replayProtection: true,
+  });
   await addAction(bench.db, hook);
   const first = await deliver(hook.path, "id-1", '{"action":"opened"}');
   expect(first.status).toBe("accepted");
@@ -30,14 +34,19 @@ test("a captured delivery under another id is a duplicate, uses up no id, and ru
   // The event that really has the replay's id.
   expect((await deliver(hook.path, "id-2", '{"action":"closed"}')).status).toBe("accepted");
   // A retry with a new signature keeps its id, and its bytes are known from then on too.
-  expect((await deliver(hook.path, "id-2", '{"action":"closed","try":2}')).status).toBe("duplicate");
-  expect((await deliver(hook.path, "id-3", '{"action":"closed","try":2}')).status).toBe("duplicate");
+  expect((await deliver(hook.path, "id-2", '{"action":"closed","try":2}')).status).toBe(
+    "duplicate",
+  );
+  expect((await deliver(hook.path, "id-3", '{"action":"closed","try":2}')).status).toBe(
+    "duplicate",
+  );
   expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(2);
 });
 
 test("without replay protection, equal bodies under two ids are two events with one key each", async () => {
   const hook = await addHook(bench.db, { provider: "github", signingSecret: secret });
-  for (const id of ["id-1", "id-2"]) expect((await deliver(hook.path, id, "{}")).status).toBe("accepted");
+  for (const id of ["id-1", "id-2"])
+    expect((await deliver(hook.path, id, "{}")).status).toBe("accepted");
   expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(2);
 });
 
@@ -55,7 +64,10 @@ test("replacing a body that the signature doesn't cover makes a duplicate", asyn
   const signature = createHmac("sha256", secret).update(`${timestamp}token`).digest("hex");
   const post = async (id: string, recipient: string) => {
     const signed = { timestamp, token: "token", signature };
-    const body = JSON.stringify({ signature: signed, "event-data": { id, event: "delivered", recipient } });
+    const body = JSON.stringify({
+      signature: signed,
+      "event-data": { id, event: "delivered", recipient },
+    });
     const headers = { "content-type": "application/json" };
     return (await send(bench.caught.port, hook.path, { body, headers })).json.status;
   };
@@ -78,7 +90,11 @@ test("events with a signed id need no second key", async () => {
 });
 
 test("a repeated batch contains nothing new, even if its items have no id", async () => {
-  const hook = await addHook(bench.db, { provider: "attio", signingSecret: secret, replayProtection: true });
+  const hook = await addHook(bench.db, {
+    provider: "attio",
+    signingSecret: secret,
+    replayProtection: true,
+  });
   const post = async (key: string, events: readonly object[]) => {
     const body = JSON.stringify({ events });
     const signature = createHmac("sha256", secret).update(body).digest("hex");
@@ -109,7 +125,9 @@ test("two processes that store crossing keys accept no key twice and never deadl
     const batch = () => Array.from({ length: 120 }, () => toDelivery(hook, hash(1), hash(2)));
     const batches = [batch(), batch(), batch()];
     const stored = (
-      await Promise.all(batches.map((rows, index) => storeDeliveries(index === 1 ? other : bench.db, rows)))
+      await Promise.all(
+        batches.map((rows, index) => storeDeliveries(index === 1 ? other : bench.db, rows)),
+      )
     ).flat();
     const accepted = batches.flat().filter((_row, index) => stored[index]?.duplicateOf === null);
     for (const field of ["keyHash", "replayHash"] as const) {

@@ -9,7 +9,13 @@ import { signRequest } from "#lib/core/verify/sign.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
-import { addAction, addHook, send, startTestCatch, testSealer } from "#server/testing/catch-harness.ts";
+import {
+  addAction,
+  addHook,
+  send,
+  startTestCatch,
+  testSealer,
+} from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
@@ -22,7 +28,10 @@ const customScheme: Scheme = {
   mac: "hmac",
   hash: "sha512",
   encoding: "base64",
-  signature: { sources: [{ from: "header", name: "x-sig" }], format: { type: "prefixed", prefix: "s=" } },
+  signature: {
+    sources: [{ from: "header", name: "x-sig" }],
+    format: { type: "prefixed", prefix: "s=" },
+  },
   signed: { template: "{method}.{body}" },
   secret: { decode: "utf8" },
 };
@@ -72,7 +81,11 @@ const providers: readonly ProviderCase[] = [
     }),
   ],
   ...(["shopify", "slack", "paddle", "bearer", "gitlab"] as const).map(
-    (provider): ProviderCase => [provider, "a-shared-secret-1", byInterpreter(provider, "a-shared-secret-1")],
+    (provider): ProviderCase => [
+      provider,
+      "a-shared-secret-1",
+      byInterpreter(provider, "a-shared-secret-1"),
+    ],
   ),
   ["basic-auth", "user:pass word", byInterpreter("basic-auth", "user:pass word")],
   ["linear", "lin_wh_secret_of_linear", byInterpreter("linear", "lin_wh_secret_of_linear")],
@@ -129,7 +142,10 @@ describe.each(providers)("%s", (provider, secret, sign) => {
     const value = headers[name] ?? "";
     const last = value.at(-3) === "0" ? "1" : "0";
     const wrong = { ...headers, [name]: `${value.slice(0, -3)}${last}${value.slice(-2)}` };
-    const rejected = [await deliver(hook.path, newBody(), wrong), await deliver(hook.path, body, {})];
+    const rejected = [
+      await deliver(hook.path, newBody(), wrong),
+      await deliver(hook.path, body, {}),
+    ];
     const isToken = ["gitlab", "bearer", "basic-auth"].includes(provider);
     if (!isToken) {
       const flipped = Buffer.from(body);
@@ -173,7 +189,8 @@ describe.each(providers)("%s", (provider, secret, sign) => {
       .$executeRaw`update hook_secrets set expires_at = now() where hook_id = ${hook.id}::uuid and expires_at is not null`;
     const late = async () => {
       const body = newBody();
-      return (await deliver(hook.path, body, await byInterpreter(provider, before, scheme)(body))).status;
+      return (await deliver(hook.path, body, await byInterpreter(provider, before, scheme)(body)))
+        .status;
     };
     await expect.poll(late, { timeout: 1_000, interval: 10 }).toBe(401);
     const body = newBody();
@@ -231,7 +248,11 @@ test("a stale timestamp is 401 with its reason, a replay within the tolerance a 
   const hook = await addHook(bench.db, verifying("stripe", stripeSecret));
   const body = newBody();
   const timestamp = Math.floor(Date.now() / 1000) - 400;
-  const stale = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: stripeSecret, timestamp });
+  const stale = Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret: stripeSecret,
+    timestamp,
+  });
   const late = await deliver(hook.path, body, { "stripe-signature": stale });
   expect([late.status, late.json.detail]).toEqual([401, expect.stringContaining("too old")]);
   const headers = await stripe(body);
@@ -241,10 +262,14 @@ test("a stale timestamp is 401 with its reason, a replay within the tolerance a 
 
 test("an unknown stored scheme rejects, and an unreadable rule is 503: neither lets anything through", async () => {
   const [unknown, unreadable] = [await addHook(bench.db), await addHook(bench.db)];
-  await bench.db.$executeRaw`update hooks set provider = 'from-the-future' where id = ${unknown.id}::uuid`;
-  await bench.db.$executeRaw`update hooks set dedupe = '{"from":"moon"}' where id = ${unreadable.id}::uuid`;
+  await bench.db
+    .$executeRaw`update hooks set provider = 'from-the-future' where id = ${unknown.id}::uuid`;
+  await bench.db
+    .$executeRaw`update hooks set dedupe = '{"from":"moon"}' where id = ${unreadable.id}::uuid`;
   const other = await addHook(bench.db);
-  const answers = await Promise.all([unknown, unreadable, other].map(({ path }) => deliver(path, "{}", {})));
+  const answers = await Promise.all(
+    [unknown, unreadable, other].map(({ path }) => deliver(path, "{}", {})),
+  );
   expect(answers.map(({ status }) => status)).toEqual([401, 503, 200]);
 });
 
@@ -262,16 +287,29 @@ test("a token in the query is verified and never stored", async () => {
   ]) {
     await deliver(`${hook.path}?${query}`, "{}", {});
   }
-  const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
+  const rows = await bench.db.delivery.findMany({
+    where: { hookId: hook.id },
+    orderBy: { id: "asc" },
+  });
   expect(rows.map(({ status }) => status)).toEqual(["accepted", "accepted", "rejected"]);
   expect(JSON.stringify(rows)).not.toContain("query-token");
 });
 
 test.each([
-  ["figma", (passcode: string) => ({ passcode, event_type: "FILE_UPDATE", webhook_id: "w1", file_key: "k" })],
+  [
+    "figma",
+    (passcode: string) => ({
+      passcode,
+      event_type: "FILE_UPDATE",
+      webhook_id: "w1",
+      file_key: "k",
+    }),
+  ],
   [
     "microsoft-graph",
-    (clientState: string) => ({ value: [{ clientState, changeType: "updated", subscriptionId: "s" }] }),
+    (clientState: string) => ({
+      value: [{ clientState, changeType: "updated", subscriptionId: "s" }],
+    }),
   ],
 ])("%s: a secret in the body is not stored in plain text", async (provider, bodyOf) => {
   const secret = 'pass"code/with ☃ 1';
@@ -297,7 +335,13 @@ test("a hook's own tolerance decides how old a delivery may be, and a change app
   };
   expect((await sendAged(600)).status).toBe(401);
   const { accountId, id } = hook;
-  await updateHook(bench.db, accountId, id, hookPatchSchema.parse({ toleranceSeconds: 900 }), testSealer);
+  await updateHook(
+    bench.db,
+    accountId,
+    id,
+    hookPatchSchema.parse({ toleranceSeconds: 900 }),
+    testSealer,
+  );
   expect((await sendAged(600)).status).toBe(200);
   expect((await sendAged(1000)).status).toBe(401);
 });

@@ -10,7 +10,12 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
-import { addHook, type CatchUnderTest, send, startTestCatch } from "#server/testing/catch-harness.ts";
+import {
+  addHook,
+  type CatchUnderTest,
+  send,
+  startTestCatch,
+} from "#server/testing/catch-harness.ts";
 
 const topicArn = "arn:aws:sns:us-east-1:123456789012:orders";
 const sns = { provider: "aws-sns", verification: { settings: { topicArn } } };
@@ -51,7 +56,10 @@ beforeEach(async () => {
     client: {
       call: (request, options) => {
         const { pathname } = new URL(request.url);
-        return client.call({ ...request, url: `http://127.0.0.1:${amazon.port}${pathname}` }, options);
+        return client.call(
+          { ...request, url: `http://127.0.0.1:${amazon.port}${pathname}` },
+          options,
+        );
       },
     },
   });
@@ -80,7 +88,10 @@ function signedBody(changed: Record<string, string> = {}): Uint8Array<ArrayBuffe
 }
 
 function deliver(path: string, body: Uint8Array<ArrayBuffer>) {
-  return send(caught.port, path, { body, headers: { "content-type": "text/plain; charset=UTF-8" } });
+  return send(caught.port, path, {
+    body,
+    headers: { "content-type": "text/plain; charset=UTF-8" },
+  });
 }
 
 const stored = (hookId: string) =>
@@ -92,13 +103,19 @@ const stored = (hookId: string) =>
 describe("amazon sns", () => {
   test("the certificate is fetched once, and each delivery verified with it", async () => {
     const hook = await addHook(db, sns);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(hook.path, signedBody())));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => deliver(hook.path, signedBody())),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(fetches).toBe(1);
     const rows = await stored(hook.id);
     expect(rows).toHaveLength(5);
     for (const row of rows)
-      expect(row).toMatchObject({ status: "accepted", verificationOutcome: "verified", eventId: /^id-/ });
+      expect(row).toMatchObject({
+        status: "accepted",
+        verificationOutcome: "verified",
+        eventId: /^id-/,
+      });
   });
 
   test("with the certificate unreachable the response is 503 and nothing is stored, and later the delivery is accepted", async () => {

@@ -94,11 +94,15 @@ describe("with the real database", () => {
   test("a statement that hangs on a lock: 503 within 5 s, then recovery without help", async () => {
     const hook = await addHook(db);
     await holdStorage();
-    const answers = await Promise.all([1, 2, 3].map((id) => timed(sendJson(caught.port, hook.path, { id }))));
+    const answers = await Promise.all(
+      [1, 2, 3].map((id) => timed(sendJson(caught.port, hook.path, { id }))),
+    );
     for (const answer of answers) expectUnavailable(answer);
     await holder.query("rollback");
     await expect
-      .poll(async () => (await sendJson(caught.port, hook.path, { id: 1 })).status, { timeout: 5_000 })
+      .poll(async () => (await sendJson(caught.port, hook.path, { id: 1 })).status, {
+        timeout: 5_000,
+      })
       .toBe(200);
   });
 
@@ -114,7 +118,9 @@ describe("with the real database", () => {
       "2",
     ]);
     const others = Array.from({ length: 10 }, () => sendJson(caught.port, other.path, {}));
-    await expect.poll(async () => (await timed(sendJson(caught.port, third.path, {}))).status).toBe(503);
+    await expect
+      .poll(async () => (await timed(sendJson(caught.port, third.path, {}))).status)
+      .toBe(503);
     expectUnavailable(await timed(sendJson(caught.port, third.path, {})));
     await holder.query("rollback");
     const statuses = (await Promise.all(flood)).map(({ status }) => status);
@@ -274,7 +280,9 @@ describe("with the database's disk nearly full", () => {
     const hook = await addHook(db);
     expectUnavailable(await timed(sendJson(caught.port, hook.path, { id: "evt_disk" })));
     isFull = false;
-    expect((await sendJson(caught.port, hook.path, { id: "evt_disk" })).json.status).toBe("accepted");
+    expect((await sendJson(caught.port, hook.path, { id: "evt_disk" })).json.status).toBe(
+      "accepted",
+    );
     await caught.stop();
   });
 
@@ -284,6 +292,8 @@ describe("with the database's disk nearly full", () => {
     const free = statfsSync(folder);
     const share = (free.bavail / free.blocks) * 100;
     // On this disk the other limit, 5 % of it, may decide.
-    expect(new DatabaseDisk({ folder, minFreeBytes: Number.MAX_SAFE_INTEGER }).isLow()).toBe(share < 5);
+    expect(new DatabaseDisk({ folder, minFreeBytes: Number.MAX_SAFE_INTEGER }).isLow()).toBe(
+      share < 5,
+    );
   });
 });

@@ -26,14 +26,22 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const { databaseUrl, secretKey } = env;
   if (databaseUrl === undefined || secretKey === undefined)
     throw new Error("Start this with server/start/start.ts.");
-  const connection = { url: databaseUrl, applicationName: "catchment-catch", statementTimeoutMs: 4_000 };
+  const connection = {
+    url: databaseUrl,
+    applicationName: "catchment-catch",
+    statementTimeoutMs: 4_000,
+  };
   const db = createSqlDatabase({ ...connection, poolSize: 4 });
   // For the rare secret that a provider sends in a handshake. Costs nothing before the first one.
   const models = createDatabase({ ...connection, poolSize: 1 });
   const sealer = openSealer(secretKey);
   const { trustedProxies } = env;
   // For providers' keys, at their public addresses: internal ones are never allowed here.
-  const client = createLazyHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
+  const client = createLazyHttpClient({
+    allow: [],
+    ownOrigins: [env.publicUrl],
+    ownPorts: [env.port],
+  });
   const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
   const running = startCatch({
     db,
@@ -58,7 +66,12 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     onOther:
       socketPath === undefined
         ? createHealthHandler(() => health.check(), respondNoDashboard)
-        : createWebProxy({ socketPath, wake: () => wake("web"), publicUrl: env.publicUrl, trustedProxies }),
+        : createWebProxy({
+            socketPath,
+            wake: () => wake("web"),
+            publicUrl: env.publicUrl,
+            trustedProxies,
+          }),
     maxBodyBytes: env.maxBodyBytes,
     maxConnections: readMaxConnections(),
     isTrustedPeer: (address) => isInNetworks(address, trustedProxies),

@@ -20,7 +20,8 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-const ask = () => request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" }).end();
+const ask = () =>
+  request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" }).end();
 
 test("reports once that no request has come", async () => {
   watchIdle(server, idleMs, () => {

@@ -23,7 +23,9 @@ async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
   await prepareQuietly(app);
   const handle = app.getRequestHandler();
   const server =
-    env.internal.webSocket === undefined ? createPublicWebServer(env, handle) : createServer(handle);
+    env.internal.webSocket === undefined
+      ? createPublicWebServer(env, handle)
+      : createServer(handle);
   // Longer than the catch listener keeps idle connections, so that it never writes to one that is
   // closing.
   server.keepAliveTimeout = 75_000;

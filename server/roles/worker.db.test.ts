@@ -9,13 +9,17 @@ import { findFreePort } from "#server/system/free-port.ts";
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
 beforeEach(
-  () => queue.db.$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+  () =>
+    queue.db
+      .$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
 );
 
 const script = fileURLToPath(new URL("worker.ts", import.meta.url));
 const patience = { timeout: 15_000, interval: 20 };
 
-async function startWorkerProcess(env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
+async function startWorkerProcess(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [script], {
     env: {
       ...process.env,
@@ -36,14 +40,23 @@ async function startWorkerProcess(env: Readonly<Record<string, string>> = {}): P
   return child;
 }
 
-const request = (url: string) => ({ method: "POST", url, headers: {}, query: {}, body: { id: "{{ id }}" } });
+const request = (url: string) => ({
+  method: "POST",
+  url,
+  headers: {},
+  query: {},
+  body: { id: "{{ id }}" },
+});
 
 it("a worker killed in the middle of calls: its runs start again within 5 s, each with an attempt of unknown outcome", async () => {
   let isHanging = true;
   await using receiver = await startReceiver((response) => {
     if (!isHanging) response.end("ok");
   });
-  const actionQueue = await queue.addActionQueue({ request: request(receiver.url), timeoutMs: 60_000 });
+  const actionQueue = await queue.addActionQueue({
+    request: request(receiver.url),
+    timeoutMs: 60_000,
+  });
   const ids = await queue.addRuns(actionQueue, 20, { body: '{"id":"evt_1"}' });
   const first = await startWorkerProcess();
   await expect.poll(() => receiver.calls.length, patience).toBe(20);

@@ -54,7 +54,8 @@ async function startWorker(): Promise<RunningRole> {
     env.internal.healthPort === undefined
       ? undefined
       : await listenForHealth(env, env.internal.healthPort, async () => {
-          if (!worker.isReady) return { ok: false, failing: "worker: it has no session in the database" };
+          if (!worker.isReady)
+            return { ok: false, failing: "worker: it has no session in the database" };
           return await health.check();
         });
   return {

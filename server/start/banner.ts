@@ -6,7 +6,11 @@
  */
 export type Banner = {
   /** Runs one step and prints its line. `note` is printed after the title. */
-  step<T>(title: string, run: () => Promise<T>, note?: (result: T) => string | undefined): Promise<T>;
+  step<T>(
+    title: string,
+    run: () => Promise<T>,
+    note?: (result: T) => string | undefined,
+  ): Promise<T>;
   /** Lines of label and value, aligned. */
   facts(rows: readonly (readonly [label: string, value: string])[]): void;
   line(text: string): void;

@@ -37,25 +37,37 @@ export async function startCatchment(start: Start): Promise<void> {
   await dropRootPrivileges(env.databaseUrl === undefined ? env.dataDir : undefined);
   await requireFreePort(env.host, env.port);
   const database =
-    env.databaseUrl === undefined ? await startOwnDatabase(start) : outsideDatabase(env, env.databaseUrl);
+    env.databaseUrl === undefined
+      ? await startOwnDatabase(start)
+      : outsideDatabase(env, env.databaseUrl);
   start.stop.throwIfAborted();
 
   const { applied, firstAccess } = await banner.step(
     "Database schema",
     () => prepareDatabase(prepareEnv(database)),
-    (result) => (result.applied.length === 0 ? "up to date" : `applied ${result.applied.join(", ")}`),
+    (result) =>
+      result.applied.length === 0 ? "up to date" : `applied ${result.applied.join(", ")}`,
   );
   start.stop.throwIfAborted();
 
-  await banner.step(`Processes: ${[...options.roles].join(", ")}`, () => startProcesses(start, database));
+  await banner.step(`Processes: ${[...options.roles].join(", ")}`, () =>
+    startProcesses(start, database),
+  );
   start.stop.throwIfAborted();
 
   const readyMs = Math.round(performance.now() - startedAt);
-  banner.facts([["Catchment", env.publicUrl], describeFirstAccess(firstAccess, env), ...database.facts]);
+  banner.facts([
+    ["Catchment", env.publicUrl],
+    describeFirstAccess(firstAccess, env),
+    ...database.facts,
+  ]);
   log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], applied, readyMs });
 }
 
-function describeFirstAccess(firstAccess: FirstAccess, env: Env): readonly [label: string, value: string] {
+function describeFirstAccess(
+  firstAccess: FirstAccess,
+  env: Env,
+): readonly [label: string, value: string] {
   switch (firstAccess.kind) {
     case "created":
     case "exists":
@@ -77,7 +89,13 @@ type DatabaseAccess = {
   readonly facts: readonly (readonly [label: string, value: string])[];
 };
 
-async function startOwnDatabase({ banner, env, stop, cleanups, abandons }: Start): Promise<DatabaseAccess> {
+async function startOwnDatabase({
+  banner,
+  env,
+  stop,
+  cleanups,
+  abandons,
+}: Start): Promise<DatabaseAccess> {
   const { folder, secretKey } = await banner.step("Data folder", async () => {
     const prepared = prepareDataFolder(env.dataDir);
     const lock = lockDataFolder(prepared);
@@ -108,7 +126,9 @@ async function startProcesses(
   database: DatabaseAccess,
 ): Promise<void> {
   const webSocket =
-    options.roles.has("web") && options.roles.has("catch") ? makeWebSocket(database.folder) : undefined;
+    options.roles.has("web") && options.roles.has("catch")
+      ? makeWebSocket(database.folder)
+      : undefined;
   cleanups.push(async () => webSocket?.release());
   const supervisor = createSupervisor();
   abandons.push(() => supervisor.kill());

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -38,7 +46,13 @@ test.runIf(isRoot)(
     const folder = mkdtempSync(join(tmpdir(), "catchment-root-"));
     // As earlier versions left it: owned by root, with a cluster of the user postgres.
     mkdirSync(join(folder, "postgres", "base"), { recursive: true });
-    for (const file of ["secret-key", "postgres-password", "postgres/PG_VERSION", "postgres/base/1", "other"])
+    for (const file of [
+      "secret-key",
+      "postgres-password",
+      "postgres/PG_VERSION",
+      "postgres/base/1",
+      "other",
+    ])
       writeFileSync(join(folder, file), "");
     chownSync(join(folder, "postgres", "base", "1"), 65_534, 65_534);
     chmodSync(join(folder, "secret-key"), 0o600);

@@ -27,7 +27,11 @@ export async function dropRootPrivileges(dataDir: string | undefined): Promise<v
   );
   if (dataDir !== undefined) {
     const folder = await handOver(dataDir, user);
-    requireReachable(user, findPostgresBinaries().postgres, "make node_modules readable for all users");
+    requireReachable(
+      user,
+      findPostgresBinaries().postgres,
+      "make node_modules readable for all users",
+    );
     requireReachable(
       user,
       folder,
@@ -53,7 +57,8 @@ async function handOver(dataDir: string, user: SystemUser): Promise<string> {
     await stopOrphan(cluster);
     killLeftovers(cluster);
     // Only our own files, in case /var was named by mistake.
-    for (const name of readdirSync(folder)) if (ownNames.test(name)) chownTree(join(folder, name), user);
+    for (const name of readdirSync(folder))
+      if (ownNames.test(name)) chownTree(join(folder, name), user);
     // Last, so that an interrupted start begins again.
     lchownSync(folder, user.uid, user.gid);
   } finally {
@@ -66,7 +71,9 @@ const ownNames = /^(lock|secret-key|postgres)([.-].*)?$/;
 
 function chownTree(path: string, user: SystemUser): void {
   lchownSync(path, user.uid, user.gid);
-  for (const entry of statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : []) {
+  for (const entry of statSync(path).isDirectory()
+    ? readdirSync(path, { withFileTypes: true })
+    : []) {
     const inside = join(path, entry.name);
     if (entry.isDirectory()) chownTree(inside, user);
     else lchownSync(inside, user.uid, user.gid);

@@ -51,7 +51,8 @@ function untilStopped(): Promise<void> {
 
 /** In reverse starting order: the database comes last. */
 async function stopEverything(): Promise<void> {
-  for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup();
+  for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop())
+    await cleanup();
 }
 
 async function fail(error: unknown): Promise<void> {

@@ -48,13 +48,17 @@ export type ParentMessage = { readonly stop: true };
  * of stopping. Its log goes through our stdout: lines of several writers would mix in a pipe if
  * they are longer than 4 KiB.
  */
-export function startChild(spec: ChildSpec, onWake: (name: string) => void = () => {}): RunningChild {
+export function startChild(
+  spec: ChildSpec,
+  onWake: (name: string) => void = () => {},
+): RunningChild {
   const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
     env: { NODE_ENV: "production", ...spec.env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  if (child.pid !== undefined && spec.niceness !== undefined) lowerPriority(child.pid, spec.niceness);
+  if (child.pid !== undefined && spec.niceness !== undefined)
+    lowerPriority(child.pid, spec.niceness);
   if (child.stdout !== null) forwardLines(child.stdout, process.stdout);
   if (child.stderr !== null) forwardLines(child.stderr, process.stderr);
   const exited = new Promise<ChildExit>((resolve) => {
@@ -111,7 +115,10 @@ function lowerSessionPriority(pid: number, niceness: number, triesLeft = autogro
   } catch (error) {
     const isTooSoon = error instanceof Error && "code" in error && error.code === "EAGAIN";
     if (isTooSoon && triesLeft > 1)
-      setTimeout(() => lowerSessionPriority(pid, niceness, triesLeft - 1), autogroupPauseMs).unref();
+      setTimeout(
+        () => lowerSessionPriority(pid, niceness, triesLeft - 1),
+        autogroupPauseMs,
+      ).unref();
     else warnOfPriority(pid, error);
   }
 }
@@ -127,11 +134,14 @@ async function waitUntilReady(
   timeoutMs: number,
 ): Promise<void> {
   const timer = new AbortController();
-  const late = delay(timeoutMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+  const late = delay(timeoutMs, "late" as const, { signal: timer.signal }).catch(
+    () => "late" as const,
+  );
   const outcome = await Promise.race([ready, exited, late]);
   timer.abort();
   if (outcome === "ready") return;
-  if (outcome === "late") throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
+  if (outcome === "late")
+    throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
   throw new Error(`The ${name} process ended with ${describeEnding(outcome)} before it was ready.`);
 }
 
@@ -139,12 +149,18 @@ function describeEnding({ code, signal }: ChildExit): string {
   return signal === null ? `code ${code}` : signal;
 }
 
-async function stop(child: ChildProcess, exited: Promise<ChildExit>, drainMs: number): Promise<void> {
+async function stop(
+  child: ChildProcess,
+  exited: Promise<ChildExit>,
+  drainMs: number,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const message: ParentMessage = { stop: true };
   if (child.connected) child.send(message, () => {});
   const timer = new AbortController();
-  const late = delay(drainMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+  const late = delay(drainMs, "late" as const, { signal: timer.signal }).catch(
+    () => "late" as const,
+  );
   const outcome = await Promise.race([exited, late]);
   timer.abort();
   if (outcome !== "late") return;

@@ -16,7 +16,9 @@ it.skipIf(process.platform !== "linux")("a worker can look up many names concurr
 });
 
 it("the environment takes precedence, and other roles keep libuv's number of threads", () => {
-  expect(childSpec("worker", { UV_THREADPOOL_SIZE: "16" }).env).toEqual({ UV_THREADPOOL_SIZE: "16" });
+  expect(childSpec("worker", { UV_THREADPOOL_SIZE: "16" }).env).toEqual({
+    UV_THREADPOOL_SIZE: "16",
+  });
   expect(childSpec("catch", {}).env).toEqual({});
   expect(childSpec("web", {}).env).toEqual({});
 });

@@ -81,7 +81,10 @@ test("a sleeping child stays away until another one wakes it", async () => {
 });
 
 test("a child that hangs on its way to sleep is killed and can be woken", async () => {
-  await supervisor.start({ ...spec("web", { FIXTURE_SLEEPS: "yes", FIXTURE_HANGS: "yes" }), drainMs: 100 });
+  await supervisor.start({
+    ...spec("web", { FIXTURE_SLEEPS: "yes", FIXTURE_HANGS: "yes" }),
+    drainMs: 100,
+  });
   const { pid } = await waitFor("the start", () => startsOf("web")[0]);
   await waitFor("its end", () => !isAlive(pid));
   await waitFor("a second start", () => {
@@ -117,7 +120,9 @@ test("children end by themselves when their parent process is killed", async () 
     const { createSupervisor } = await import(${JSON.stringify(new URL("supervisor.ts", import.meta.url).href)});
     await createSupervisor().start(${JSON.stringify(spec("worker"))});
     setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: "ignore" });
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", source], {
+    stdio: "ignore",
+  });
   const child = await waitFor("the child", () => {
     try {
       return startsOf("worker")[0];

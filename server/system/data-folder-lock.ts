@@ -29,7 +29,12 @@ export function lockDataFolder(folder: string): DataFolderLock {
 const sqliteBusy = 5;
 
 function isLocked(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "errcode" in error && error.errcode === sqliteBusy;
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "errcode" in error &&
+    error.errcode === sqliteBusy
+  );
 }
 
 /** Only for the message. The process id decides nothing. */

@@ -78,13 +78,18 @@ describe("prepareDataFolder", () => {
       ...nobody,
       encoding: "utf8",
     });
-    expect(stdout).toMatch(/can't be written by this user: change its owner or set CATCHMENT_DATA_DIR/);
+    expect(stdout).toMatch(
+      /can't be written by this user: change its owner or set CATCHMENT_DATA_DIR/,
+    );
   });
 });
 
 test.each([
   ["met by us", Object.assign(new Error("write"), { code: "ENOSPC" })],
-  ["met by PostgreSQL", new Error("initdb ended with code 1: could not write: No space left on device")],
+  [
+    "met by PostgreSQL",
+    new Error("initdb ended with code 1: could not write: No space left on device"),
+  ],
 ])("a full disk, %s, is one sentence", async (_, error) => {
   const write = () => Promise.reject(error);
   await expect(writeInto("/data", write)).rejects.toThrow(

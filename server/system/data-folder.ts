@@ -35,7 +35,8 @@ export async function writeInto<T>(folder: string, write: () => T | Promise<T>):
   try {
     return await write();
   } catch (error) {
-    const isFull = errorCode(error) === "ENOSPC" || errorMessage(error).includes("No space left on device");
+    const isFull =
+      errorCode(error) === "ENOSPC" || errorMessage(error).includes("No space left on device");
     throw isFull ? fullDisk(folder) : error;
   }
 }

@@ -21,7 +21,9 @@ export const serviceCompileCacheFolder = cacheFolder("compile-service");
 /** Where this user's compiled code is. */
 export function findCompileCache(): string {
   const owner = statSync(serviceCompileCacheFolder, { throwIfNoEntry: false })?.uid;
-  return owner !== undefined && owner === process.getuid?.() ? serviceCompileCacheFolder : compileCacheFolder;
+  return owner !== undefined && owner === process.getuid?.()
+    ? serviceCompileCacheFolder
+    : compileCacheFolder;
 }
 
 const entryPoint = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

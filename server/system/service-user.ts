@@ -24,7 +24,10 @@ function lookUp(): SystemUser | undefined {
 
 function readId(flag: "-u" | "-g"): number {
   const id = Number(
-    execFileSync("id", [flag, serviceUserName], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+    execFileSync("id", [flag, serviceUserName], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
   );
   if (!Number.isInteger(id)) throw new Error("id printed no number");
   return id;
@@ -34,7 +37,15 @@ function create(): SystemUser {
   try {
     const name = serviceUserName;
     execFileSync("groupadd", ["--system", "--force", name], { stdio: "ignore" });
-    const user = ["--system", "--gid", name, "--no-create-home", "--shell", "/usr/sbin/nologin", name];
+    const user = [
+      "--system",
+      "--gid",
+      name,
+      "--no-create-home",
+      "--shell",
+      "/usr/sbin/nologin",
+      name,
+    ];
     execFileSync("useradd", user, { stdio: "ignore" });
   } catch {
     // What counts is whether the user exists now.

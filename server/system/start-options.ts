@@ -4,13 +4,17 @@ import { StartError } from "./start-error.ts";
 export const roles = ["web", "catch", "worker"] as const;
 export type Role = (typeof roles)[number];
 
-export type StartOptions = { readonly roles: ReadonlySet<Role>; readonly log: "json" | "pretty" | undefined };
+export type StartOptions = {
+  readonly roles: ReadonlySet<Role>;
+  readonly log: "json" | "pretty" | undefined;
+};
 
 /** `[--role web|catch|worker]… [--log json|pretty]`. Without `--role`, all of them. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
   const { role, log } = parse(args);
   const wrong = role.find((name) => !isRole(name));
-  if (wrong !== undefined) throw new StartError(`--role must be web, catch or worker, not ${wrong}.`);
+  if (wrong !== undefined)
+    throw new StartError(`--role must be web, catch or worker, not ${wrong}.`);
   if (log !== undefined && log !== "json" && log !== "pretty") {
     throw new StartError(`--log must be json or pretty, not ${log}.`);
   }

@@ -13,7 +13,8 @@ export type WebSocketPlace = { readonly path: string; release(): void };
  */
 export function makeWebSocket(dataFolder: string | undefined): WebSocketPlace {
   const path = dataFolder === undefined ? undefined : join(dataFolder, "web.sock");
-  if (path !== undefined && fitsSocket(path)) return { path, release: () => rmSync(path, { force: true }) };
+  if (path !== undefined && fitsSocket(path))
+    return { path, release: () => rmSync(path, { force: true }) };
   return makeTemporary();
 }
 

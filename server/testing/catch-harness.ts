@@ -117,7 +117,14 @@ export async function addHook(
 export async function addAction(db: Database, hook: HookRecord): Promise<string> {
   const id = newId();
   await db.action.create({
-    data: { id, accountId: hook.accountId, hookId: hook.id, name: "act", request: {}, timeoutMs: 1_000 },
+    data: {
+      id,
+      accountId: hook.accountId,
+      hookId: hook.id,
+      name: "act",
+      request: {},
+      timeoutMs: 1_000,
+    },
   });
   return id;
 }
@@ -159,20 +166,22 @@ export async function sendRaw(
   const startedAt = performance.now();
   const socket: Socket = connect(port, "127.0.0.1");
   let received = "";
-  const result = new Promise<{ received: string; closed: boolean; elapsedMs: number }>((resolve) => {
-    const finish = (closed: boolean) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve({ received, closed, elapsedMs: performance.now() - startedAt });
-    };
-    const timer = setTimeout(() => finish(false), options.timeoutMs ?? 15_000);
-    socket.on("data", (chunk) => {
-      received += chunk.toString("latin1");
-      if (options.until?.(received) === true) finish(false);
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => finish(true));
-  });
+  const result = new Promise<{ received: string; closed: boolean; elapsedMs: number }>(
+    (resolve) => {
+      const finish = (closed: boolean) => {
+        clearTimeout(timer);
+        socket.destroy();
+        resolve({ received, closed, elapsedMs: performance.now() - startedAt });
+      };
+      const timer = setTimeout(() => finish(false), options.timeoutMs ?? 15_000);
+      socket.on("data", (chunk) => {
+        received += chunk.toString("latin1");
+        if (options.until?.(received) === true) finish(false);
+      });
+      socket.on("error", () => {});
+      socket.on("close", () => finish(true));
+    },
+  );
   await Promise.race([once(socket, "connect"), result]);
   for (const part of typeof parts === "string" || parts instanceof Uint8Array ? [parts] : parts) {
     socket.write(typeof part === "string" ? Buffer.from(part, "latin1") : part);

@@ -14,7 +14,8 @@ await runRole(name, async ({ sleep, wake }) => {
   const work = setInterval(() => {}, 1_000);
   note("started");
   if (process.env.FIXTURE_SLEEPS === "yes") setTimeout(() => sleep?.(), 50);
-  if (process.env.FIXTURE_WAKES !== undefined) setInterval(wake, 50, process.env.FIXTURE_WAKES).unref();
+  if (process.env.FIXTURE_WAKES !== undefined)
+    setInterval(wake, 50, process.env.FIXTURE_WAKES).unref();
   return {
     async stop() {
       if (process.env.FIXTURE_HANGS === "yes") await new Promise(() => {});

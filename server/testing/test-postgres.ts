@@ -20,11 +20,17 @@ declare module "vitest" {
  * Vitest's global setup: one real PostgreSQL for all `*.db.test.ts`, with a database that every
  * file clones.
  */
-export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
+export default async function startTestPostgres(
+  project: TestProject,
+): Promise<() => Promise<void>> {
   const user = findServiceUser();
   const folder = prepareDataFolder(mkdtempSync(join(chooseRoot(), "catchment-test-")));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
-  const postgres = await startEmbeddedPostgres({ folder, user, settings: { max_connections: "300" } });
+  const postgres = await startEmbeddedPostgres({
+    folder,
+    user,
+    settings: { max_connections: "300" },
+  });
   const stop = async (): Promise<void> => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -36,7 +42,9 @@ export default async function startTestPostgres(project: TestProject): Promise<(
     await withConnection(postgres.adminUrl, (client) =>
       client.query(`alter role ${new URL(postgres.url).username} createdb createrole`),
     );
-    await withConnection(postgres.url, (client) => migrate({ url: postgres.url, client, migrations }));
+    await withConnection(postgres.url, (client) =>
+      migrate({ url: postgres.url, client, migrations }),
+    );
   } catch (error) {
     await stop();
     throw error;

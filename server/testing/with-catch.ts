@@ -14,7 +14,9 @@ export type CatchBench = {
 };
 
 /** For a test file: a fresh database with the catch endpoint. */
-export function withCatch(options: Partial<CatchOptions> & Partial<ListenerOptions> = {}): CatchBench {
+export function withCatch(
+  options: Partial<CatchOptions> & Partial<ListenerOptions> = {},
+): CatchBench {
   let opened: CatchBench | undefined;
   const use = (): CatchBench => {
     if (opened === undefined) throw new Error("Nothing is open outside of a test");

@@ -18,7 +18,9 @@ import { setSessionCookie } from "#lib/web/auth/session.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 
 /** Another e-mail asks for the password: whoever has it can sign in, and the old address can't any more. */
-export async function saveProfileCommand(input: Record<string, string>): Promise<CommandResult<null>> {
+export async function saveProfileCommand(
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
   return await runFormCommand(profileSchema, input, async (data, session, { db }) => {
     const { name, email, password = "" } = data;
     if (email !== session.email) {
@@ -36,7 +38,9 @@ export async function saveProfileCommand(input: Record<string, string>): Promise
 }
 
 /** Every session of this person ends; this browser gets another one. */
-export async function changePasswordCommand(input: Record<string, string>): Promise<CommandResult<null>> {
+export async function changePasswordCommand(
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
   return await runFormCommand(passwordChangeSchema, input, async (data, session, { db }) => {
     const user = await confirmPassword(session, data.currentPassword, "currentPassword");
     const passwordHash = await hashPassword(data.newPassword);
@@ -54,13 +58,20 @@ export async function changePasswordCommand(input: Record<string, string>): Prom
   });
 }
 
-export async function renameAccountCommand(input: Record<string, string>): Promise<CommandResult<null>> {
-  return await runFormCommand(accountNameSchema, input, async ({ name }, { accountId, role }, { db }) => {
-    if (role === "member") throw new AppError("forbidden", "Only an owner or admin may rename the account.");
-    await renameAccount(db, accountId, name);
-    revalidatePath("/", "layout");
-    return null;
-  });
+export async function renameAccountCommand(
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
+  return await runFormCommand(
+    accountNameSchema,
+    input,
+    async ({ name }, { accountId, role }, { db }) => {
+      if (role === "member")
+        throw new AppError("forbidden", "Only an owner or admin may rename the account.");
+      await renameAccount(db, accountId, name);
+      revalidatePath("/", "layout");
+      return null;
+    },
+  );
 }
 
 export async function endSessionCommand(sessionId: string): Promise<CommandResult<null>> {

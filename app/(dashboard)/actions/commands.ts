@@ -24,18 +24,25 @@ const tryOutSchema = saveSchema.extend({ deliveryId: id });
 type Place = { readonly hookId: string; readonly actionId: string | null };
 
 /** The id of the saved action. */
-export async function saveActionCommand(place: Place, draft: ActionDraft): Promise<CommandResult<string>> {
+export async function saveActionCommand(
+  place: Place,
+  draft: ActionDraft,
+): Promise<CommandResult<string>> {
   const input = { ...Object(place), draft };
-  return await runFormCommand(saveSchema, input, async (data, { accountId }, { db, sealer, env }) => {
-    const rules = { sealer, allowList: env.egressAllow };
-    const action = parseDraft(data.draft);
-    const { id: savedId } =
-      data.actionId === null
-        ? await createAction(db, accountId, data.hookId, action, rules)
-        : await updateAction(db, accountId, data.actionId, action, rules);
-    revalidatePath(`/hooks/${data.hookId}`);
-    return savedId;
-  });
+  return await runFormCommand(
+    saveSchema,
+    input,
+    async (data, { accountId }, { db, sealer, env }) => {
+      const rules = { sealer, allowList: env.egressAllow };
+      const action = parseDraft(data.draft);
+      const { id: savedId } =
+        data.actionId === null
+          ? await createAction(db, accountId, data.hookId, action, rules)
+          : await updateAction(db, accountId, data.actionId, action, rules);
+      revalidatePath(`/hooks/${data.hookId}`);
+      return savedId;
+    },
+  );
 }
 
 export async function previewDraftCommand(
@@ -47,7 +54,13 @@ export async function previewDraftCommand(
   return await runFormCommand(tryOutSchema, input, async (data, { accountId }, context) => {
     const { request, filter } = parseDraft(data.draft);
     const { hookId, actionId, deliveryId: of } = data;
-    return await previewDraft(context, accountId, { hookId, actionId, deliveryId: of, request, filter });
+    return await previewDraft(context, accountId, {
+      hookId,
+      actionId,
+      deliveryId: of,
+      request,
+      filter,
+    });
   });
 }
 

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import type { ActionDraft } from "#components/actions/draft/action-draft.ts";
 import { readDraft } from "#components/actions/draft/action-draft.ts";
-import { type FilterDraft, operators, readFilterDraft } from "#components/actions/draft/filter-draft.ts";
+import {
+  type FilterDraft,
+  operators,
+  readFilterDraft,
+} from "#components/actions/draft/filter-draft.ts";
 import { AppError } from "#lib/errors.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
@@ -14,7 +18,12 @@ export const filterDraftSchema = z.strictObject({
   match: z.enum(["all", "any"]),
   rows: z
     .array(
-      z.strictObject({ key: z.number(), path: text, op: z.enum(operators.map(({ op }) => op)), value: text }),
+      z.strictObject({
+        key: z.number(),
+        path: text,
+        op: z.enum(operators.map(({ op }) => op)),
+        value: text,
+      }),
     )
     .max(100),
   json: text,
@@ -65,7 +74,8 @@ export const draftSchema = z.strictObject({
 /** Throws `invalid_request` with what is wrong, by field. */
 export function parseDraft(draft: ActionDraft): ActionInput {
   const read = readDraft(draft);
-  if (!read.ok) throw new AppError("invalid_request", "Check the marked fields.", { errors: read.errors });
+  if (!read.ok)
+    throw new AppError("invalid_request", "Check the marked fields.", { errors: read.errors });
   const parsed = actionInputSchema.safeParse(read.input);
   if (parsed.success) return parsed.data;
   throw refuse(parsed.error.issues);
@@ -74,7 +84,8 @@ export function parseDraft(draft: ActionDraft): ActionInput {
 /** The filter alone, whatever the rest of the form holds. */
 export function parseFilterDraft(draft: FilterDraft): ActionFilter | null {
   const read = readFilterDraft(draft);
-  if (!read.ok) throw new AppError("invalid_request", "Check the marked fields.", { errors: read.errors });
+  if (!read.ok)
+    throw new AppError("invalid_request", "Check the marked fields.", { errors: read.errors });
   const parsed = actionFilterSchema.nullable().safeParse(read.filter);
   if (parsed.success) return parsed.data;
   throw refuse(parsed.error.issues);

@@ -9,7 +9,10 @@ import {
 } from "./commands.ts";
 
 /** What the editor can do, of this action or for a new one of this hook. */
-export function editorCommands(place: { readonly hookId: string; readonly actionId: string | null }) {
+export function editorCommands(place: {
+  readonly hookId: string;
+  readonly actionId: string | null;
+}) {
   return {
     save: saveActionCommand.bind(null, place),
     previewDraft: previewDraftCommand.bind(null, place),

@@ -15,7 +15,9 @@ const idSchema = z.string().max(64);
 const valuesSchema = z.record(z.string().max(20), z.string().max(1_100));
 type Values = Readonly<Record<string, string>>;
 
-export async function acceptCommand(deliveryId: string): Promise<CommandResult<"accepted" | "duplicate">> {
+export async function acceptCommand(
+  deliveryId: string,
+): Promise<CommandResult<"accepted" | "duplicate">> {
   return await runFormCommand(idSchema, deliveryId, async (id, { accountId }, context) => {
     const outcome = await withJudgeParts(context, (parts) =>
       acceptDelivery(context.db, accountId, id, parts),

@@ -12,9 +12,17 @@ import { cancelAcceptCommand, countAcceptCommand, startAcceptCommand } from "./a
 
 export const metadata: Metadata = { title: "Deliveries" };
 
-export default async function DeliveriesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function DeliveriesPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
   const { accountId } = await requireSession();
-  const list = await readDeliveryList(accountId, { hookId: null, path: "/deliveries" }, await searchParams);
+  const list = await readDeliveryList(
+    accountId,
+    { hookId: null, path: "/deliveries" },
+    await searchParams,
+  );
   return (
     <>
       <PageHeader title="Deliveries" />
@@ -22,7 +30,11 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
         path="/deliveries"
         list={list}
         hookId={null}
-        accept={{ count: countAcceptCommand, start: startAcceptCommand, cancel: cancelAcceptCommand }}
+        accept={{
+          count: countAcceptCommand,
+          start: startAcceptCommand,
+          cancel: cancelAcceptCommand,
+        }}
         empty={
           <EmptyState title="Nothing has arrived yet">
             <p>Paste a hook's catch URL into another system. Its events show up here.</p>

@@ -20,11 +20,15 @@ const proofSchema = z.strictObject({
 });
 
 /** What the hook still lacked: its secret, and for some senders values beside it. */
-export async function addSecretCommand(hookId: string, proof: AddedProof): Promise<CommandResult<null>> {
+export async function addSecretCommand(
+  hookId: string,
+  proof: AddedProof,
+): Promise<CommandResult<null>> {
   const input = { ...Object(proof), hookId };
   return await runFormCommand(proofSchema, input, async (data, { accountId }, { db, sealer }) => {
     const { secret, verification } = data;
-    if (verification !== undefined) await updateHook(db, accountId, data.hookId, { verification }, sealer);
+    if (verification !== undefined)
+      await updateHook(db, accountId, data.hookId, { verification }, sealer);
     if (secret !== undefined) {
       const rotation = secretRotationSchema.parse({ secret });
       await rotateHookSecret(db, accountId, data.hookId, rotation, sealer);
@@ -35,7 +39,9 @@ export async function addSecretCommand(hookId: string, proof: AddedProof): Promi
 }
 
 /** Verifies and runs what the hook kept while it waited for its secret. */
-export async function verifyKeptCommand(hookId: string): Promise<CommandResult<PendingVerification>> {
+export async function verifyKeptCommand(
+  hookId: string,
+): Promise<CommandResult<PendingVerification>> {
   return await runFormCommand(hookIdSchema, hookId, async (id, { accountId }, context) => {
     const verified = await verifyKept(context, accountId, id);
     revalidatePath("/", "layout");

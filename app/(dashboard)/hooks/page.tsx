@@ -46,7 +46,9 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
       </PageHeader>
       <HookFilters values={values} />
       {isCut && (
-        <Notice tone="caution">Only the newest {total.toLocaleString("en")} hooks are listed.</Notice>
+        <Notice tone="caution">
+          Only the newest {total.toLocaleString("en")} hooks are listed.
+        </Notice>
       )}
       {hooks.length === 0 ? (
         <EmptyState title="No matching hooks">

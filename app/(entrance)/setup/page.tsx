@@ -9,7 +9,9 @@ import { claimSetupCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Set up" };
 
-type SetupPageProps = { readonly searchParams: Promise<Record<string, string | string[] | undefined>> };
+type SetupPageProps = {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
 
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   const { token } = await searchParams;
@@ -21,7 +23,10 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
       title="Welcome to Catchment"
       lead="Create the owner of this installation. This link works once."
     >
-      <SetupForm catchPrefix={`${env.publicUrl}/catch/`} createOwner={claimSetupCommand.bind(null, token)} />
+      <SetupForm
+        catchPrefix={`${env.publicUrl}/catch/`}
+        createOwner={claimSetupCommand.bind(null, token)}
+      />
     </AuthPage>
   );
 }

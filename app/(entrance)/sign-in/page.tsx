@@ -9,7 +9,9 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-type SignInPageProps = { readonly searchParams: Promise<Record<string, string | string[] | undefined>> };
+type SignInPageProps = {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next } = await searchParams;

@@ -4,14 +4,22 @@ import { ExactNumber } from "#lib/schema/json-value.ts";
 import { type ActionDraft, newDraft, readDraft, toDraft, toInsertion } from "./action-draft.ts";
 
 function save(draft: Partial<ActionDraft>) {
-  const read = readDraft({ ...newDraft, name: "To the CRM", url: "https://crm.example/people", ...draft });
+  const read = readDraft({
+    ...newDraft,
+    name: "To the CRM",
+    url: "https://crm.example/people",
+    ...draft,
+  });
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
   return actionInputSchema.parse(read.input);
 }
 
 test("a saved action comes back as it was typed, whatever form its body has", () => {
   const drafts: Partial<ActionDraft>[] = [
-    { bodyMode: "fields", bodyFields: [{ key: 0, name: "email", value: "{{ data.object.email }}" }] },
+    {
+      bodyMode: "fields",
+      bodyFields: [{ key: 0, name: "email", value: "{{ data.object.email }}" }],
+    },
     { bodyMode: "json", bodyJson: '{\n  "amount": 12345678901234567890123,\n  "price": 1.10\n}' },
     { bodyMode: "text", bodyText: "a={{ id }}" },
     { bodyMode: "none" },
@@ -19,7 +27,10 @@ test("a saved action comes back as it was typed, whatever form its body has", ()
   for (const draft of drafts) {
     const saved = save({ ...draft, query: [{ key: 0, name: "q", value: "{{ id }}" }] });
     const { auth: _auth, ...request } = saved.request;
-    expect(toDraft({ ...saved, position: 3, request }, false)).toMatchObject({ ...draft, position: "3" });
+    expect(toDraft({ ...saved, position: 3, request }, false)).toMatchObject({
+      ...draft,
+      position: "3",
+    });
     expect(request.query).toEqual({ q: "{{ id }}" });
   }
 });

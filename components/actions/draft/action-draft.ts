@@ -51,7 +51,14 @@ export type AuthDraft = {
   readonly value: string;
 };
 
-const noAuth: AuthDraft = { type: "none", token: "", username: "", password: "", headerName: "", value: "" };
+const noAuth: AuthDraft = {
+  type: "none",
+  token: "",
+  username: "",
+  password: "",
+  headerName: "",
+  value: "",
+};
 
 const everything: ForwardDraft = { method: true, query: true, headers: "all", headerNames: "" };
 
@@ -156,9 +163,24 @@ export function readDraft(draft: ActionDraft): ReadDraft {
   const maxConcurrency = readWhole(draft.maxConcurrency, "maxConcurrency", errors);
   if (errors.length > 0 || !filter.ok || !retry.ok) return { ok: false, errors };
   const { name, method, enabled } = draft;
-  const request = { method, url: draft.url.trim(), headers, query, ...body, ...readAuth(draft.auth) };
+  const request = {
+    method,
+    url: draft.url.trim(),
+    headers,
+    query,
+    ...body,
+    ...readAuth(draft.auth),
+  };
   const order = position === null ? {} : { position };
-  const input = { name, enabled, ...order, filter: filter.filter, request, timeoutMs, retry: retry.policy };
+  const input = {
+    name,
+    enabled,
+    ...order,
+    filter: filter.filter,
+    request,
+    timeoutMs,
+    retry: retry.policy,
+  };
   return { ok: true, input: { ...input, maxConcurrency } };
 }
 
@@ -202,7 +224,10 @@ function readBody(draft: ActionDraft, errors: FieldProblem[]) {
     case "json": {
       const parsed = parseExactJson(draft.bodyJson);
       if (parsed.ok) return { body: parsed.value };
-      errors.push({ path: "request.body", message: describeBrokenJson(draft.bodyJson, parsed.message) });
+      errors.push({
+        path: "request.body",
+        message: describeBrokenJson(draft.bodyJson, parsed.message),
+      });
       return {};
     }
     case "text":
@@ -212,7 +237,10 @@ function readBody(draft: ActionDraft, errors: FieldProblem[]) {
   }
 }
 
-function readForward({ method, query, headers, headerNames }: ForwardDraft, errors: FieldProblem[]) {
+function readForward(
+  { method, query, headers, headerNames }: ForwardDraft,
+  errors: FieldProblem[],
+) {
   if (headers === "all") return { method, query, headers };
   const names = headers === "none" ? [] : headerNames.split(/[\s,]+/).filter((name) => name !== "");
   if (headers === "named" && names.length === 0)

@@ -133,7 +133,12 @@ function readShort(word: string): { name: string; value: string | undefined }[] 
 }
 
 function takesValue(name: string): boolean {
-  return name.startsWith("data") || valued.has(name) || ignoredWithValue.has(name) || name in refusedOptions;
+  return (
+    name.startsWith("data") ||
+    valued.has(name) ||
+    ignoredWithValue.has(name) ||
+    name in refusedOptions
+  );
 }
 
 const valued: ReadonlySet<string> = new Set([
@@ -191,7 +196,8 @@ function applyOption(name: string, value: string, read: CurlOptions): string | n
 }
 
 function addHeader(line: string, { headers }: CurlOptions): string | null {
-  if (line.startsWith("@")) return "Headers from a file can't be read. Write them out in the command.";
+  if (line.startsWith("@"))
+    return "Headers from a file can't be read. Write them out in the command.";
   const at = line.search(/[:;]/);
   if (at < 1) return `"${line.slice(0, 60)}" is not a header.`;
   headers.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
@@ -210,7 +216,9 @@ function addData(name: string, value: string, read: CurlOptions): string | null 
   const at = value.indexOf("=");
   const key = at === -1 ? "" : value.slice(0, at + 1);
   read.data.push(
-    key === "=" ? encodeURIComponent(value.slice(1)) : `${key}${encodeURIComponent(value.slice(at + 1))}`,
+    key === "="
+      ? encodeURIComponent(value.slice(1))
+      : `${key}${encodeURIComponent(value.slice(at + 1))}`,
   );
   return null;
 }

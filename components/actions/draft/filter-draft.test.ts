@@ -10,7 +10,11 @@ import {
 } from "./filter-draft.ts";
 
 function readRows(rows: Omit<ConditionDraft, "key">[], match: "all" | "any" = "all") {
-  const read = readFilterDraft({ ...noFilter, match, rows: rows.map((row, key) => ({ key, ...row })) });
+  const read = readFilterDraft({
+    ...noFilter,
+    match,
+    rows: rows.map((row, key) => ({ key, ...row })),
+  });
   if (!read.ok) throw new Error(read.errors[0]?.message);
   return actionFilterSchema.nullable().parse(read.filter);
 }
@@ -70,7 +74,10 @@ test("whatever is saved comes back as rows that mean the same", () => {
 test("JSON that rows can't show stays JSON", () => {
   const json = (text: string) => switchFilterMode({ ...noFilter, mode: "json", json: text });
   expect(json('{"all": [{"any": []}]}')).toMatchObject({ ok: false });
-  expect(json("{")).toMatchObject({ ok: false, message: expect.stringMatching(/^line 1, column 2/) });
+  expect(json("{")).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^line 1, column 2/),
+  });
   expect(json(" ")).toEqual({ ok: true, draft: noFilter });
 });
 

@@ -29,20 +29,21 @@ export type FilterTally = { readonly judged: number; readonly runs: number };
 
 export const noFilter: FilterDraft = { mode: "rows", match: "all", rows: [], json: "" };
 
-export const operators: readonly { readonly op: FilterCondition["op"]; readonly words: string }[] = [
-  { op: "equals", words: "equals" },
-  { op: "notEquals", words: "does not equal" },
-  { op: "in", words: "is one of" },
-  { op: "contains", words: "contains" },
-  { op: "startsWith", words: "starts with" },
-  { op: "endsWith", words: "ends with" },
-  { op: "gt", words: "is greater than" },
-  { op: "gte", words: "is at least" },
-  { op: "lt", words: "is less than" },
-  { op: "lte", words: "is at most" },
-  { op: "exists", words: "exists" },
-  { op: "notExists", words: "doesn't exist" },
-];
+export const operators: readonly { readonly op: FilterCondition["op"]; readonly words: string }[] =
+  [
+    { op: "equals", words: "equals" },
+    { op: "notEquals", words: "does not equal" },
+    { op: "in", words: "is one of" },
+    { op: "contains", words: "contains" },
+    { op: "startsWith", words: "starts with" },
+    { op: "endsWith", words: "ends with" },
+    { op: "gt", words: "is greater than" },
+    { op: "gte", words: "is at least" },
+    { op: "lt", words: "is less than" },
+    { op: "lte", words: "is at most" },
+    { op: "exists", words: "exists" },
+    { op: "notExists", words: "doesn't exist" },
+  ];
 
 export function hasValue(op: FilterCondition["op"]): boolean {
   return op !== "exists" && op !== "notExists";
@@ -55,7 +56,14 @@ export function toFilterDraft(filter: ActionFilter | null): FilterDraft {
   const parts = "all" in filter ? filter.all : filter.any;
   const rows = parts.flatMap((part, key) =>
     "op" in part
-      ? [{ key, path: part.path, op: part.op, value: "value" in part ? writeValue(part.value) : "" }]
+      ? [
+          {
+            key,
+            path: part.path,
+            op: part.op,
+            value: "value" in part ? writeValue(part.value) : "",
+          },
+        ]
       : [],
   );
   if (rows.length === parts.length) return { ...noFilter, match, rows };
@@ -86,7 +94,9 @@ export function filledRows({ rows }: FilterDraft): readonly ConditionDraft[] {
 /** The other way to write the same; what can't be read as rows stays JSON and says why. */
 export function switchFilterMode(
   draft: FilterDraft,
-): { readonly ok: true; readonly draft: FilterDraft } | { readonly ok: false; readonly message: string } {
+):
+  | { readonly ok: true; readonly draft: FilterDraft }
+  | { readonly ok: false; readonly message: string } {
   const read = readFilterDraft(draft);
   if (draft.mode === "rows") {
     const written = read.ok && read.filter !== null ? stringifyExactJson(read.filter) : null;
@@ -118,7 +128,8 @@ function indent(json: string): string {
 function isFlat(value: unknown): value is ActionFilter {
   if (typeof value !== "object" || value === null) return false;
   const [entry, ...others] = Object.entries(value);
-  if (entry === undefined || others.length > 0 || (entry[0] !== "all" && entry[0] !== "any")) return false;
+  if (entry === undefined || others.length > 0 || (entry[0] !== "all" && entry[0] !== "any"))
+    return false;
   return Array.isArray(entry[1]) && entry[1].every(isCondition);
 }
 
@@ -135,9 +146,13 @@ function writeValue(value: unknown): string {
 }
 
 function writeScalar(value: unknown, needsQuotes: RegExp): string {
-  if (typeof value !== "string") return value instanceof ExactNumber ? value.toString() : String(value);
+  if (typeof value !== "string")
+    return value instanceof ExactNumber ? value.toString() : String(value);
   const isPlain =
-    value !== "" && value === value.trim() && !needsQuotes.test(value) && readScalar(value) === value;
+    value !== "" &&
+    value === value.trim() &&
+    !needsQuotes.test(value) &&
+    readScalar(value) === value;
   return isPlain ? value : JSON.stringify(value);
 }
 
@@ -155,12 +170,16 @@ function readScalar(text: string): unknown {
   if (!/^(?:-?\d|"|true$|false$|null$)/.test(trimmed)) return trimmed;
   const parsed = parseExactJson(trimmed);
   return parsed.ok &&
-    (typeof parsed.value !== "object" || parsed.value === null || parsed.value instanceof ExactNumber)
+    (typeof parsed.value !== "object" ||
+      parsed.value === null ||
+      parsed.value instanceof ExactNumber)
     ? parsed.value
     : trimmed;
 }
 
 /** At commas that stand in no quotes. */
 function splitList(text: string): readonly string[] {
-  return [...text.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/g)].map(([, item = ""]) => item);
+  return [...text.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/g)].map(
+    ([, item = ""]) => item,
+  );
 }

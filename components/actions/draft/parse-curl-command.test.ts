@@ -31,17 +31,21 @@ test("a command of a browser's developer tools becomes the same request", () => 
 });
 
 test("credentials go where they are stored encrypted", () => {
-  expect(draftOf("curl -u sk_live_1: https://a.example -d amount=5 -d currency=eur")).toMatchObject({
-    method: "POST",
-    auth: { type: "basic", username: "sk_live_1", password: "" },
-    bodyText: "amount=5&currency=eur",
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-  });
+  expect(draftOf("curl -u sk_live_1: https://a.example -d amount=5 -d currency=eur")).toMatchObject(
+    {
+      method: "POST",
+      auth: { type: "basic", username: "sk_live_1", password: "" },
+      bodyText: "amount=5&currency=eur",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    },
+  );
   expect(draftOf('curl -H "Authorization: Bearer a b" https://a.example')).toMatchObject({
     auth: { type: "bearer", token: "a b" },
     headers: {},
   });
-  expect(draftOf(`curl -H 'Authorization: Basic ${btoa("me:pa:ss")}' https://a.example`).auth).toEqual({
+  expect(
+    draftOf(`curl -H 'Authorization: Basic ${btoa("me:pa:ss")}' https://a.example`).auth,
+  ).toEqual({
     type: "basic",
     username: "me",
     password: "pa:ss",
@@ -89,7 +93,19 @@ test("what an action can't do is refused with the reason", () => {
 test("whatever is pasted, it ends with an answer", () => {
   const piece = fc.oneof(
     fc.string(),
-    fc.constantFrom("curl ", "-H ", "'", '"', "$'", "\\", "\n", "https://a.example ", "-d ", "@", "\\u12"),
+    fc.constantFrom(
+      "curl ",
+      "-H ",
+      "'",
+      '"',
+      "$'",
+      "\\",
+      "\n",
+      "https://a.example ",
+      "-d ",
+      "@",
+      "\\u12",
+    ),
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {

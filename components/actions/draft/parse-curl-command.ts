@@ -31,14 +31,18 @@ function toDraft(read: CurlOptions): ParsedCurl {
   if (!methods.has(method)) return refuse(`An action can't make ${method.slice(0, 20)} calls.`);
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(first) ? first : `http://${first}`;
   const url =
-    read.isGet && text !== "" ? `${withScheme}${withScheme.includes("?") ? "&" : "?"}${text}` : withScheme;
+    read.isGet && text !== ""
+      ? `${withScheme}${withScheme.includes("?") ? "&" : "?"}${text}`
+      : withScheme;
   const dropped = read.headers.filter(([name]) => leftOut.test(name)).map(([name]) => name);
   if (dropped.length > 0)
     notes.push(`Set by Catchment or the connection, and left out: ${dropped.join(", ")}.`);
   const kept = read.headers.filter(([name]) => !leftOut.test(name));
   const { auth, headers } = takeAuth(kept, read.user);
   const hasBody = text !== "" && !read.isGet && method !== "GET" && method !== "HEAD";
-  const body = hasBody ? toBody(text, headers, read.isJson) : { bodyMode: "none" as const, headers };
+  const body = hasBody
+    ? toBody(text, headers, read.isJson)
+    : { bodyMode: "none" as const, headers };
   const { headers: bodyHeaders, ...bodyDraft } = body;
   return {
     ok: true,
@@ -72,19 +76,26 @@ function toBody(
   const parsed = saysJson ? parseExactJson(text) : null;
   if (parsed?.ok === true) {
     const others = headers.filter(
-      ([name, value]) => name.toLowerCase() !== "content-type" || !/^application\/json/i.test(value),
+      ([name, value]) =>
+        name.toLowerCase() !== "content-type" || !/^application\/json/i.test(value),
     );
     return { bodyMode: "json", bodyJson: JSON.stringify(parsed.value, null, 2), headers: others };
   }
   const typed: HeaderPairs =
     type === null
-      ? [...headers, ["Content-Type", isJson ? "application/json" : "application/x-www-form-urlencoded"]]
+      ? [
+          ...headers,
+          ["Content-Type", isJson ? "application/json" : "application/x-www-form-urlencoded"],
+        ]
       : headers;
   return { bodyMode: "text", bodyText: text, headers: typed };
 }
 
 /** Out of the headers, where anybody who may see the action would read them. */
-function takeAuth(headers: HeaderPairs, user: string | null): { auth: AuthDraft; headers: HeaderPairs } {
+function takeAuth(
+  headers: HeaderPairs,
+  user: string | null,
+): { auth: AuthDraft; headers: HeaderPairs } {
   const isAuth = ([name]: readonly [string, string]) => name.toLowerCase() === "authorization";
   const rest = headers.filter((header) => !isAuth(header));
   const [scheme = "", ...credentials] = headers.find(isAuth)?.[1].split(/\s+/) ?? [];
@@ -104,11 +115,18 @@ function takeAuth(headers: HeaderPairs, user: string | null): { auth: AuthDraft;
   return { auth, headers: headers.filter((header) => header !== key) };
 }
 
-const keyHeaders: ReadonlySet<string> = new Set(["authorization", "x-api-key", "api-key", "x-auth-token"]);
+const keyHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "x-api-key",
+  "api-key",
+  "x-auth-token",
+]);
 
 function decodeBase64(text: string): string | null {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
+    );
   } catch {
     return null;
   }

@@ -1,5 +1,9 @@
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
-import { defaultRetryPolicy, type RetryCondition, type RetryPolicy } from "#lib/schema/retry-policy.ts";
+import {
+  defaultRetryPolicy,
+  type RetryCondition,
+  type RetryPolicy,
+} from "#lib/schema/retry-policy.ts";
 
 /** When a failed call is tried again, as it is typed. */
 export type RetryDraft = {
@@ -14,7 +18,11 @@ export type RetryDraft = {
   readonly statuses: string;
 };
 
-export type RetryPreset = { readonly id: string; readonly words: string; readonly policy: RetryPolicy };
+export type RetryPreset = {
+  readonly id: string;
+  readonly words: string;
+  readonly policy: RetryPolicy;
+};
 
 const { on } = defaultRetryPolicy;
 const presetPolicies: readonly {
@@ -28,7 +36,11 @@ const presetPolicies: readonly {
     title: "An hour or so",
     policy: { maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000, on },
   },
-  { id: "quick", title: "Quick", policy: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on } },
+  {
+    id: "quick",
+    title: "Quick",
+    policy: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on },
+  },
   {
     id: "once",
     title: "Never",
@@ -58,7 +70,9 @@ export function toRetryDraft(policy: RetryPolicy): RetryDraft {
 /** The preset that a draft is, if it is one. */
 export function findPreset(draft: RetryDraft): string | null {
   const text = JSON.stringify(draft);
-  return retryPresets.find(({ policy }) => JSON.stringify(toRetryDraft(policy)) === text)?.id ?? null;
+  return (
+    retryPresets.find(({ policy }) => JSON.stringify(toRetryDraft(policy)) === text)?.id ?? null
+  );
 }
 
 type FieldProblem = { readonly path: string; readonly message: string };
@@ -69,7 +83,8 @@ export type ReadRetry =
 /** In the form of the API, whose schema checks the bounds. */
 export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const errors: FieldProblem[] = [];
-  const refuse = (field: string, message: string) => errors.push({ path: `retry.${field}`, message });
+  const refuse = (field: string, message: string) =>
+    errors.push({ path: `retry.${field}`, message });
   const maxAttempts = Number(draft.maxAttempts);
   const isWhole = /^\d{1,4}$/.test(draft.maxAttempts.trim());
   if (!isWhole) refuse("maxAttempts", "must be a whole number");
@@ -80,7 +95,8 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const statuses = draft.statuses.split(/[\s,]+/).filter((text) => text !== "");
   const wrong = statuses.find((text) => !/^[45]\d\d$/.test(text));
   if (wrong !== undefined) refuse("on", `holds ${wrong}, which is no status from 400 to 599`);
-  if (errors.length > 0 || initialDelayMs === null || maxDelayMs === null) return { ok: false, errors };
+  if (errors.length > 0 || initialDelayMs === null || maxDelayMs === null)
+    return { ok: false, errors };
   const conditions: RetryCondition[] = [];
   if (draft.onConnection) conditions.push("connection");
   if (draft.onTimeout) conditions.push("timeout");
@@ -125,9 +141,12 @@ export function describeWait(ms: number): string {
 }
 
 function readWait(text: string): number | null {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?$/i.exec(text.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?$/i.exec(
+    text.trim(),
+  );
   if (match === null) return null;
   const word = (match[2] ?? "s").toLowerCase();
-  const unit = word === "ms" ? "ms" : word.startsWith("s") ? "s" : word.startsWith("h") ? "h" : "min";
+  const unit =
+    word === "ms" ? "ms" : word.startsWith("s") ? "s" : word.startsWith("h") ? "h" : "min";
   return Math.round(Number(match[1]) * (unitsMs[unit] ?? 1));
 }

@@ -21,7 +21,10 @@ export function switchBody(draft: ActionDraft, mode: BodyMode): SwitchedBody {
       return { ok: true, change: { bodyMode: mode, ...(json === null ? {} : { bodyJson: json }) } };
     case "text":
       if (from === "none" || from === "forward") return { ok: true, change: { bodyMode: mode } };
-      return { ok: true, change: { bodyMode: mode, bodyText: json ?? "", ...withContentType(draft) } };
+      return {
+        ok: true,
+        change: { bodyMode: mode, bodyText: json ?? "", ...withContentType(draft) },
+      };
     case "fields":
       return toRows(draft, json);
     default:
@@ -35,17 +38,27 @@ function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: ActionDraft): stri
   if (bodyMode === "text") return bodyText;
   const filled = bodyFields.filter(({ name, value }) => name !== "" || value !== "");
   if (bodyMode === "none" || bodyMode === "forward" || filled.length === 0) return null;
-  return JSON.stringify(Object.fromEntries(filled.map(({ name, value }) => [name, value])), null, 2);
+  return JSON.stringify(
+    Object.fromEntries(filled.map(({ name, value }) => [name, value])),
+    null,
+    2,
+  );
 }
 
 function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
-  if (bodyMode === "none" || bodyMode === "forward") return { ok: true, change: { bodyMode: "fields" } };
+  if (bodyMode === "none" || bodyMode === "forward")
+    return { ok: true, change: { bodyMode: "fields" } };
   if (json === null || json.trim() === "")
     return { ok: true, change: { bodyMode: "fields", bodyFields: oneRow } };
   const parsed = parseExactJson(json);
   if (!parsed.ok) return { ok: false, message: "This is not JSON yet, so it can't become rows." };
   const { value } = parsed;
-  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof ExactNumber)
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Array.isArray(value) ||
+    value instanceof ExactNumber
+  )
     return { ok: false, message: "Only an object { … } can become rows." };
   const entries = Object.entries(value);
   const odd = entries.find(([, item]) => typeof item !== "string");

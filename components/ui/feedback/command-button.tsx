@@ -34,7 +34,13 @@ export function CommandButton(props: CommandButtonProps) {
 
   return (
     <span className="inline-grid justify-items-start gap-1.5">
-      <Button look={look} aria-label={ariaLabel} disabled={disabled} isBusy={isPending} onClick={onClick}>
+      <Button
+        look={look}
+        aria-label={ariaLabel}
+        disabled={disabled}
+        isBusy={isPending}
+        onClick={onClick}
+      >
         {children}
       </Button>
       <span aria-live="polite" className="max-w-64 text-sm text-negative empty:hidden">

@@ -12,7 +12,12 @@ type ConfirmButtonProps = Confirmation & {
 };
 
 /** Asks before it does what can't be undone. */
-export function ConfirmButton({ label, ariaLabel, look = "danger", ...confirmation }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  ariaLabel,
+  look = "danger",
+  ...confirmation
+}: ConfirmButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

@@ -23,7 +23,10 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
   const { label, name, choices, value, onChange, columns = 1, error } = props;
   const id = useId();
   return (
-    <fieldset className="grid min-w-0 grid-cols-1 gap-1.5" aria-describedby={error && `${id}-error`}>
+    <fieldset
+      className="grid min-w-0 grid-cols-1 gap-1.5"
+      aria-describedby={error && `${id}-error`}
+    >
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       <div className={classNames("grid grid-cols-1 gap-2", columns === 2 && "sm:grid-cols-2")}>
         {choices.map((choice) => (
@@ -41,7 +44,9 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
             />
             <span className="grid min-w-0 gap-0.5 text-sm">
               <span className="font-medium">{choice.title}</span>
-              {choice.text !== undefined && <span className="text-muted-foreground">{choice.text}</span>}
+              {choice.text !== undefined && (
+                <span className="text-muted-foreground">{choice.text}</span>
+              )}
             </span>
           </label>
         ))}

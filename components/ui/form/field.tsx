@@ -96,8 +96,14 @@ export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   );
 }
 
-export function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
-  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+export function describedBy(
+  id: string,
+  hint: ReactNode,
+  error: string | undefined,
+): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(
+    Boolean,
+  );
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 

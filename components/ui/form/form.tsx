@@ -35,8 +35,19 @@ export function Form({ id, onSubmit, onFocus, onInput, refusal, className, child
   }, [refusal]);
 
   return (
-    <form ref={form} id={id} method="post" noValidate onFocus={onFocus} onInput={onInput} onSubmit={onSubmit}>
-      <fieldset disabled={!isHydrated} className={classNames("grid min-w-0 grid-cols-1 gap-4", className)}>
+    <form
+      ref={form}
+      id={id}
+      method="post"
+      noValidate
+      onFocus={onFocus}
+      onInput={onInput}
+      onSubmit={onSubmit}
+    >
+      <fieldset
+        disabled={!isHydrated}
+        className={classNames("grid min-w-0 grid-cols-1 gap-4", className)}
+      >
         {refusal !== undefined && (
           <div data-refusal tabIndex={-1}>
             <Notice tone="negative">{refusal.message}</Notice>

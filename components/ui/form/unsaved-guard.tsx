@@ -65,9 +65,15 @@ function readOwnLink(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (link === null || link.href === "" || link.target === "_blank" || link.hasAttribute("download"))
+  if (
+    link === null ||
+    link.href === "" ||
+    link.target === "_blank" ||
+    link.hasAttribute("download")
+  )
     return null;
   const url = new URL(link.href);
-  if (url.origin !== window.location.origin || url.pathname === window.location.pathname) return null;
+  if (url.origin !== window.location.origin || url.pathname === window.location.pathname)
+    return null;
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { formatBody } from "./format-body.ts";
 
 test("JSON gets a line for each value, and keeps every digit and escape", () => {
-  const sent = '{"a":1.10,"big":12345678901234567890,"e":[],"o":{},"l":[1,{"s":"\\u00e9, {x}: \\"y\\""}]}';
+  const sent =
+    '{"a":1.10,"big":12345678901234567890,"e":[],"o":{},"l":[1,{"s":"\\u00e9, {x}: \\"y\\""}]}';
   expect(formatBody(sent)).toBe(`{
   "a": 1.10,
   "big": 12345678901234567890,

@@ -27,7 +27,8 @@ function formatJson(text: string): string | null {
       out += isEmpty ? token : `${token}${line(depth)}`;
     } else if (isClosing(token)) {
       depth -= 1;
-      const isPairEmpty = /[{[]/u.test(tokens[index - 1] ?? "") && (tokens[index - 1] ?? "").length === 1;
+      const isPairEmpty =
+        /[{[]/u.test(tokens[index - 1] ?? "") && (tokens[index - 1] ?? "").length === 1;
       out += isPairEmpty ? token : `${line(depth)}${token}`;
     } else if (token === ",") out += `,${line(depth)}`;
     else out += token === ":" ? ": " : token;

@@ -21,7 +21,10 @@ export function TextBlock({ label, text, keepsLines = false, cutNote = null }: T
         className="max-h-96 overflow-auto rounded-md bg-muted p-3"
       >
         <pre
-          className={classNames("font-mono text-xs", keepsLines ? "w-max" : "break-all whitespace-pre-wrap")}
+          className={classNames(
+            "font-mono text-xs",
+            keepsLines ? "w-max" : "break-all whitespace-pre-wrap",
+          )}
         >
           {safeBlock(text)}
         </pre>

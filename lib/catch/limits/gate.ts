@@ -9,7 +9,8 @@ export class Gate {
   }
 
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#inside >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#inside >= this.#max)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inside += 1;
     try {
       return await work();

@@ -10,7 +10,8 @@ import { RejectionBudget } from "./rejection-budget.ts";
 test("a rate allows a burst, then refills, separately for each key", () => {
   let nowMs = 0;
   const limiter = new RateLimiter({ ratePerSecond: 2, burst: 3, now: () => nowMs });
-  const take = (count: number, key = "a") => Array.from({ length: count }, () => limiter.take(key) === 0);
+  const take = (count: number, key = "a") =>
+    Array.from({ length: count }, () => limiter.take(key) === 0);
   expect(take(5)).toEqual([true, true, true, false, false]);
   expect(take(1, "b")).toEqual([true]);
   nowMs = 500;
@@ -39,7 +40,9 @@ test("the returned wait is enough, and a rate of 0 has no limit", () => {
   nowMs = seconds * 1_000;
   expect(limiter.take("a")).toBe(0);
   const free = new RateLimiter({ ratePerSecond: 0, burst: 0, now: () => 0 });
-  expect(Array.from({ length: 1_000 }, () => free.take("a")).every((wait) => wait === 0)).toBe(true);
+  expect(Array.from({ length: 1_000 }, () => free.take("a")).every((wait) => wait === 0)).toBe(
+    true,
+  );
 });
 
 test("clients are counted by network, hooks by their own rate, and loopback isn't limited as a client", () => {
@@ -61,7 +64,8 @@ const hook = { id: "h", accountId: "a" };
 test("rejections are recorded up to a number and size per hook and minute, and the rest is counted", () => {
   let nowMs = 60_000;
   const budget = new RejectionBudget({ perMinute: 2, bytesPerMinute: 100 }, () => nowMs);
-  const take = (reason = "r", bytes = 1, id = "h") => budget.take({ ...hook, id }, { reason, bytes });
+  const take = (reason = "r", bytes = 1, id = "h") =>
+    budget.take({ ...hook, id }, { reason, bytes });
   expect([take(), take(), take(), take("s"), take("s")]).toEqual([true, true, false, false, false]);
   expect([take("r", 500, "large"), take("r", 1, "large")]).toEqual([true, false]);
   nowMs = 120_000;
@@ -126,5 +130,7 @@ test("the header or parameter with the hook's token is redacted in any letter ca
   expect(query("a=1&Token=s3&b")).toBe("a=1&Token=[redacted]&b");
   expect(query("%54oken=s3&token=s4")).toBe("%54oken=[redacted]&token=[redacted]");
   expect(query("tokens=1")).toBe("tokens=1");
-  expect(createRedaction({ provider: "stripe", verification: null }).query("token=x")).toBe("token=x");
+  expect(createRedaction({ provider: "stripe", verification: null }).query("token=x")).toBe(
+    "token=x",
+  );
 });

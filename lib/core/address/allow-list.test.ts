@@ -47,7 +47,9 @@ describe("isAllowed", () => {
 
 describe("parseCidrList", () => {
   it("reads networks parted by commas and white space, each with or without a port", () => {
-    const rules = parse("10.0.0.0/8, 127.0.0.1:80\n[::1]:8080,fd00::/8 [fd00::/8]:443 10.0.0.0/8:8443 [::2]");
+    const rules = parse(
+      "10.0.0.0/8, 127.0.0.1:80\n[::1]:8080,fd00::/8 [fd00::/8]:443 10.0.0.0/8:8443 [::2]",
+    );
     const texts = rules.map((rule) => `${rule.network}/${rule.prefixLength} ${rule.port}`);
     expect(texts).toEqual([
       "10.0.0.0/8 null",

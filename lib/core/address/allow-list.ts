@@ -80,10 +80,12 @@ function isWithin(address: ParsedAddress, rule: AllowRule): boolean {
 
 function parseRule(entry: string): AllowRule | string {
   const parts = splitPort(entry);
-  if (parts === null) return "is not a network. Use the form 10.0.0.0/8, 127.0.0.1:8080, or [fd00::/8]:443";
+  if (parts === null)
+    return "is not a network. Use the form 10.0.0.0/8, 127.0.0.1:8080, or [fd00::/8]:443";
   const { addressText, prefixText, portText } = parts;
   const network = parseAddress(addressText);
-  if (network === null) return "is not an IP network. Host names are not allowed. Use the form 10.0.0.0/8";
+  if (network === null)
+    return "is not an IP network. Host names are not allowed. Use the form 10.0.0.0/8";
   if (addressText.includes(":") && network.kind() === "ipv4") {
     return `is an IPv4-mapped IPv6 address. Write it as ${network.toString()}`;
   }
@@ -95,11 +97,16 @@ function parseRule(entry: string): AllowRule | string {
     return `has bits set after its prefix. Did you mean ${ipaddr.parse(first).toString()}/${prefixLength}?`;
   }
   const port = portText === undefined ? null : Number(portText);
-  if (port !== null && (port < 1 || port > 65_535)) return "has a port that is not between 1 and 65535";
+  if (port !== null && (port < 1 || port > 65_535))
+    return "has a port that is not between 1 and 65535";
   return { network, prefixLength, port };
 }
 
-type RuleText = { addressText: string; prefixText: string | undefined; portText: string | undefined };
+type RuleText = {
+  addressText: string;
+  prefixText: string | undefined;
+  portText: string | undefined;
+};
 
 function splitPort(entry: string): RuleText | null {
   const match =

@@ -127,7 +127,11 @@ describe("checkUrl", () => {
       fc.tuple(fc.integer({ min: 224, max: 255 }), byte(), byte(), byte()),
     );
     const style = fc.tuple(radix(), radix(), radix(), radix());
-    const join = fc.tuple(fc.constantFrom(1, 2, 3, 4), fc.constantFrom(".", "。", "．", "｡"), fc.boolean());
+    const join = fc.tuple(
+      fc.constantFrom(1, 2, 3, 4),
+      fc.constantFrom(".", "。", "．", "｡"),
+      fc.boolean(),
+    );
     fc.assert(
       fc.property(octets, style, join, (address, radixes, [parts, dot, wide]) => {
         const spelled = spell(address, radixes, parts, dot, wide);
@@ -144,7 +148,13 @@ const radix = () => fc.constantFrom(8, 10, 16);
  * Writes an IPv4 address in `parts` numbers, each in a radix of its own; the last one holds the
  * rest.
  */
-function spell(octets: number[], radixes: number[], parts: number, dot: string, wide: boolean): string {
+function spell(
+  octets: number[],
+  radixes: number[],
+  parts: number,
+  dot: string,
+  wide: boolean,
+): string {
   const head = octets.slice(0, parts - 1);
   const rest = octets.slice(parts - 1).reduce((sum, octet) => sum * 256 + octet, 0);
   const prefixes: Record<number, string> = { 8: "0", 10: "", 16: "0x" };
@@ -153,5 +163,7 @@ function spell(octets: number[], radixes: number[], parts: number, dot: string, 
     return `${prefixes[base] ?? ""}${value.toString(base)}`;
   });
   const text = numbers.join(dot);
-  return wide ? text.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))) : text;
+  return wide
+    ? text.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+    : text;
 }

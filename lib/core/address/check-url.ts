@@ -2,7 +2,11 @@ import { type AllowList, isAllowed } from "./allow-list.ts";
 import { parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";
 
-export type UrlRefusalCode = "invalid_url" | "scheme_not_allowed" | "userinfo_not_allowed" | "blocked";
+export type UrlRefusalCode =
+  | "invalid_url"
+  | "scheme_not_allowed"
+  | "userinfo_not_allowed"
+  | "blocked";
 
 export type CheckedUrl =
   | {
@@ -32,7 +36,10 @@ export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
   }
   const url = URL.parse(text);
   if (url === null) {
-    return refuse("invalid_url", "This is not an absolute URL. Use the form https://example.com/path.");
+    return refuse(
+      "invalid_url",
+      "This is not an absolute URL. Use the form https://example.com/path.",
+    );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return refuse("scheme_not_allowed", "The URL must start with http:// or https://.");
@@ -50,7 +57,9 @@ export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
   const host = canonicalHost(url);
   const port = effectivePort(url);
   const mayConnect =
-    parseAddress(host) === null ? isNamePortAllowed(port, allowList) : isAllowed(host, port, allowList);
+    parseAddress(host) === null
+      ? isNamePortAllowed(port, allowList)
+      : isAllowed(host, port, allowList);
   if (!mayConnect) return refuse("blocked", blockedMessage);
   return { ok: true, url, host, port };
 }

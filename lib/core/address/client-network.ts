@@ -23,6 +23,8 @@ function networkOf(address: string): string {
   const [head = "", tail = ""] = shortest.split("::");
   const start = head === "" ? [] : head.split(":");
   const end = tail === "" ? [] : tail.split(":");
-  const zeros = shortest.includes("::") ? Array<string>(8 - start.length - end.length).fill("0") : [];
+  const zeros = shortest.includes("::")
+    ? Array<string>(8 - start.length - end.length).fill("0")
+    : [];
   return `${[...start, ...zeros, ...end].slice(0, 4).join(":")}::/64`;
 }

@@ -20,7 +20,10 @@ export type EventRules = {
 
 export type FoundEvents = {
   /** The identity of the request as a single event. */
-  readonly whole: EventIdentity & { readonly eventType: string | null; readonly replayHash: Buffer | null };
+  readonly whole: EventIdentity & {
+    readonly eventType: string | null;
+    readonly replayHash: Buffer | null;
+  };
   /** The events of a batch. Null: not a batch. */
   readonly parts: readonly BatchEvent[] | null;
 };

@@ -38,14 +38,21 @@ const bare: BatchRule = {
   otherwise: "content",
   eventType: [["type"]],
 };
-const enveloped: BatchRule = { ...bare, list: { from: "body", path: "a.events" }, keepsEnvelope: true };
+const enveloped: BatchRule = {
+  ...bare,
+  list: { from: "body", path: "a.events" },
+  keepsEnvelope: true,
+};
 
 describe("what is in an event", () => {
   test("is what the sender wrote, character by character", () => {
-    const items = ['{"id":1e400,"n":12345678901234567890123 }', '{ "id" : 1.10, "s":"],[é☃\\"", "-0":-0}'];
-    expect(split(bare, json(`\ufeff [ ${items.join(" ,\r\n")} ]\r\n`)).map(({ text }) => text)).toEqual(
-      items,
-    );
+    const items = [
+      '{"id":1e400,"n":12345678901234567890123 }',
+      '{ "id" : 1.10, "s":"],[é☃\\"", "-0":-0}',
+    ];
+    expect(
+      split(bare, json(`\ufeff [ ${items.join(" ,\r\n")} ]\r\n`)).map(({ text }) => text),
+    ).toEqual(items);
   });
 
   test("has what stood around the list, where the rule keeps it", () => {
@@ -63,20 +70,25 @@ describe("what is in an event", () => {
   test("property: the bare events are the items of the list, in order, and their payloads are read", () => {
     const item = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 20 }), fc.constantFrom(0, 2), (items, indent) => {
-        const text = JSON.stringify(items, null, indent);
-        const events = split(bare, json(text));
-        expect(events.map(({ payload }) => payload.kind === "json" && payload.value)).toEqual(
-          JSON.parse(text),
-        );
-      }),
+      fc.property(
+        fc.array(item, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom(0, 2),
+        (items, indent) => {
+          const text = JSON.stringify(items, null, indent);
+          const events = split(bare, json(text));
+          expect(events.map(({ payload }) => payload.kind === "json" && payload.value)).toEqual(
+            JSON.parse(text),
+          );
+        },
+      ),
     );
   });
 });
 
 describe("the identity of an event", () => {
   test("is its id, of which the type counts and no digit is lost", () => {
-    const text = '[{"id":"1"},{"id":1},{"id":9007199254740993},{"id":9007199254740992},{"id":"1","x":0}]';
+    const text =
+      '[{"id":"1"},{"id":1},{"id":9007199254740993},{"id":9007199254740992},{"id":"1","x":0}]';
     const events = split(bare, json(text));
     expect(new Set(events.map(({ key }) => key)).size).toBe(4);
     expect(events.map(({ eventId }) => eventId)).toEqual([
@@ -125,18 +137,35 @@ describe("a body stays whole", () => {
 
   test("when it is damaged, or what each event would repeat is large", () => {
     const damaged = readPayload(Buffer.from('[{"id":"\xff"}]', "latin1"), "application/json");
-    expect(splitBatch(bare, damaged, unidentified)).toEqual({ kind: "whole", reason: "not_a_batch" });
+    expect(splitBatch(bare, damaged, unidentified)).toEqual({
+      kind: "whole",
+      reason: "not_a_batch",
+    });
     const large = json(`{"x":"${"x".repeat(2000)}","a":{"events":[{"id":1}]}}`);
-    expect(splitBatch(enveloped, large, unidentified)).toEqual({ kind: "whole", reason: "too_large" });
+    expect(splitBatch(enveloped, large, unidentified)).toEqual({
+      kind: "whole",
+      reason: "too_large",
+    });
   });
 
   test("property: nothing throws, whatever the bytes", () => {
-    const type = fc.constantFrom("application/json", "application/x-www-form-urlencoded", "text/xml");
+    const type = fc.constantFrom(
+      "application/json",
+      "application/x-www-form-urlencoded",
+      "text/xml",
+    );
     const rule = fc.constantFrom(bare, enveloped, ruleOf("mandrill"));
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), type, rule, (bytes, name, of) => {
-        expect(["events", "whole"]).toContain(splitBatch(of, readPayload(bytes, name), unidentified).kind);
-      }),
+      fc.property(
+        fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)),
+        type,
+        rule,
+        (bytes, name, of) => {
+          expect(["events", "whole"]).toContain(
+            splitBatch(of, readPayload(bytes, name), unidentified).kind,
+          );
+        },
+      ),
     );
   });
 
@@ -195,8 +224,18 @@ describe("the senders", () => {
       ["1"],
       ["Microsoft.Storage.BlobCreated"],
     ],
-    ["tailscale", '[{"type":"nodeCreated","timestamp":"2026-01-01T00:00:00Z"}]', [null], ["nodeCreated"]],
-    ["meta", '{"object":"page","entry":[{"id":"1","changes":[{"field":"feed"}]}]}', [null], ["feed"]],
+    [
+      "tailscale",
+      '[{"type":"nodeCreated","timestamp":"2026-01-01T00:00:00Z"}]',
+      [null],
+      ["nodeCreated"],
+    ],
+    [
+      "meta",
+      '{"object":"page","entry":[{"id":"1","changes":[{"field":"feed"}]}]}',
+      [null],
+      ["feed"],
+    ],
   ])("%s", (id, text, ids, types) => {
     const events = split(ruleOf(id), json(text));
     expect(events.map(({ eventId }) => eventId)).toEqual(ids);
@@ -212,9 +251,9 @@ describe("the senders", () => {
     expect(events[0]?.text).toBe('{"event":"send","_id":"1"}');
     expect(events[0]?.key).not.toBe(events[1]?.key);
     for (const list of ["[", "", "{}"])
-      expect(splitBatch(ruleOf("mandrill"), form({ mandrill_events: list }), unidentified).kind).toBe(
-        "whole",
-      );
+      expect(
+        splitBatch(ruleOf("mandrill"), form({ mandrill_events: list }), unidentified).kind,
+      ).toBe("whole");
   });
 
   test("that say the same twice (a retry) give the same keys, and HubSpot's counter of tries does not matter", () => {

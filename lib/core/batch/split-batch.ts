@@ -65,7 +65,11 @@ export function splitBatch(rule: BatchRule, payload: Payload, batch: BatchIdenti
     // An item that isn't an object isn't an event, so this isn't the list that the rule means.
     if (item === null) return whole("not_a_batch");
     const identity = identifyItem(rule, item, batch, events.length);
-    events.push({ ...wrap(item, before, after), ...identity, eventType: readItemType(rule.eventType, item) });
+    events.push({
+      ...wrap(item, before, after),
+      ...identity,
+      eventType: readItemType(rule.eventType, item),
+    });
   }
   return { kind: "events", events };
 }
@@ -73,7 +77,9 @@ export function splitBatch(rule: BatchRule, payload: Payload, batch: BatchIdenti
 /** The JSON text with the list, and the path to it. Invalid JSON is not split. */
 function readSource({ list }: BatchRule, payload: Payload): { text: string; path: string } | null {
   if (list.from === "body")
-    return payload.kind === "json" && payload.isUtf8 ? { text: payload.text, path: list.path } : null;
+    return payload.kind === "json" && payload.isUtf8
+      ? { text: payload.text, path: list.path }
+      : null;
   const text = payload.kind === "form" ? readPath(payload.value, list.name) : null;
   return typeof text === "string" && isJson(text) ? { text, path: "" } : null;
 }
@@ -143,7 +149,10 @@ function hashOf(...pieces: readonly (Uint8Array | string)[]): Buffer {
   return hash.digest();
 }
 
-function readItemType(combinations: readonly Combination[], item: IdentifiableRequest): string | null {
+function readItemType(
+  combinations: readonly Combination[],
+  item: IdentifiableRequest,
+): string | null {
   for (const paths of combinations) {
     const parts = paths.flatMap((path) => readEventType([{ from: "body", path }], item) ?? []);
     if (parts.length === paths.length) return parts.join(".").slice(0, maxIdLength);

@@ -35,8 +35,10 @@ export function buildBody(
   const value = auth?.type === "body" ? addField(mapped, auth.name, auth.value) : mapped;
   if (problems.errors.length > errorsBefore) return null;
   const maxChars = maxBodyChars(render);
-  const encoded = kind === "form" ? encodeForm(value, maxChars) : stringifyExactJson(value, maxChars);
-  if (encoded.ok) return { bytes: new TextEncoder().encode(encoded.text), contentType: "application/json" };
+  const encoded =
+    kind === "form" ? encodeForm(value, maxChars) : stringifyExactJson(value, maxChars);
+  if (encoded.ok)
+    return { bytes: new TextEncoder().encode(encoded.text), contentType: "application/json" };
   problems.add("body_invalid", "body", [encoded.message]);
   return null;
 }
@@ -55,7 +57,10 @@ function buildTextBody(
 ): BuiltBody | null {
   const rendered = renderText(source, kind, render);
   if (rendered.ok)
-    return { bytes: new TextEncoder().encode(rendered.text), contentType: "text/plain; charset=utf-8" };
+    return {
+      bytes: new TextEncoder().encode(rendered.text),
+      contentType: "text/plain; charset=utf-8",
+    };
   problems.add(
     rendered.code === "missing" ? "mapping_failed" : "body_invalid",
     "bodyText",
@@ -85,7 +90,8 @@ type Walk = { readonly render: RenderInput; readonly problems: ProblemList };
 /** Renders every string, but not keys. The depth was limited on save. */
 function mapStrings(value: unknown, at: string, walk: Walk): unknown {
   if (typeof value === "string") return mapString(value, at, walk);
-  if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, `${at}[${index}]`, walk));
+  if (Array.isArray(value))
+    return value.map((item, index) => mapStrings(item, `${at}[${index}]`, walk));
   if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
   // fromEntries keeps `__proto__` as a normal key.
   return Object.fromEntries(

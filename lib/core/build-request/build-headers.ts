@@ -42,7 +42,9 @@ export function buildHeaders(
   const { forward } = input.request;
   if (forward !== null) {
     const own = new Set(
-      [...headers, ...(authHeader === null ? [] : [authHeader])].map(([name]) => name.toLowerCase()),
+      [...headers, ...(authHeader === null ? [] : [authHeader])].map(([name]) =>
+        name.toLowerCase(),
+      ),
     );
     headers.push(...listForwardedHeaders(input.context.raw, forward, own));
   }
@@ -69,5 +71,7 @@ function toAuthHeader(auth: RequestAuth): [string, string] | null {
 
 /** UTF-8 (RFC 7617 §2.1), without Buffer: the preview runs in browsers. */
 function encodeBase64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+  return btoa(
+    Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""),
+  );
 }

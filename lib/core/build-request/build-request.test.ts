@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { checkout, contextOf } from "#lib/core/template/test-context.ts";
-import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
+import {
+  type ActionRequestTemplate,
+  actionInputSchema,
+  type RequestAuth,
+} from "#lib/schema/action.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
@@ -31,7 +35,14 @@ function build(
   from: MappingContext = context,
   auth: RequestAuth | null = null,
 ): BuildResult {
-  return buildRequest({ request: requestOf(fields), auth, context: from, runId, version: "0.1.0", nowMs: 0 });
+  return buildRequest({
+    request: requestOf(fields),
+    auth,
+    context: from,
+    runId,
+    version: "0.1.0",
+    nowMs: 0,
+  });
 }
 
 function sent(fields: Partial_, from?: MappingContext, auth?: RequestAuth) {
@@ -53,7 +64,10 @@ function exact(text: string) {
 
 describe("the request of the contract", () => {
   test("sends a number as a number, with the run's id and our name", () => {
-    const body = { email: "{{ data.object.customer_email }}", amount: "{{ data.object.amount_total }}" };
+    const body = {
+      email: "{{ data.object.customer_email }}",
+      amount: "{{ data.object.amount_total }}",
+    };
     expect(sent({ body })).toEqual({
       method: "POST",
       url: "https://api.example.com/v1",
@@ -77,7 +91,9 @@ describe("the request of the contract", () => {
   });
 
   test("keys of a body are no templates", () => {
-    expect(sent({ body: { "{{ hook.name }}": "{{ hook.name }}" } }).body).toBe('{"{{ hook.name }}":"Shop"}');
+    expect(sent({ body: { "{{ hook.name }}": "{{ hook.name }}" } }).body).toBe(
+      '{"{{ hook.name }}":"Shop"}',
+    );
   });
 
   test("no body, no content type", () => {
@@ -108,12 +124,16 @@ describe("the request of the contract", () => {
 
   test("a value that is named a thousand times does not make a body without end", () => {
     const large = contextOf(JSON.stringify({ data: "x".repeat(1_000_000) }));
-    expect(build({ body: Array.from({ length: 1000 }, () => "{{ payload }}") }, large)).toMatchObject({
+    expect(
+      build({ body: Array.from({ length: 1000 }, () => "{{ payload }}") }, large),
+    ).toMatchObject({
       ok: false,
     });
-    expect(build({ body: Array.from({ length: 1000 }, () => "-{{ data }}") }, large)).toMatchObject({
-      ok: false,
-    });
+    expect(build({ body: Array.from({ length: 1000 }, () => "-{{ data }}") }, large)).toMatchObject(
+      {
+        ok: false,
+      },
+    );
     expect(build({ body: "{{ payload }}" }, large)).toMatchObject({ ok: true });
   });
 
@@ -126,7 +146,11 @@ describe("the request of the contract", () => {
       build({ headers, body: { a: Array.from({ length: times }, () => "{{ data }}") } }, small);
     expect(buildTimes(90)).toMatchObject({ ok: true });
     const message = `the ${kind} is longer than ${1024 * 1024 + 4 * 10_011} characters`;
-    expect(buildTimes(120)).toEqual({ ok: false, code: "body_invalid", errors: [{ at: "body", message }] });
+    expect(buildTimes(120)).toEqual({
+      ok: false,
+      code: "body_invalid",
+      errors: [{ at: "body", message }],
+    });
   });
 
   test("a large payload goes on whole, as a form too", () => {
@@ -171,7 +195,10 @@ describe("the URL", () => {
     "https://h/\ta",
     "http://",
   ])("wholly one template, %j is refused", (callback) => {
-    const built = build({ url: "{{ data.callback }}" }, contextOf(JSON.stringify({ data: { callback } })));
+    const built = build(
+      { url: "{{ data.callback }}" },
+      contextOf(JSON.stringify({ data: { callback } })),
+    );
     expect(built).toMatchObject({ ok: false, code: "url_invalid", errors: [{ at: "url" }] });
   });
 
@@ -191,7 +218,10 @@ describe("the URL", () => {
     "https://h/a\\b/{{ type }}",
     "https://h/{{ type }}/a\tb",
   ])("%s is refused when it is saved and when it is sent", (url) => {
-    expect(checkRequestTemplates(requestOf({ url }))).toMatchObject({ ok: false, errors: [{ path: "url" }] });
+    expect(checkRequestTemplates(requestOf({ url }))).toMatchObject({
+      ok: false,
+      errors: [{ path: "url" }],
+    });
     expect(build({ url })).toMatchObject({ ok: false });
   });
 
@@ -244,7 +274,9 @@ describe("the URL", () => {
   });
 
   test("the origin that credentials belong to", () => {
-    expect(readTemplateOrigin("https://API.example.com:443/{{ x }}")).toBe("https://api.example.com");
+    expect(readTemplateOrigin("https://API.example.com:443/{{ x }}")).toBe(
+      "https://api.example.com",
+    );
     expect(readTemplateOrigin("{{ data.url }}")).toBeNull();
     expect(readTemplateOrigin("https://{{ data.host }}/")).toBeNull();
   });
@@ -255,10 +287,14 @@ describe("headers", () => {
     expect(sent({}, context, { type: "bearer", token: "t" }).headers).toMatchObject({
       Authorization: "Bearer t",
     });
-    expect(sent({}, context, { type: "basic", username: "ü", password: "p:q" }).headers).toMatchObject({
+    expect(
+      sent({}, context, { type: "basic", username: "ü", password: "p:q" }).headers,
+    ).toMatchObject({
       Authorization: `Basic ${Buffer.from("ü:p:q").toString("base64")}`,
     });
-    expect(sent({}, context, { type: "header", name: "X-Key", value: "{{ x }}" }).headers).toMatchObject({
+    expect(
+      sent({}, context, { type: "header", name: "X-Key", value: "{{ x }}" }).headers,
+    ).toMatchObject({
       "X-Key": "{{ x }}",
     });
   });
@@ -280,7 +316,10 @@ describe("headers", () => {
     "x y",
     "x\r\n",
   ])("%j can't be set, even if it got into the database", (name) => {
-    expect(build({ headers: { [name]: "x" } })).toMatchObject({ ok: false, code: "header_invalid" });
+    expect(build({ headers: { [name]: "x" } })).toMatchObject({
+      ok: false,
+      code: "header_invalid",
+    });
   });
 
   test("no value gets CR, LF, NUL or a character beyond Latin-1 into a header", () => {
@@ -301,7 +340,8 @@ describe("headers", () => {
           from,
         );
         if (built.ok)
-          for (const [, value] of built.request.headers) expect(value).toMatch(/^[\t\x20-\x7e\x80-\xff]*$/);
+          for (const [, value] of built.request.headers)
+            expect(value).toMatch(/^[\t\x20-\x7e\x80-\xff]*$/);
         else expect(built.code).toBe("header_invalid");
       }),
     );
@@ -316,7 +356,10 @@ test("each control character alone is refused in a header, wherever it comes fro
     const character = String.fromCharCode(code);
     const isAllowed = code === 9 || (code >= 0x20 && code < 0x7f);
     const from = contextOf(JSON.stringify({ data: { v: character } }));
-    expect([code, build({ headers: { "X-A": "a{{ data.v }}b" } }, from).ok]).toEqual([code, isAllowed]);
+    expect([code, build({ headers: { "X-A": "a{{ data.v }}b" } }, from).ok]).toEqual([
+      code,
+      isAllowed,
+    ]);
     // Braces would start a template.
     if (character !== "{")
       expect([code, build({ headers: { "X-A": `a${character}b` } }).ok]).toEqual([code, isAllowed]);
@@ -333,7 +376,10 @@ test("a missing name decides the code, whatever else is wrong", () => {
 test("all templates of a request share one budget", () => {
   const one = "{% for i in (1..9000) %}x{% endfor %}";
   expect(build({ body: [one] })).toMatchObject({ ok: true });
-  expect(build({ body: [one, one, one, one] })).toMatchObject({ ok: false, code: "mapping_failed" });
+  expect(build({ body: [one, one, one, one] })).toMatchObject({
+    ok: false,
+    code: "mapping_failed",
+  });
 });
 
 describe("bodies by content type", () => {
@@ -353,14 +399,19 @@ describe("bodies by content type", () => {
       ok: false,
       code: "body_invalid",
     });
-    expect(build({ headers: form, body: ["a"] })).toMatchObject({ ok: false, code: "body_invalid" });
+    expect(build({ headers: form, body: ["a"] })).toMatchObject({
+      ok: false,
+      code: "body_invalid",
+    });
   });
 
   test("bodyText is encoded for its type", () => {
     const from = contextOf(JSON.stringify({ data: { v: '"<&\n' } }));
     const of = (type: string | null, bodyText: string) =>
       sent({ headers: type === null ? {} : { "Content-Type": type }, bodyText }, from);
-    expect(of("application/json; charset=utf-8", '{"v":"{{ data.v }}"}').body).toBe('{"v":"\\"<&\\n"}');
+    expect(of("application/json; charset=utf-8", '{"v":"{{ data.v }}"}').body).toBe(
+      '{"v":"\\"<&\\n"}',
+    );
     expect(of("application/vnd.api+json", "{{ data }}").body).toBe('{"v":"\\"<&\\n"}');
     expect(of("application/x-www-form-urlencoded", "v={{ data.v }}").body).toBe("v=%22%3C%26%0A");
     expect(of("text/xml", "<v>{{ data.v }}</v>").body).toBe("<v>&quot;&lt;&amp;\n</v>");
@@ -389,10 +440,14 @@ describe("the check at save time", () => {
         { path: "body.b", line: 1, column: 1, message: "the tag include can't be used here" },
       ],
     });
-    expect(checkRequestTemplates(requestOf({ url: "https://h/{{ data.id }}?x={{ 'a#b' }}" }))).toEqual({
+    expect(
+      checkRequestTemplates(requestOf({ url: "https://h/{{ data.id }}?x={{ 'a#b' }}" })),
+    ).toEqual({
       ok: true,
     });
-    expect(checkRequestTemplates(requestOf({ url: 'https://h/{{ data["a} #b"] }}' }))).toEqual({ ok: true });
+    expect(checkRequestTemplates(requestOf({ url: 'https://h/{{ data["a} #b"] }}' }))).toEqual({
+      ok: true,
+    });
     expect(checkRequestTemplates(requestOf({ url: "{{ data.url }}" }))).toEqual({ ok: true });
   });
 });
@@ -400,18 +455,29 @@ describe("the check at save time", () => {
 describe("an API key in the query or the body", () => {
   test("is sent as it is, encoded for its place, and no template is looked for in it", () => {
     const value = "k&y={{ id }}";
-    const query = sent({ query: { page: "2" } }, context, { type: "query", name: "api key", value });
-    expect(query.url).toBe("https://api.example.com/v1?page=2&api%20key=k%26y%3D%7B%7B%20id%20%7D%7D");
+    const query = sent({ query: { page: "2" } }, context, {
+      type: "query",
+      name: "api key",
+      value,
+    });
+    expect(query.url).toBe(
+      "https://api.example.com/v1?page=2&api%20key=k%26y%3D%7B%7B%20id%20%7D%7D",
+    );
     const auth = { type: "body", name: "token", value } as const;
     expect(sent({ body: { a: "1" } }, context, auth).body).toBe('{"a":"1","token":"k&y={{ id }}"}');
-    const form = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: { a: "1" } };
+    const form = {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: { a: "1" },
+    };
     expect(sent(form, context, auth).body).toBe("a=1&token=k%26y%3D%7B%7B+id+%7D%7D");
   });
 
   test("never goes to an origin that a template decides", () => {
     for (const type of ["query", "body"] as const) {
       const fields = { url: "{{ data.object.url }}", body: {} };
-      expect(build(fields, context, { type, name: "key", value: "v" })).toMatchObject({ ok: false });
+      expect(build(fields, context, { type, name: "key", value: "v" })).toMatchObject({
+        ok: false,
+      });
     }
   });
 });
@@ -439,7 +505,9 @@ describe("a delivery that is forwarded", () => {
   const headersOf = (fields: Partial_, auth: RequestAuth | null = null) => {
     const built = build(fields, from, auth);
     if (!built.ok) throw new Error(JSON.stringify(built.errors));
-    return built.request.headers.filter(([name]) => !["Idempotency-Key", "Catchment-Hops"].includes(name));
+    return built.request.headers.filter(
+      ([name]) => !["Idempotency-Key", "Catchment-Hops"].includes(name),
+    );
   };
 
   test("keeps order and letter case of its headers, without those of the connection and credentials", () => {
@@ -463,7 +531,11 @@ describe("a delivery that is forwarded", () => {
   });
 
   test("by name: a token that was stored, and nothing else but what describes the body", () => {
-    const chosen = { method: false, query: false, headers: ["x-gitlab-token", "x-secret-of-the-hook"] };
+    const chosen = {
+      method: false,
+      query: false,
+      headers: ["x-gitlab-token", "x-secret-of-the-hook"],
+    };
     expect(headersOf({ forward: chosen })).toEqual([
       ["Content-Type", "text/xml"],
       ["X-Gitlab-Token", "secret"],

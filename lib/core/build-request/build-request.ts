@@ -20,10 +20,18 @@ export type BuildResult =
 export function buildRequest(input: BuildRequestInput): BuildResult {
   const { hops } = input.context;
   if (hops > maxHops)
-    return { ok: false, code: "loop", errors: [{ at: `headers.${hopsHeader}`, message: loopMessage }] };
+    return {
+      ok: false,
+      code: "loop",
+      errors: [{ at: `headers.${hopsHeader}`, message: loopMessage }],
+    };
   const problems = new ProblemList();
   // One budget for all templates of the request, so that many small ones can't evade it.
-  const render = { context: input.context, nowMs: input.nowMs, budget: input.budget ?? new RenderBudget() };
+  const render = {
+    context: input.context,
+    nowMs: input.nowMs,
+    budget: input.budget ?? new RenderBudget(),
+  };
   const url = buildUrl(input, render, problems);
   const { headers, contentType } = buildHeaders(input, render, problems);
   const { forward } = input.request;

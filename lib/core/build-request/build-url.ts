@@ -1,5 +1,9 @@
 import { encodeUrlText } from "#lib/core/template/encode-parts.ts";
-import { isSingleOutput, type RenderInput, renderText } from "#lib/core/template/render-template.ts";
+import {
+  isSingleOutput,
+  type RenderInput,
+  renderText,
+} from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { readForwardedQuery } from "./forward-delivery.ts";
@@ -18,11 +22,14 @@ export function buildUrl(
   const { request, auth } = input;
   const isDynamic = isSingleOutput(request.url);
   if (isDynamic && auth !== null) {
-    problems.add("url_invalid", "url", ["credentials need a fixed origin, but the whole URL is a template"]);
+    problems.add("url_invalid", "url", [
+      "credentials need a fixed origin, but the whole URL is a template",
+    ]);
   }
   const rendered = renderText(request.url, isDynamic ? "text" : "url", render);
   const query = buildQuery(request, render, problems);
-  if (auth?.type === "query") query.push(`${encodeUrlText(auth.name)}=${encodeUrlText(auth.value)}`);
+  if (auth?.type === "query")
+    query.push(`${encodeUrlText(auth.name)}=${encodeUrlText(auth.value)}`);
   if (request.forward?.query === true) query.push(...listForwarded(input, problems));
   if (!rendered.ok) {
     problems.add("mapping_failed", "url", rendered.messages);
@@ -39,7 +46,11 @@ export function buildUrl(
   return null;
 }
 
-function buildQuery(request: ActionRequestTemplate, render: RenderInput, problems: ProblemList): string[] {
+function buildQuery(
+  request: ActionRequestTemplate,
+  render: RenderInput,
+  problems: ProblemList,
+): string[] {
   return Object.entries(request.query).flatMap(([name, template]) => {
     const rendered = renderText(template, "text", render);
     if (!rendered.ok) {
@@ -64,7 +75,9 @@ function listForwarded({ context }: BuildRequestInput, problems: ProblemList): s
   return [];
 }
 
-type CheckedUrl = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
+type CheckedUrl =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly message: string };
 
 /** Parses the rendered URL and compares origins, so that values can't change the saved host. */
 function checkUrl(text: string, template: string | null): CheckedUrl {

@@ -24,7 +24,9 @@ export type RequestTemplateCheck =
 export function checkRequestTemplates(request: ActionRequestTemplate): RequestTemplateCheck {
   const errors = listTemplates(request).flatMap(({ path, source }) => {
     const checked = checkTemplate(source);
-    return checked.ok ? [] : [{ path, line: checked.line, column: checked.column, message: checked.message }];
+    return checked.ok
+      ? []
+      : [{ path, line: checked.line, column: checked.column, message: checked.message }];
   });
   if (!errors.some(({ path }) => path === "url")) errors.push(...checkUrlTemplate(request.url));
   return errors.length === 0 ? { ok: true } : { ok: false, errors };
@@ -34,7 +36,13 @@ function checkUrlTemplate(url: string): RequestTemplateError[] {
   if (isSingleOutput(url)) return [];
   const authority = readAuthority(url);
   if (authority === null)
-    return [atUrl(url, 0, "the URL must start with https:// or http://, or be one single template {{ … }}")];
+    return [
+      atUrl(
+        url,
+        0,
+        "the URL must start with https:// or http://, or be one single template {{ … }}",
+      ),
+    ];
   const start = authority.scheme.length + 3;
   if (authority.text.includes("@"))
     return [atUrl(url, start, "a URL can't contain a username or password; use auth")];

@@ -20,6 +20,9 @@ it.each([
   ["application/x-www-form-urlencoded", "a=1&b=2", 7],
   ["application/json", "", 0],
 ])("knows how large the payload is: %s", async (contentType, body, payloadChars) => {
-  const context = await readDeliveryContext(delivery(contentType, body), { id: "h", name: "A hook" });
+  const context = await readDeliveryContext(delivery(contentType, body), {
+    id: "h",
+    name: "A hook",
+  });
   expect(context.payloadChars).toBe(payloadChars);
 });

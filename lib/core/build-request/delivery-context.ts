@@ -58,7 +58,11 @@ export async function readDeliveryContext(
 type Seen = Omit<MappingInput, "readRawBody" | "payload" | "payloadText" | "payloadChars">;
 
 function build(seen: Seen, body: Uint8Array, contentType: string | null): MappingContext {
-  return buildMappingContext({ ...seen, readRawBody: () => readUtf8(body), ...readBody(body, contentType) });
+  return buildMappingContext({
+    ...seen,
+    readRawBody: () => readUtf8(body),
+    ...readBody(body, contentType),
+  });
 }
 
 /** JSON stays text, since it has to be parsed exactly. A form is already parsed. */

@@ -11,10 +11,13 @@ export type EncodedForm =
  * since it has no standard encoding. So is a text longer than `maxChars`.
  */
 export function encodeForm(value: unknown, maxChars: number): EncodedForm {
-  if (!isObject(value)) return { ok: false, message: "a form has to be an object with names and values" };
+  if (!isObject(value))
+    return { ok: false, message: "a form has to be an object with names and values" };
   const form: Form = { pairs: [], maxChars, left: maxChars };
   const problem = addObject(form, "", value, 1);
-  return problem === null ? { ok: true, text: form.pairs.join("&") } : { ok: false, message: problem };
+  return problem === null
+    ? { ok: true, text: form.pairs.join("&") }
+    : { ok: false, message: problem };
 }
 
 type Form = { readonly pairs: string[]; readonly maxChars: number; left: number };
@@ -23,7 +26,9 @@ function addObject(form: Form, prefix: string, object: object, depth: number): s
   if (depth > 16) return "the form is nested deeper than 16 levels";
   for (const [key, item] of Object.entries(object)) {
     const name = prefix === "" ? key : `${prefix}[${key}]`;
-    const problem = isObject(item) ? addObject(form, name, item, depth + 1) : addValues(form, name, item);
+    const problem = isObject(item)
+      ? addObject(form, name, item, depth + 1)
+      : addValues(form, name, item);
     if (problem !== null) return problem;
   }
   return null;
@@ -34,7 +39,8 @@ function addValues(form: Form, name: string, value: unknown): string | null {
     if (Array.isArray(item) || isObject(item))
       return `${name} is a list of objects or lists, which a form can't contain`;
     const text = item === null || item === undefined ? "" : String(item);
-    if (!text.isWellFormed() || !name.isWellFormed()) return `${name} contains half of a surrogate pair`;
+    if (!text.isWellFormed() || !name.isWellFormed())
+      return `${name} contains half of a surrogate pair`;
     const pair = `${encodeFormText(name)}=${encodeFormText(text)}`;
     form.left -= pair.length + 1;
     if (form.left < 0) return `the form is longer than ${form.maxChars} characters`;
@@ -45,6 +51,9 @@ function addValues(form: Form, name: string, value: unknown): string | null {
 
 function isObject(value: unknown): value is object {
   return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
   );
 }

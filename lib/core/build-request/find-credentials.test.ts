@@ -3,8 +3,17 @@ import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import { findCredentials } from "./find-credentials.ts";
 
 function find(fields: Partial<ActionRequestTemplate>): string[] {
-  const rest = { method: "POST", headers: {}, query: {}, body: null, bodyText: null, forward: null } as const;
-  return findCredentials({ url: "https://api.example.com/v1", ...rest, ...fields }).map(({ path }) => path);
+  const rest = {
+    method: "POST",
+    headers: {},
+    query: {},
+    body: null,
+    bodyText: null,
+    forward: null,
+  } as const;
+  return findCredentials({ url: "https://api.example.com/v1", ...rest, ...fields }).map(
+    ({ path }) => path,
+  );
 }
 
 const hex = "9f86d081884c7d659a2feaa0c55ad015";
@@ -64,7 +73,12 @@ describe("what is no credential passes", () => {
     { url: "https://api.example.com/v1?token={{ payload.token }}&key=name" },
     { url: "{{ payload.url }}" },
     { body: { token: "device", key: "customer.created", password: "{{ payload.password }}" } },
-    { body: { text: "Your basic subscription of 2026 ends; the bearer of this note", secretary: "Ada" } },
+    {
+      body: {
+        text: "Your basic subscription of 2026 ends; the bearer of this note",
+        secretary: "Ada",
+      },
+    },
     { body: { id: hex, note: "sk-learn and key-value pairs", next_page_token: "" } },
     { bodyText: "token: {{ payload.token }}" },
   ])("%j", (fields) => expect(find(fields)).toEqual([]));

@@ -29,7 +29,12 @@ function listEntries(
   at: string,
   place: "header" | "query",
 ): RequestTemplate[] {
-  return Object.entries(entries).map(([name, source]) => ({ path: `${at}.${name}`, place, name, source }));
+  return Object.entries(entries).map(([name, source]) => ({
+    path: `${at}.${name}`,
+    place,
+    name,
+    source,
+  }));
 }
 
 function listStrings(value: unknown, path: string, name: string | null): RequestTemplate[] {

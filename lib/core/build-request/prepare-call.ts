@@ -1,7 +1,14 @@
-import { type DeliveryView, readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
+import {
+  type DeliveryView,
+  readDeliveryContext,
+} from "#lib/core/build-request/delivery-context.ts";
 import { evaluateFilter, type FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
-import { type BudgetLimits, RenderBudget, TemplateFault } from "#lib/core/template/render-budget.ts";
+import {
+  type BudgetLimits,
+  RenderBudget,
+  TemplateFault,
+} from "#lib/core/template/render-budget.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
 import type { ActionFilter } from "#lib/schema/action-filter.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
@@ -65,7 +72,9 @@ type Budgets = Readonly<Record<"filter" | "request" | "resolved", RenderBudget>>
 function prepare(input: PrepareInput, context: MappingContext, budgets: Budgets): Prepared {
   const verdict = tryFilter(input, context, budgets.filter);
   if ("fault" in verdict) {
-    const errors = [{ at: "filter", message: "the filter compares too much text or too long lists" }];
+    const errors = [
+      { at: "filter", message: "the filter compares too much text or too long lists" },
+    ];
     const built = { ok: false, code: "mapping_failed", errors } as const;
     return { verdict: { matches: true }, built, resolved: [] };
   }

@@ -10,9 +10,12 @@ describe("the catalogue", () => {
     for (const id of ids) expect(findProvider(id)?.id).toBe(id);
   });
 
-  it.each(["generic", "custom", "nobody", "__proto__", "constructor", ""])("%j is not in it", (id) => {
-    expect(findProvider(id)).toBeUndefined();
-  });
+  it.each(["generic", "custom", "nobody", "__proto__", "constructor", ""])(
+    "%j is not in it",
+    (id) => {
+      expect(findProvider(id)).toBeUndefined();
+    },
+  );
 
   it.each(listProviders().filter(({ scheme }) => scheme.kind !== "code"))(
     "$id could have been spelled out by a user, as it stands",
@@ -21,26 +24,36 @@ describe("the catalogue", () => {
     },
   );
 
-  it.each(listProviders())("$id has its id and type where a hook can read them", ({ eventId, eventType }) => {
-    expect(dedupeRuleSchema.safeParse(eventId.length === 0 ? null : eventId).success).toBe(true);
-    if (eventType.length > 0) expect(eventTypeRuleSchema.safeParse(eventType).success).toBe(true);
-  });
+  it.each(listProviders())(
+    "$id has its id and type where a hook can read them",
+    ({ eventId, eventType }) => {
+      expect(dedupeRuleSchema.safeParse(eventId.length === 0 ? null : eventId).success).toBe(true);
+      if (eventType.length > 0) expect(eventTypeRuleSchema.safeParse(eventType).success).toBe(true);
+    },
+  );
 
   it.each(listProviders())("$id says what to paste, where, and where to read more", (provider) => {
     expect(provider.id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
     expect(provider.docsUrl).toMatch(/^https:\/\//);
     for (const text of [provider.secretHelp, provider.whereToPaste])
       expect(text).toMatch(/^[A-Za-z].{20,}\.$/);
-    const parts = provider.eventId.flatMap((source) => (source.from === "all" ? source.of : [source]));
+    const parts = provider.eventId.flatMap((source) =>
+      source.from === "all" ? source.of : [source],
+    );
     for (const source of [...parts, ...provider.eventType]) {
       if (source.from === "header") expect(source.name).toBe(source.name.toLowerCase());
     }
   });
 
-  it.each(listProviders())("$id: a secret is generated only where the user makes it up", (provider) => {
-    const isTold = /\byou (?:typed|entered|gave|give|set|put)\b|\btyped at\b/.test(provider.secretHelp);
-    const isToken = ["token", "basic", "bearer"].includes(provider.scheme.kind);
-    if (provider.isSecretChosen === true) expect(isTold || isToken).toBe(true);
-    else if (provider.id !== "messagebird") expect(isTold).toBe(false);
-  });
+  it.each(listProviders())(
+    "$id: a secret is generated only where the user makes it up",
+    (provider) => {
+      const isTold = /\byou (?:typed|entered|gave|give|set|put)\b|\btyped at\b/.test(
+        provider.secretHelp,
+      );
+      const isToken = ["token", "basic", "bearer"].includes(provider.scheme.kind);
+      if (provider.isSecretChosen === true) expect(isTold || isToken).toBe(true);
+      else if (provider.id !== "messagebird") expect(isTold).toBe(false);
+    },
+  );
 });

@@ -11,7 +11,9 @@ it("docs/providers.md says what the catalog says: if not, run npm run generate",
 
 it("what a provider's file says of its proof is what the tests run", () => {
   const packages = { ...senderPackages, ...codeSenderPackages };
-  const examples = vectorFile.vectors.filter((vector) => !("valid" in vector && vector.valid === false));
+  const examples = vectorFile.vectors.filter(
+    (vector) => !("valid" in vector && vector.valid === false),
+  );
   const claimed = listProviders().map(({ id, proof }) => [id, proof.package, proof.examples ?? 0]);
   const run = listProviders().map(({ id }) => [
     id,
@@ -23,7 +25,9 @@ it("what a provider's file says of its proof is what the tests run", () => {
 
 it("at least 45 schemes are proven by a package or by published examples", () => {
   const ids = listProviders().map(({ id }) => id);
-  const proven = listProviders().filter(({ proof }) => proof.package !== undefined || proof.examples);
+  const proven = listProviders().filter(
+    ({ proof }) => proof.package !== undefined || proof.examples,
+  );
   expect(proven.length).toBeGreaterThanOrEqual(45);
   expect(Object.keys(senderPackages).filter((id) => !ids.includes(id))).toEqual([]);
 });

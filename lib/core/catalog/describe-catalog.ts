@@ -11,7 +11,9 @@ import { findReplayProtection } from "./replay-protection.ts";
 export function describeCatalog(providers: readonly Provider[]): string {
   const unconfirmed = providers.filter(isUnconfirmed).length;
   const byPackage = providers.filter(({ proof }) => proof.package !== undefined).length;
-  const byExample = providers.filter(({ proof }) => proof.package === undefined && proof.examples).length;
+  const byExample = providers.filter(
+    ({ proof }) => proof.package === undefined && proof.examples,
+  ).length;
   const sorted = providers.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
   return `# Providers
 
@@ -73,7 +75,8 @@ function toSection(provider: Provider): string {
 
 function describeHandshakes({ handshakes = [] }: Provider): readonly string[] {
   const told = handshakes.map(({ name, methods, proof, isAnsweredWhilePending }) => {
-    const shown = proof === "signature" ? "signed" : proof === "none" ? "unsigned" : "with the verify token";
+    const shown =
+      proof === "signature" ? "signed" : proof === "none" ? "unsigned" : "with the verify token";
     const early =
       isAnsweredWhilePending === true
         ? ", answered without verification while the hook is awaiting its secret"
@@ -146,7 +149,9 @@ function describeWindow(scheme: Scheme): string {
   if (window === null) return "–";
   const { pastSeconds, futureSeconds, from } = window;
   if (from === "expiry") return `until it expires, ± ${pastSeconds} s`;
-  return pastSeconds === futureSeconds ? `${pastSeconds} s` : `${pastSeconds} s, ${futureSeconds} s ahead`;
+  return pastSeconds === futureSeconds
+    ? `${pastSeconds} s`
+    : `${pastSeconds} s, ${futureSeconds} s ahead`;
 }
 
 function describePlaces(sources: readonly Parameters<typeof describeSource>[0][]): string {

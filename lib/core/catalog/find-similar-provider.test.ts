@@ -18,9 +18,12 @@ it.each([
   expect(findSimilarProvider(written)).toBe(id);
 });
 
-it.each(["", "q7", "acme-crm", "qwertyuiop", "🙂", "a".repeat(64)])("nothing is like %j", (written) => {
-  expect(findSimilarProvider(written)).toBeNull();
-});
+it.each(["", "q7", "acme-crm", "qwertyuiop", "🙂", "a".repeat(64)])(
+  "nothing is like %j",
+  (written) => {
+    expect(findSimilarProvider(written)).toBeNull();
+  },
+);
 
 it("every provider is found by its id with a letter left out, or by its name", () => {
   for (const { id, name } of listProviders()) {

@@ -32,11 +32,16 @@ function send(
   const options = { method: "POST", url, nowMs: atMs, id: messageId, settings };
   const signed = signSample(scheme, secret, sample, options) ?? signWithPrivateKey();
   const headers = { ...sample.headers, ...signed.headers };
-  return requestOf(headers, signed.body, { url: signed.url, query: new URL(signed.url).search.slice(1) });
+  return requestOf(headers, signed.body, {
+    url: signed.url,
+    query: new URL(signed.url).search.slice(1),
+  });
 
   function signWithPrivateKey() {
     const text =
-      "json" in content ? JSON.stringify(content.json) : new URLSearchParams(content.form).toString();
+      "json" in content
+        ? JSON.stringify(content.json)
+        : new URLSearchParams(content.form).toString();
     const body = Buffer.from(text);
     const input = { secret, settings, body, timestampMs: atMs, id: messageId, url, method: "POST" };
     if (scheme.kind === "code") return scheme.sign(input);
@@ -49,7 +54,11 @@ function send(
 function keysOf({ eventId, eventType, batch }: Provider, { headers, body }: VerifyRequest) {
   const contentType = headers["content-type"]?.[0] ?? "application/json";
   const rules = { dedupe: eventId, eventType, batch: batch ?? null, isIdentitySigned: false };
-  const found = findEvents(rules, { headers, body, payload: readPayload(body, contentType) }, undefined);
+  const found = findEvents(
+    rules,
+    { headers, body, payload: readPayload(body, contentType) },
+    undefined,
+  );
   return (found.parts ?? [found.whole]).map(({ keyHash }) => keyHash?.toString("hex") ?? null);
 }
 

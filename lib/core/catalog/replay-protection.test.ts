@@ -27,13 +27,18 @@ function hashSigned(
 
 const possible = listProviders().filter((provider) => findReplayProtection(provider).isPossible);
 
-describe.each(possible.map((provider) => [provider.id, provider] as const))("%s", (_id, provider) => {
-  it("the same signed text has the same hash, whatever stands beside it", () => {
-    const hash = hashSigned(provider);
-    expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(hashSigned(provider, { headers: { "x-unsigned": ["1"], "x-github-delivery": ["2"] } })).toBe(hash);
-  });
-});
+describe.each(possible.map((provider) => [provider.id, provider] as const))(
+  "%s",
+  (_id, provider) => {
+    it("the same signed text has the same hash, whatever stands beside it", () => {
+      const hash = hashSigned(provider);
+      expect(hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(
+        hashSigned(provider, { headers: { "x-unsigned": ["1"], "x-github-delivery": ["2"] } }),
+      ).toBe(hash);
+    });
+  },
+);
 
 it("where it is on by default, the same event sent another time is signed differently", () => {
   const isOn = possible.filter((provider) => {
@@ -54,7 +59,9 @@ it("nobody pays for it who does not ask", () => {
   for (const { id, scheme } of possible) {
     const { signing, pasted } = sampleSecret(scheme, id);
     const verify = prepareVerifier({ scheme, secrets: [pasted], settings: sampleSettings(scheme) });
-    expect(verify(sampleRequest(scheme, signing, nowMs), nowMs, sampleKeys)).not.toHaveProperty("hashSigned");
+    expect(verify(sampleRequest(scheme, signing, nowMs), nowMs, sampleKeys)).not.toHaveProperty(
+      "hashSigned",
+    );
   }
 });
 

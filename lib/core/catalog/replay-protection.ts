@@ -22,7 +22,8 @@ export function findReplayProtection({
 }: Pick<Provider, "scheme" | "eventId" | "replay">): ReplayProtection {
   if (replay !== undefined) return { isPossible: true, ...replay };
   if (isCodeScheme(scheme)) {
-    const isIdSigned = scheme.bodyNotSigned !== true && eventId.length > 0 && eventId.every(isLasting);
+    const isIdSigned =
+      scheme.bodyNotSigned !== true && eventId.length > 0 && eventId.every(isLasting);
     const why = isIdSigned ? "the event identity is signed" : "not supported for this scheme";
     return { isPossible: false, why };
   }
@@ -54,7 +55,9 @@ export function isIdentitySigned(scheme: Scheme, sources: readonly DedupeSource[
 /** Read from the body alone, and for as long as it is remembered. */
 function isLasting(source: DedupeSource): boolean {
   if (source.withinSeconds !== undefined) return false;
-  return source.from === "all" ? source.of.every(({ from }) => from !== "header") : source.from !== "header";
+  return source.from === "all"
+    ? source.of.every(({ from }) => from !== "header")
+    : source.from !== "header";
 }
 
 function on(why: string): ReplayProtection {

@@ -39,9 +39,18 @@ describe("identifyEvent", () => {
     expect(keyOf(withByte(0xff))).toBe(keyOf(withByte(0xff)));
   });
 
-  it.each(['{"id":null}', '{"id":{}}', '{"id":[1]}', '{"id":true}', '{"id":""}', "{}", "[]", "1", ""])(
-    "%s has no identity, so it is unique",
-    (body) => expect(identifyEvent(byId, request(body))).toEqual({ eventId: null, keyHash: null }),
+  it.each([
+    '{"id":null}',
+    '{"id":{}}',
+    '{"id":[1]}',
+    '{"id":true}',
+    '{"id":""}',
+    "{}",
+    "[]",
+    "1",
+    "",
+  ])("%s has no identity, so it is unique", (body) =>
+    expect(identifyEvent(byId, request(body))).toEqual({ eventId: null, keyHash: null }),
   );
 
   it("an id of 12 KB has a key of 32 bytes and a printable form of 255 characters", () => {
@@ -79,7 +88,9 @@ describe("identifyEvent", () => {
       { from: "body", path: "a.0.id" },
       { from: "content" },
     ];
-    expect(identifyEvent(sources, request('{"a":[{"id":"b1"}]}', { "x-id": ["h1"] })).eventId).toBe("h1");
+    expect(identifyEvent(sources, request('{"a":[{"id":"b1"}]}', { "x-id": ["h1"] })).eventId).toBe(
+      "h1",
+    );
     expect(identifyEvent(sources, request('{"a":[{"id":"b1"}]}')).eventId).toBe("b1");
     const content = createHash("sha256").update("c").update("{}").digest();
     expect(identifyEvent(sources, request("{}")).keyHash).toEqual(content);
@@ -95,9 +106,9 @@ describe("identifyEvent", () => {
 describe("readEventType", () => {
   it("reads the field or the header", () => {
     expect(readEventType([{ from: "body", path: "type" }], request('{"type":"a.b"}'))).toBe("a.b");
-    expect(readEventType([{ from: "header", name: "x-topic" }], request("{}", { "x-topic": ["t"] }))).toBe(
-      "t",
-    );
+    expect(
+      readEventType([{ from: "header", name: "x-topic" }], request("{}", { "x-topic": ["t"] })),
+    ).toBe("t");
     expect(readEventType([{ from: "body", path: "type" }], request("{}"))).toBeNull();
   });
 });

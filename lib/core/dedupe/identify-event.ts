@@ -65,9 +65,13 @@ type Found = { readonly text: string | null; readonly keyHash: Buffer };
 function readPart(source: IdentityPart, request: IdentifiableRequest): Found | null {
   // Nothing tells one empty body from the next.
   if (source.from === "content")
-    return request.body.byteLength === 0 ? null : { text: null, keyHash: hashContent(request.body) };
+    return request.body.byteLength === 0
+      ? null
+      : { text: null, keyHash: hashContent(request.body) };
   const value =
-    source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
+    source.from === "header"
+      ? readHeader(request.headers, source.name)
+      : readBody(request, source.path);
   return value === null ? null : { text: value.text, keyHash: hashValue(source, value, request) };
 }
 
@@ -88,7 +92,10 @@ function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): 
  * The keys that an event with this id can have been stored under by these sources: in a body it may
  * have been a text or a number.
  */
-export function hashEventId(eventId: string, sources: readonly IdentitySource[]): readonly Buffer[] {
+export function hashEventId(
+  eventId: string,
+  sources: readonly IdentitySource[],
+): readonly Buffer[] {
   return sources.flatMap((source) => {
     if (source.from === "content" || source.from === "all") return [];
     const types = source.from === "header" ? (["h"] as const) : (["s", "n"] as const);
@@ -104,7 +111,9 @@ export function readEventType(
   for (const source of sources) {
     if (source.from === "content" || source.from === "all") continue;
     const value =
-      source.from === "header" ? readHeader(request.headers, source.name) : readBody(request, source.path);
+      source.from === "header"
+        ? readHeader(request.headers, source.name)
+        : readBody(request, source.path);
     if (value !== null) return toPrintable(value.text);
   }
   return null;
@@ -144,7 +153,10 @@ function hashValue(
   // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can
   // tell them apart.
   const isDamaged =
-    payload.kind === "json" && !payload.isUtf8 && value.type === "s" && value.text.includes("\ufffd");
+    payload.kind === "json" &&
+    !payload.isUtf8 &&
+    value.type === "s" &&
+    value.text.includes("\ufffd");
   return isDamaged ? hashContent(body) : hashText(source, value);
 }
 

@@ -32,7 +32,8 @@ export function normalize(body: Buffer, form: "NFC" | "NFD"): Buffer | null {
 export function readEnvelope(body: Buffer, field: string): Buffer | null {
   if (body[0] !== 0x7b) return null;
   const envelope = parseSmall(body);
-  if (typeof envelope !== "object" || envelope === null || !Object.hasOwn(envelope, field)) return null;
+  if (typeof envelope !== "object" || envelope === null || !Object.hasOwn(envelope, field))
+    return null;
   const inner = (envelope as Record<string, unknown>)[field];
   if (typeof inner !== "string") return null;
   const isBase64 = "isBase64Encoded" in envelope && envelope.isBase64Encoded === true;

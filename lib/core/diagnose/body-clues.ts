@@ -35,9 +35,13 @@ export function findBodyClues({ request }: DiagnosisInput): readonly Finding[] {
 type Comparison = { readonly header: string; readonly isSame: boolean };
 
 /** RFC 1864 (Content-MD5), RFC 3230 (Digest), and RFC 9530 (Content-Digest). */
-function compareDigest(headers: DiagnosisInput["request"]["headers"], body: Uint8Array): Comparison | null {
+function compareDigest(
+  headers: DiagnosisInput["request"]["headers"],
+  body: Uint8Array,
+): Comparison | null {
   const md5 = headers["content-md5"]?.[0];
-  if (md5 !== undefined) return { header: "Content-MD5", isSame: md5 === hash("md5", body, "base64") };
+  if (md5 !== undefined)
+    return { header: "Content-MD5", isSame: md5 === hash("md5", body, "base64") };
   for (const [name, header] of [
     ["content-digest", "Content-Digest"],
     ["digest", "Digest"],

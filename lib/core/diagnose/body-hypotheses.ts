@@ -32,7 +32,8 @@ type Change = {
   readonly undo: (body: Buffer) => Uint8Array | null;
 };
 
-const between = "Configure the proxy, gateway, or function in between to forward the body unchanged";
+const between =
+  "Configure the proxy, gateway, or function in between to forward the body unchanged";
 
 /** Simple changes. Each costs one pass over the body. */
 export function listBodyHypotheses({ request }: DiagnosisInput): readonly Hypothesis[] {
@@ -74,7 +75,10 @@ function rewritingHypothesis(text: string, words: string): Hypothesis {
     code: "body_rewritten",
     sentence: `The signature matches the same JSON formatted differently: ${words}. The JSON was parsed and written again on the way. ${between}, without parsing it.`,
     fix: null,
-    apply: (attempt) => ({ ...attempt, request: { ...attempt.request, body: Buffer.from(text, "utf8") } }),
+    apply: (attempt) => ({
+      ...attempt,
+      request: { ...attempt.request, body: Buffer.from(text, "utf8") },
+    }),
   };
 }
 
@@ -142,7 +146,9 @@ const charsets: readonly Change[] = [
     code: "body_charset",
     sentence: `The signature matches the body in UTF-8, but it arrived in Latin-1: its character set was changed on the way. ${between}.`,
     undo: (body) =>
-      isSmall(body) && decodeUtf8(body) === null ? Buffer.from(body.toString("latin1"), "utf8") : null,
+      isSmall(body) && decodeUtf8(body) === null
+        ? Buffer.from(body.toString("latin1"), "utf8")
+        : null,
   },
   {
     code: "body_charset",
@@ -162,7 +168,16 @@ const charsets: readonly Change[] = [
 ];
 
 /** Where queues and functions put the original body when they wrap it in a JSON envelope. */
-const envelopeFields = ["body", "rawBody", "raw_body", "payload", "Message", "message", "data", "content"];
+const envelopeFields = [
+  "body",
+  "rawBody",
+  "raw_body",
+  "payload",
+  "Message",
+  "message",
+  "data",
+  "content",
+];
 
 const wrappings: readonly Change[] = [
   ...envelopeFields.map(

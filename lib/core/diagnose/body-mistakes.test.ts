@@ -21,7 +21,9 @@ const json = {
 const compact = JSON.stringify(json);
 
 function signBytes(bytes: Uint8Array | string): Record<string, string> {
-  return { "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(bytes).digest("hex")}` };
+  return {
+    "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(bytes).digest("hex")}`,
+  };
 }
 
 /** `signed` is what the provider signed, `arrived` what we got. */
@@ -42,7 +44,12 @@ it("the test signs as the provider's package does", async () => {
 
 describe("the ends of lines", () => {
   it.each([
-    ["a line break at the end was cut off", `${compact}\n`, compact, "with a line break at the end"],
+    [
+      "a line break at the end was cut off",
+      `${compact}\n`,
+      compact,
+      "with a line break at the end",
+    ],
     ["a line break was added", compact, `${compact}\n`, "without the white space at the end"],
     ["CRLF at the end was cut off", `${compact}\r\n`, compact, "with CRLF at the end"],
     ["LF became CRLF", "a: 1\nb: 2\nc", "a: 1\r\nb: 2\r\nc", "LF line breaks instead of CRLF"],
@@ -87,7 +94,9 @@ describe("JSON that was parsed and written again", () => {
   });
 
   it("compact JSON that arrives indented", () => {
-    expect(diagnoseChange(compact, JSON.stringify(json, null, 2))[1]).toContain("without white space");
+    expect(diagnoseChange(compact, JSON.stringify(json, null, 2))[1]).toContain(
+      "without white space",
+    );
   });
 
   it("escaped characters came unescaped: Meta signs \\uXXXX", () => {
@@ -101,7 +110,8 @@ describe("JSON that was parsed and written again", () => {
   });
 
   it("numbers keep their digits, repeated keys and order stay: only white space differs", () => {
-    const odd = '{"n":12345678901234567890,"e":1e400,"z":-0,"p":1.10,"a":1,"a":2,"__proto__":{"x":1}}';
+    const odd =
+      '{"n":12345678901234567890,"e":1e400,"z":-0,"p":1.10,"a":1,"a":2,"__proto__":{"x":1}}';
     const spaced = odd.replaceAll(",", ", ").replaceAll(":", ": ");
     expect(diagnoseChange(spaced, odd)[0]).toBe("body_rewritten");
   });
@@ -111,8 +121,18 @@ describe("character sets and envelopes", () => {
   it.each([
     ["a byte-order mark was added", compact, `\ufeff${compact}`, "without the byte-order mark"],
     ["a byte-order mark was cut off", `\ufeff${compact}`, compact, "with a byte-order mark"],
-    ["UTF-8 became Latin-1", "Zoë", Buffer.from("Zoë", "latin1"), "in UTF-8, but it arrived in Latin-1"],
-    ["Latin-1 became UTF-8", Buffer.from("Zoë", "latin1"), "Zoë", "in Latin-1, but it arrived in UTF-8"],
+    [
+      "UTF-8 became Latin-1",
+      "Zoë",
+      Buffer.from("Zoë", "latin1"),
+      "in UTF-8, but it arrived in Latin-1",
+    ],
+    [
+      "Latin-1 became UTF-8",
+      Buffer.from("Zoë", "latin1"),
+      "Zoë",
+      "in Latin-1, but it arrived in UTF-8",
+    ],
     ["accents were taken apart", "Zo\u00eb", "Zoe\u0308", "NFC"],
     ["accents were put together", "Zoe\u0308", "Zo\u00eb", "NFD"],
   ])("%s", (_, signed, arrived, words) => {
@@ -138,8 +158,12 @@ describe("character sets and envelopes", () => {
 
   it("compressed on the way, and unpacked on the way", () => {
     expect(diagnoseChange(compact, gzipSync(compact))[1]).toContain("the decompressed body");
-    expect(diagnoseChange(compact, brotliCompressSync(compact))[1]).toContain("the decompressed body");
-    expect(diagnoseChange(gzipSync(compact), compact)[1]).toContain("it was decompressed on the way");
+    expect(diagnoseChange(compact, brotliCompressSync(compact))[1]).toContain(
+      "the decompressed body",
+    );
+    expect(diagnoseChange(gzipSync(compact), compact)[1]).toContain(
+      "it was decompressed on the way",
+    );
   });
 
   it("a bomb is not unpacked", () => {
@@ -162,7 +186,11 @@ describe("character sets and envelopes", () => {
 describe("two problems", () => {
   it("a rewritten body and a secret with a line break", () => {
     const headers = signBytes(JSON.stringify(json, null, 2));
-    const { findings } = diagnoseDelivery({ provider: "github", secret: `${secret}\n` }, headers, compact);
+    const { findings } = diagnoseDelivery(
+      { provider: "github", secret: `${secret}\n` },
+      headers,
+      compact,
+    );
     expect(findings.map(({ code }) => code)).toEqual(["secret_text", "body_rewritten"]);
   });
 
@@ -180,13 +208,19 @@ describe("what a delivery says of its own body", () => {
   const bad = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
 
   it("a digest that does not fit proves that it was changed", () => {
-    const { findings } = diagnoseDelivery(hook, { ...bad, "Content-MD5": md5(compact) }, '{"id":2}');
+    const { findings } = diagnoseDelivery(
+      hook,
+      { ...bad, "Content-MD5": md5(compact) },
+      '{"id":2}',
+    );
     expect(findings[0]).toMatchObject({ code: "body_changed", confidence: "likely" });
   });
 
   it("a digest that fits rules the body out", () => {
     const { findings } = diagnoseDelivery(hook, { ...bad, "Content-MD5": md5(compact) }, compact);
-    expect(findings.find(({ code }) => code === "body_changed")?.sentence).toContain("The body is unchanged");
+    expect(findings.find(({ code }) => code === "body_changed")?.sentence).toContain(
+      "The body is unchanged",
+    );
   });
 
   it("Content-Encoding without compression: a proxy decompressed it", () => {

@@ -37,7 +37,9 @@ describe("the signature is missing", () => {
       missing,
     );
     expect(findings).toMatchObject([{ code: "header_missing", confidence: "likely" }]);
-    expect(findings[0]?.sentence).toContain("The delivery has X-Github-Event, so it is from GitHub");
+    expect(findings[0]?.sentence).toContain(
+      "The delivery has X-Github-Event, so it is from GitHub",
+    );
     expect(findings[0]?.sentence).toContain("no secret is set at GitHub");
     expect(findings[0]?.sentence).toContain("the proxy (Cloudflare) drops the header");
     expect(next).toContain("Send a test event");
@@ -74,9 +76,14 @@ describe("the signature is missing", () => {
       "svix-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
       "svix-timestamp": "1700000000",
     };
-    const { findings } = diagnoseDelivery({ provider: "svix", secret: "whsec_QUJDREVGR0g=" }, headers, "{}", {
-      reason: "id_missing",
-    });
+    const { findings } = diagnoseDelivery(
+      { provider: "svix", secret: "whsec_QUJDREVGR0g=" },
+      headers,
+      "{}",
+      {
+        reason: "id_missing",
+      },
+    );
     expect(findings.find(({ code }) => code === "header_missing")?.sentence).toContain(
       "another header that Svix signs is missing",
     );
@@ -141,9 +148,13 @@ describe("rejected for another reason", () => {
     expect(findings).toMatchObject([
       { code: "method_not_allowed", fix: { kind: "allow_method", method: "PUT" } },
     ]);
-    expect(refused("method_not_allowed", "", "GET").findings[0]?.sentence).toContain("in a browser");
+    expect(refused("method_not_allowed", "", "GET").findings[0]?.sentence).toContain(
+      "in a browser",
+    );
     expect(refused("method_not_allowed", "", "HEAD").findings[0]?.fix).toBeNull();
-    expect(refused("method_not_allowed", "", "POST").findings[0]?.sentence).toContain("now accepts POST");
+    expect(refused("method_not_allowed", "", "POST").findings[0]?.sentence).toContain(
+      "now accepts POST",
+    );
   });
 
   it("a large body, and a reason from a later version", () => {
@@ -160,10 +171,15 @@ describe("rejected for another reason", () => {
       tried: 0,
     });
     const generic = { provider: "generic", scheme: null, settings: {}, methods: ["POST"] };
-    expect(diagnose(diagnosisInputOf(github, requestOf({}, ""), { hook: generic })).findings[0]?.code).toBe(
-      "verifies_nothing_now",
-    );
-    const unknown = { provider: "gone", scheme: { kind: "future" }, settings: {}, methods: ["POST"] };
+    expect(
+      diagnose(diagnosisInputOf(github, requestOf({}, ""), { hook: generic })).findings[0]?.code,
+    ).toBe("verifies_nothing_now");
+    const unknown = {
+      provider: "gone",
+      scheme: { kind: "future" },
+      settings: {},
+      methods: ["POST"],
+    };
     expect(diagnose(diagnosisInputOf(github, requestOf({}, ""), { hook: unknown })).verdict).toBe(
       "explained",
     );

@@ -160,7 +160,10 @@ function showTemplate({ signed: { template, values } }: MacScheme): string {
 }
 
 /** Mentions the prefix only where the two differ in it. */
-function showSecret({ secret: { decode, stripPrefix, normalize } }: MacScheme, isPrefixed: boolean): string {
+function showSecret(
+  { secret: { decode, stripPrefix, normalize } }: MacScheme,
+  isPrefixed: boolean,
+): string {
   const how = decode === "utf8" ? "as text" : `${decode}-decoded`;
   const prefix = stripPrefix === undefined ? ", whole" : ` without its ${stripPrefix}`;
   return `${how}${isPrefixed ? prefix : ""}${normalize === undefined ? "" : `, normalized by ${normalize}`}`;

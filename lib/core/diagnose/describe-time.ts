@@ -37,14 +37,19 @@ export function describeTime(
 const hour = 3600;
 const decade = 10 * 365 * 86_400;
 
-function explainOffset(offset: number, isOld: boolean, { wereOthersVerified }: DiagnosisInput): string {
+function explainOffset(
+  offset: number,
+  isOld: boolean,
+  { wereOthersVerified }: DiagnosisInput,
+): string {
   if (wereOthersVerified && isOld) {
     return "Other deliveries to this hook were verified around the same time, so the clocks are right: this one was delayed on the way, or is an old one sent again. Resend it from the provider to sign it with the current time.";
   }
   if (isWholeHours(offset)) {
     return "The offset is close to a whole number of hours, so one of the two machines probably uses its local time as UTC. Check the time zones of this server and of the provider.";
   }
-  if (!isOld) return "This server's clock is slow, or the provider's is fast. Synchronize both with NTP.";
+  if (!isOld)
+    return "This server's clock is slow, or the provider's is fast. Synchronize both with NTP.";
   return "No other delivery to this hook was verified around that time. If every delivery fails, synchronize the clocks of this server and of the provider with NTP. If only this one fails, it was delayed, or is an old one sent again.";
 }
 
@@ -65,7 +70,10 @@ function tryUnits(
   const unit = rule.unit === "ms" ? "s" : "ms";
   const scheme = { ...attempt.scheme, timestamp: { ...rule, unit } } as Scheme;
   const compiled = compileScheme(scheme);
-  if (compiled === null || budget.verify({ ...attempt, scheme }, input.receivedAtMs).outcome !== "verified")
+  if (
+    compiled === null ||
+    budget.verify({ ...attempt, scheme }, input.receivedAtMs).outcome !== "verified"
+  )
     return null;
   const [is, was] = unit === "s" ? ["seconds", "milliseconds"] : ["milliseconds", "seconds"];
   return {

@@ -115,7 +115,10 @@ function* explain(
 }
 
 /** Whether anything could be a signature or token. If not, there is nothing to try. */
-function mayCarryProof({ request: { headers, body, query }, hook: { scheme } }: DiagnosisInput): boolean {
+function mayCarryProof({
+  request: { headers, body, query },
+  hook: { scheme },
+}: DiagnosisInput): boolean {
   const isProof = ([name, values]: [string, readonly string[] | undefined]) =>
     values?.some(
       (value) => value !== redactionMark && (named.test(name) || /[A-Za-z0-9+/_]{24}/.test(value)),
@@ -153,7 +156,8 @@ function conclude(
   const findings = hypotheses.map(
     ({ code, sentence, fix }, index): Finding => ({
       code,
-      sentence: hypotheses.length > 1 && index === 0 ? `There are two problems. ${sentence}` : sentence,
+      sentence:
+        hypotheses.length > 1 && index === 0 ? `There are two problems. ${sentence}` : sentence,
       confidence: "certain",
       fix,
     }),

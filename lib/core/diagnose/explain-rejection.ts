@@ -73,7 +73,8 @@ function explainJson({ request: { body } }: DiagnosisInput): string {
   if (isUtf16) return `${wrongJson} It is UTF-16: send UTF-8, which JSON requires.`;
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
     return `${wrongJson} It is compressed with gzip: add Content-Encoding: gzip.`;
-  if (/^\s*</.test(start)) return `${wrongJson} It looks like XML or HTML: send the matching Content-Type.`;
+  if (/^\s*</.test(start))
+    return `${wrongJson} It looks like XML or HTML: send the matching Content-Type.`;
   if (/^[\w.%+[\]-]+=[^{]*(?:&|$)/.test(start))
     return `${wrongJson} It is a form (name=value): send the Content-Type application/x-www-form-urlencoded.`;
   if (/^\s*[{[]\s*'|^\s*\{\s*[A-Za-z_$]/.test(start))

@@ -2,7 +2,10 @@
 
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
-import { describeVerifyFailure, type VerifyFailureReason } from "#lib/core/verify/scheme/failure.ts";
+import {
+  describeVerifyFailure,
+  type VerifyFailureReason,
+} from "#lib/core/verify/scheme/failure.ts";
 import { type NeedsKey, prepareVerifier, type Verdict } from "#lib/core/verify/verify.ts";
 import { findBodyClues } from "./body-clues.ts";
 import type { Finding } from "./diagnosis.ts";
@@ -11,9 +14,14 @@ import { findProofClues, nameProxy } from "./proof-clues.ts";
 import { findSecretClues } from "./secret-clues.ts";
 
 export function findClues(input: DiagnosisInput): readonly Finding[] {
-  const active = input.secrets.filter(({ expiredAtMs }) => expiredAtMs === null).map(({ text }) => text);
+  const active = input.secrets
+    .filter(({ expiredAtMs }) => expiredAtMs === null)
+    .map(({ text }) => text);
   const { scheme, settings } = input.hook;
-  const verdict = prepareVerifier({ scheme, settings, secrets: active })(input.request, input.receivedAtMs);
+  const verdict = prepareVerifier({ scheme, settings, secrets: active })(
+    input.request,
+    input.receivedAtMs,
+  );
   const reason = verdict.outcome === "failed" ? verdict.reason : null;
   const clues = [
     ...findKeyClues(input, verdict),
@@ -24,7 +32,8 @@ export function findClues(input: DiagnosisInput): readonly Finding[] {
   ];
   const order = { certain: 0, likely: 1, possible: 2 };
   const sorted = clues.toSorted((one, other) => order[one.confidence] - order[other.confidence]);
-  if (sorted.some(({ confidence }) => confidence !== "possible") || !isMismatch(reason)) return sorted;
+  if (sorted.some(({ confidence }) => confidence !== "possible") || !isMismatch(reason))
+    return sorted;
   return [...sorted, mostLikelyTheSecret];
 }
 
@@ -100,7 +109,8 @@ export function suggestNext({ hook }: DiagnosisInput, clues: readonly Finding[])
   }
   const isUnsigned = clues.some(({ code }) => code === "header_missing" || code === "sent_by_hand");
   if (isUnsigned) {
-    const setUp = provider === undefined ? "" : ` ${provider.whereToPaste} More: ${provider.docsUrl}`;
+    const setUp =
+      provider === undefined ? "" : ` ${provider.whereToPaste} More: ${provider.docsUrl}`;
     return `Send a test event from the provider to the hook's catch URL.${setUp}`;
   }
   return provider === undefined

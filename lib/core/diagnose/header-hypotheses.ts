@@ -21,7 +21,9 @@ export function listReadHeaders(scheme: Scheme | null): readonly string[] {
   if (typeof scheme !== "object" || scheme === null || !("signature" in scheme)) return [];
   const { signature, timestamp, signed } = scheme;
   const sources = [...signature.sources, timestamp?.source, ...Object.values(signed.values ?? {})];
-  return [...new Set(sources.flatMap((source) => (source?.from === "header" ? [source.name] : [])))];
+  return [
+    ...new Set(sources.flatMap((source) => (source?.from === "header" ? [source.name] : []))),
+  ];
 }
 
 function listRepeated(name: string, values: readonly string[]): readonly Hypothesis[] {
@@ -57,7 +59,10 @@ function listAltered(name: string, value: string): readonly Hypothesis[] {
 }
 
 /** CGI, some proxies, and some functions use underscores in names, or add a prefix. */
-function listRenamed(name: string, headers: DiagnosisInput["request"]["headers"]): readonly Hypothesis[] {
+function listRenamed(
+  name: string,
+  headers: DiagnosisInput["request"]["headers"],
+): readonly Hypothesis[] {
   const wanted = plain(name);
   const found = Object.keys(headers).find((other) => {
     const seen = plain(other);
@@ -84,7 +89,8 @@ type Alteration = {
 
 const alterations: readonly Alteration[] = [
   {
-    words: "its timestamp is in milliseconds and was signed in seconds. Send the timestamp that was signed",
+    words:
+      "its timestamp is in milliseconds and was signed in seconds. Send the timestamp that was signed",
     undo: (value) => value.replaceAll(/\b([1-9]\d{9})\d{3}\b/g, "$1"),
     code: "timestamp_unit",
   },
@@ -104,7 +110,11 @@ const alterations: readonly Alteration[] = [
   { words: 'its base64 has no padding ("="). Send the padding too', undo: pad },
 ];
 
-function withHeader(attempt: VerificationAttempt, name: string, value: string): VerificationAttempt {
+function withHeader(
+  attempt: VerificationAttempt,
+  name: string,
+  value: string,
+): VerificationAttempt {
   const headers = Object.assign(Object.create(null), attempt.request.headers, { [name]: [value] });
   return { ...attempt, request: { ...attempt.request, headers } };
 }

@@ -10,9 +10,13 @@ import { showHeaderName } from "./hypothesis.ts";
  */
 export function findHiddenCredential({ request, hook }: DiagnosisInput): string | null {
   const { headers, query } = request;
-  const name = listProofHeaders(hook).find((proof) => headers[proof]?.includes(redactionMark) === true);
+  const name = listProofHeaders(hook).find(
+    (proof) => headers[proof]?.includes(redactionMark) === true,
+  );
   if (name !== undefined) return `the header ${showHeaderName(name)}`;
   const scheme = hook.scheme as Scheme | null;
   const source = scheme?.kind === "token" ? scheme.source : null;
-  return source?.from === "query" && query.includes(`=${redactionMark}`) ? describeSource(source) : null;
+  return source?.from === "query" && query.includes(`=${redactionMark}`)
+    ? describeSource(source)
+    : null;
 }

@@ -28,5 +28,8 @@ export function once<Value>(compute: () => Value): () => Value {
 
 /** `x-hub-signature-256` → `X-Hub-Signature-256`. */
 export function showHeaderName(name: string): string {
-  return name.replaceAll(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+  return name.replaceAll(
+    /(^|-)([a-z])/g,
+    (_, dash: string, letter: string) => dash + letter.toUpperCase(),
+  );
 }

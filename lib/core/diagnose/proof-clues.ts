@@ -42,7 +42,8 @@ function credentialNotStored({ hook }: DiagnosisInput, place: string): Finding {
 function findOtherProvider({ request, hook }: DiagnosisInput): readonly Finding[] {
   const suggestion = suggestProvider(request);
   const isOwn =
-    suggestion === null || [suggestion, ...suggestion.alternatives].some(({ id }) => id === hook.provider);
+    suggestion === null ||
+    [suggestion, ...suggestion.alternatives].some(({ id }) => id === hook.provider);
   if (isOwn) return [];
   const expected = findProvider(hook.provider)?.name ?? "a custom scheme";
   const { id, name, why, isClear, alternatives } = suggestion;
@@ -88,12 +89,15 @@ function explainMissing(
     )
     .map(showHeaderName);
   const proxy = nameProxy(headers);
-  const strip = proxy === null ? "a proxy drops the header" : `the proxy (${proxy}) drops the header`;
+  const strip =
+    proxy === null ? "a proxy drops the header" : `the proxy (${proxy}) drops the header`;
   if (provider !== undefined && seen.length > 0) {
     const sentence = `The delivery has ${seen[0]}, so it is from ${provider.name}, but the signature header ${shown} is missing. Either no secret is set at ${provider.name}, or ${strip}.`;
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
-  const stranger = Object.keys(headers).find((name) => /signature|hmac/.test(name) && !proof.includes(name));
+  const stranger = Object.keys(headers).find(
+    (name) => /signature|hmac/.test(name) && !proof.includes(name),
+  );
   if (stranger !== undefined) {
     const sentence = `${shown} is missing, but the header ${JSON.stringify(showHeaderName(stranger).slice(0, 80))} looks like a signature. If the provider uses that header, choose the right provider, or set up a custom scheme.`;
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
@@ -116,7 +120,10 @@ const tools: readonly (readonly [RegExp, string])[] = [
   [/^(?:Paw|RapidAPI|Hoppscotch|Thunder Client)/i, "an API client"],
   [/^Mozilla\/5\.0 .*(?:Gecko\/|AppleWebKit\/)/, "a browser"],
   [/PowerShell\//, "PowerShell"],
-  [/^(?:kube-probe|ELB-HealthChecker|GoogleHC|UptimeRobot|Pingdom|Better Uptime)/i, "an uptime monitor"],
+  [
+    /^(?:kube-probe|ELB-HealthChecker|GoogleHC|UptimeRobot|Pingdom|Better Uptime)/i,
+    "an uptime monitor",
+  ],
 ];
 
 /** Names the proxy by the headers that it adds. */

@@ -106,12 +106,18 @@ describe("whatever arrives", () => {
         secretText,
         (received, provider, texts, foreign) => {
           const secrets = texts.map((text, index) =>
-            secretOf(text, { id: `s${index}`, isCurrent: index === 0, expiredAtMs: index === 2 ? 0 : null }),
+            secretOf(text, {
+              id: `s${index}`,
+              isCurrent: index === 0,
+              expiredAtMs: index === 2 ? 0 : null,
+            }),
           );
           const otherHooks = [
             { name: "Other", scheme: schemeOf("stripe"), settings: {}, secrets: [foreign] },
           ];
-          const diagnosis = diagnose(diagnosisInputOf({ provider }, received, { secrets, otherHooks }));
+          const diagnosis = diagnose(
+            diagnosisInputOf({ provider }, received, { secrets, otherHooks }),
+          );
           expect(diagnosis.tried).toBeLessThanOrEqual(limits.maxTries + 2);
           expect(findLeak(diagnosis, [...texts, foreign])).toBeNull();
         },
@@ -139,7 +145,9 @@ describe("whatever arrives", () => {
         slips,
         (text, slip) => {
           const signed = sampleRequest(scheme, text, 1_700_000_000_000);
-          const diagnosis = diagnose(diagnosisInputOf({ provider: "stripe", secret: slip(text) }, signed));
+          const diagnosis = diagnose(
+            diagnosisInputOf({ provider: "stripe", secret: slip(text) }, signed),
+          );
           expect(findLeak(diagnosis, [text, slip(text)])).toBeNull();
         },
       ),
@@ -155,7 +163,9 @@ describe("whatever arrives", () => {
       ...right,
       headers: requestOf({ "x-hub-signature-256": `sha256=${"0".repeat(64)}` }, "").headers,
     };
-    const diagnosis = diagnose(diagnosisInputOf({ provider: "github", secret: "the right one" }, wrong));
+    const diagnosis = diagnose(
+      diagnosisInputOf({ provider: "github", secret: "the right one" }, wrong),
+    );
     expect(diagnosis.verdict).toBe("unexplained");
     expect(findLeak(diagnosis, [expected])).toBeNull();
   });
@@ -167,7 +177,9 @@ it.each(["", "Bearer x", "0".repeat(64)])(
     const headers = value === "" ? {} : { authorization: value, "x-unknown": value };
     for (const { id, scheme } of listProviders()) {
       const hook = { provider: id, scheme, secret: "nobody:0123456789" };
-      expect(diagnose(diagnosisInputOf(hook, requestOf(headers, "{}"))).verdict).toBe("unexplained");
+      expect(diagnose(diagnosisInputOf(hook, requestOf(headers, "{}"))).verdict).toBe(
+        "unexplained",
+      );
     }
   },
   30_000,
@@ -179,7 +191,9 @@ it("a large body stops at the byte limit and reports an incomplete diagnosis", (
   const secrets = Array.from({ length: 10 }, (_, index) =>
     secretOf(`secret ${index} of ten`, { id: `s${index}` }),
   );
-  const diagnosis = diagnose(diagnosisInputOf({ provider: "github" }, requestOf(headers, body), { secrets }));
+  const diagnosis = diagnose(
+    diagnosisInputOf({ provider: "github" }, requestOf(headers, body), { secrets }),
+  );
   expect(diagnosis).toMatchObject({ verdict: "unexplained", isComplete: false });
   // The first hashes the body once for each of the ten secrets.
   const hashings = limits.maxHashedBytes / body.byteLength;

@@ -20,7 +20,8 @@ export function listProviderHypotheses(input: DiagnosisInput): readonly Hypothes
     const { scheme } = provider;
     // Functions disappear in JSON, so each code scheme is its own group.
     const key = scheme.kind === "code" ? provider.id : JSON.stringify(scheme);
-    if (key === own || provider.scheme === input.hook.scheme || !carriesProof(provider, input)) continue;
+    if (key === own || provider.scheme === input.hook.scheme || !carriesProof(provider, input))
+      continue;
     groups.set(key, [...(groups.get(key) ?? []), provider]);
   }
   if (groups.size === 0) return [];
@@ -54,11 +55,14 @@ function toHypothesis({ id, name, scheme }: Provider, others: readonly Provider[
 /** Whether the scheme's signature or token is present. Rules out most of the catalog. */
 function carriesProof(provider: Provider, { request: { headers }, hook }: DiagnosisInput): boolean {
   const { scheme } = provider;
-  if (scheme.kind === "code" && findSettingProblem(scheme.settings, hook.settings) !== null) return false;
+  if (scheme.kind === "code" && findSettingProblem(scheme.settings, hook.settings) !== null)
+    return false;
   const names = listProofHeaders(provider);
-  const isElsewhere = names.length === 0 || listProofSources(scheme).some(({ from }) => from !== "header");
+  const isElsewhere =
+    names.length === 0 || listProofSources(scheme).some(({ from }) => from !== "header");
   return (
-    isElsewhere || names.some((name) => headers[name] !== undefined && headers[name]?.[0] !== redactionMark)
+    isElsewhere ||
+    names.some((name) => headers[name] !== undefined && headers[name]?.[0] !== redactionMark)
   );
 }
 
@@ -66,7 +70,9 @@ function listNames(providers: readonly Provider[]): string {
   const names = providers.slice(0, 4).map(({ name }) => name);
   const more = providers.length - names.length;
   const last = more > 0 ? `${more} more` : names.pop();
-  return names.length === 0 ? `${last}` : `${names.join(", ")}${names.length > 1 ? "," : ""} and ${last}`;
+  return names.length === 0
+    ? `${last}`
+    : `${names.join(", ")}${names.length > 1 ? "," : ""} and ${last}`;
 }
 
 function compare(one: number, other: number): number {

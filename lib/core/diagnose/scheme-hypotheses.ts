@@ -29,7 +29,10 @@ export function listSchemeHypotheses(input: DiagnosisInput): readonly Hypothesis
 }
 
 /** The hook's scheme with the timestamp unit that the value suggests. */
-function listUnitHypotheses(base: SigningScheme, { request }: DiagnosisInput): readonly Hypothesis[] {
+function listUnitHypotheses(
+  base: SigningScheme,
+  { request }: DiagnosisInput,
+): readonly Hypothesis[] {
   const rule = base.timestamp;
   if (rule === undefined) return [];
   const parts = readParts(base, request);
@@ -66,13 +69,23 @@ function readParts({ signature: { sources, format } }: SigningScheme, request: V
  * Providers that sign JSON fields (Mailgun) sign the same fields of a form when they forward a
  * message. Nested fields become plain form fields.
  */
-function listFormHypotheses(base: SigningScheme, { request, hook }: DiagnosisInput): readonly Hypothesis[] {
-  if (!isForm(Buffer.from(request.body)) || !base.signature.sources.some(({ from }) => from === "body"))
+function listFormHypotheses(
+  base: SigningScheme,
+  { request, hook }: DiagnosisInput,
+): readonly Hypothesis[] {
+  if (
+    !isForm(Buffer.from(request.body)) ||
+    !base.signature.sources.some(({ from }) => from === "body")
+  )
     return [];
   const toForm = <Source extends ValueSource>(source: Source) =>
-    source.from === "body" ? ({ from: "form", name: source.path.split(".").at(-1) ?? "" } as const) : source;
+    source.from === "body"
+      ? ({ from: "form", name: source.path.split(".").at(-1) ?? "" } as const)
+      : source;
   const { values, ...signed } = base.signed;
-  const inForm = Object.entries(values ?? {}).map(([name, source]) => [name, toForm(source)] as const);
+  const inForm = Object.entries(values ?? {}).map(
+    ([name, source]) => [name, toForm(source)] as const,
+  );
   const scheme = {
     ...base,
     signature: { ...base.signature, sources: base.signature.sources.map(toForm) },
@@ -125,9 +138,14 @@ function listDecodings(base: MacScheme, input: DiagnosisInput): readonly MacSche
 
 function listSecretRules(base: MacScheme, { secrets }: DiagnosisInput): readonly SecretRule[] {
   const hasPrefix = secrets.some(({ text }) => text.startsWith("whsec_"));
-  const prefixes = [...new Set([...(hasPrefix ? [base.secret.stripPrefix, "whsec_"] : []), undefined])];
+  const prefixes = [
+    ...new Set([...(hasPrefix ? [base.secret.stripPrefix, "whsec_"] : []), undefined]),
+  ];
   const decodings = (["utf8", "base64", "hex"] as const).flatMap((decode) =>
-    prefixes.map((stripPrefix) => ({ decode, ...(stripPrefix === undefined ? {} : { stripPrefix }) })),
+    prefixes.map((stripPrefix) => ({
+      decode,
+      ...(stripPrefix === undefined ? {} : { stripPrefix }),
+    })),
   );
   const { prefixRequired: _, ...own } = base.secret;
   return [own, ...decodings];
@@ -155,13 +173,19 @@ function* listVariants(base: MacScheme, input: DiagnosisInput): Generator<MacSch
 
 /** From the scheme's own headers, then from others that look like a signature. */
 function listSignatures(base: MacScheme, { request: { headers } }: DiagnosisInput) {
-  const own = base.signature.sources.flatMap((source) => (source.from === "header" ? [source.name] : []));
+  const own = base.signature.sources.flatMap((source) =>
+    source.from === "header" ? [source.name] : [],
+  );
   const others = Object.keys(headers).filter(
     (name) => /sign|hmac|digest|-sig$|hash/.test(name) && !own.includes(name),
   );
   return [...own, ...others.slice(0, 4)].flatMap((name) => {
     const [value, second] = headers[name] ?? [];
-    if (value === undefined || second !== undefined || !/^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/.test(name))
+    if (
+      value === undefined ||
+      second !== undefined ||
+      !/^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/.test(name)
+    )
       return [];
     return listSignatureShapes(value).map((shape) => ({ name, shape }));
   });
@@ -182,7 +206,9 @@ function listSignedTexts(
   const ids = listIds(base, input);
   return [...new Set([base.signed.template, ...templates()])].flatMap((template) => {
     const names = new Set(
-      (splitTemplate(template) ?? []).flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])),
+      (splitTemplate(template) ?? []).flatMap((piece) =>
+        typeof piece === "string" ? [] : [piece.variable],
+      ),
     );
     if ([...names].some((name) => !known.includes(name))) return [];
     const timesOfIt = names.has("timestamp") ? times : [null];
@@ -235,7 +261,8 @@ function listTimes(
     { source: { from: "part", key } as const, unit: "s" as const, ...window },
     { source: { from: "part", key } as const, unit: "ms" as const, ...window },
   ]);
-  const own = base.timestamp === undefined || base.timestamp.source.from === "part" ? [] : [base.timestamp];
+  const own =
+    base.timestamp === undefined || base.timestamp.source.from === "part" ? [] : [base.timestamp];
   return [...own, ...parts, ...found];
 }
 
@@ -247,9 +274,14 @@ function readUnit(value: string): TimestampRule["unit"] | null {
   return /GMT$/.test(value) ? "http-date" : null;
 }
 
-function listIds(base: MacScheme, { request: { headers } }: DiagnosisInput): readonly ValueSource[] {
+function listIds(
+  base: MacScheme,
+  { request: { headers } }: DiagnosisInput,
+): readonly ValueSource[] {
   const own = base.signed.values?.id;
-  const named = Object.keys(headers).filter((name) => /(?:^|-)(?:id|delivery|uuid|nonce)$/.test(name));
+  const named = Object.keys(headers).filter((name) =>
+    /(?:^|-)(?:id|delivery|uuid|nonce)$/.test(name),
+  );
   const found = named.slice(0, 3).map((name): ValueSource => ({ from: "header", name }));
   return own === undefined ? found : [own, ...found];
 }

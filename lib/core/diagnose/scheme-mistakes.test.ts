@@ -15,7 +15,12 @@ import { prepareVerifier } from "#lib/core/verify/verify.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Finding } from "./diagnosis.ts";
 import { body, mac, seconds, secret, signStripe } from "./testing/test-delivery.ts";
-import { diagnoseDelivery, diagnosisInputOf, nowMs, schemeOf } from "./testing/test-diagnosis-input.ts";
+import {
+  diagnoseDelivery,
+  diagnosisInputOf,
+  nowMs,
+  schemeOf,
+} from "./testing/test-diagnosis-input.ts";
 
 function signSvix() {
   return {
@@ -26,7 +31,11 @@ function signSvix() {
 }
 
 /** Applies the fix to the hook and verifies the delivery again. */
-function expectFixHelps(finding: Finding | undefined, headers: Record<string, string>, text = body) {
+function expectFixHelps(
+  finding: Finding | undefined,
+  headers: Record<string, string>,
+  text = body,
+) {
   const fix = finding?.fix;
   const scheme =
     fix?.kind === "change_provider"
@@ -47,7 +56,8 @@ describe("another provider than the hook's provider", () => {
     [
       "github",
       "Shopify",
-      () => signRequest(schemeOf("shopify"), secret, { body: Buffer.from(body), timestampMs: nowMs }),
+      () =>
+        signRequest(schemeOf("shopify"), secret, { body: Buffer.from(body), timestampMs: nowMs }),
     ],
     [
       "shopify",
@@ -80,7 +90,11 @@ describe("another provider than the hook's provider", () => {
       body,
     );
     expect(verdict).toBe("unexplained");
-    expect(findings[0]).toMatchObject({ code: "sender_looks_other", confidence: "likely", fix: null });
+    expect(findings[0]).toMatchObject({
+      code: "sender_looks_other",
+      confidence: "likely",
+      fix: null,
+    });
     expect(findings[0]?.sentence).toContain(
       "looks like a delivery from Stripe: it has the header Stripe-Signature",
     );
@@ -99,8 +113,8 @@ describe("another provider than the hook's provider", () => {
       const fix = findings[0]?.fix;
       if (verdict !== "explained" || fix?.kind !== "change_provider") return true;
       return (
-        prepareVerifier({ scheme: schemeOf(fix.provider), secrets: [own.pasted] })(request, nowMs).outcome !==
-        "verified"
+        prepareVerifier({ scheme: schemeOf(fix.provider), secrets: [own.pasted] })(request, nowMs)
+          .outcome !== "verified"
       );
     });
     expect(unexplained.map(({ id }) => id)).toEqual([]);
@@ -110,7 +124,11 @@ describe("another provider than the hook's provider", () => {
 describe("a custom hook with a wrong scheme", () => {
   const base = bodyMac("x-signature");
   const diagnoseCustom = (scheme: MacScheme, headers: Record<string, string>) => {
-    const { verdict, findings } = diagnoseDelivery({ provider: "custom", scheme, secret }, headers, body);
+    const { verdict, findings } = diagnoseDelivery(
+      { provider: "custom", scheme, secret },
+      headers,
+      body,
+    );
     expect(verdict).toBe("explained");
     expectFixHelps(findings[0], headers);
     return findings[0];
@@ -139,7 +157,9 @@ describe("a custom hook with a wrong scheme", () => {
     ["sha256=", `"sha256=…"`],
     ["sha256 ", `"sha256 …"`],
   ])("the format: %s in front", (prefix, words) => {
-    const finding = diagnoseCustom(own, { "x-acme-signature": prefix + mac("sha256", "hex", body) });
+    const finding = diagnoseCustom(own, {
+      "x-acme-signature": prefix + mac("sha256", "hex", body),
+    });
     expect(finding?.code).toBe("other_format");
     expect(finding?.sentence).toContain(words);
   });
@@ -173,7 +193,9 @@ describe("a custom hook with a wrong scheme", () => {
   });
 
   it("Stripe's t.body where the hook expects the body alone, in one header of pairs", () => {
-    const headers = { "x-acme-signature": `t=${seconds},v1=${mac("sha256", "hex", `${seconds}.${body}`)}` };
+    const headers = {
+      "x-acme-signature": `t=${seconds},v1=${mac("sha256", "hex", `${seconds}.${body}`)}`,
+    };
     const finding = diagnoseCustom(own, headers);
     expect(finding?.code).toBe("other_scheme");
     expect(finding?.sentence).toContain("`{timestamp}.{body}` signed instead of `{body}`");
@@ -183,13 +205,19 @@ describe("a custom hook with a wrong scheme", () => {
     const headers = { "x-acme-hash": `sha1=${mac("sha1", "base64", body)}` };
     const finding = diagnoseCustom(own, headers);
     expect(finding?.code).toBe("other_scheme");
-    expect(finding?.sentence).toContain("HMAC-SHA-1 instead of HMAC-SHA-256; base64 instead of hex");
+    expect(finding?.sentence).toContain(
+      "HMAC-SHA-1 instead of HMAC-SHA-256; base64 instead of hex",
+    );
   });
 
   it("a digest of a text with the secret instead of an HMAC", () => {
     const { hash } = process.getBuiltinModule("node:crypto");
-    const finding = diagnoseCustom(own, { "x-acme-signature": hash("sha256", secret + body, "hex") });
-    expect(finding?.sentence).toContain("SHA-256 of the text and the secret instead of HMAC-SHA-256");
+    const finding = diagnoseCustom(own, {
+      "x-acme-signature": hash("sha256", secret + body, "hex"),
+    });
+    expect(finding?.sentence).toContain(
+      "SHA-256 of the text and the secret instead of HMAC-SHA-256",
+    );
   });
 
   it("a scheme of the catalog is named", () => {

@@ -11,7 +11,10 @@ import type { DiagnosisInput } from "./diagnosis-input.ts";
 export function findSecretClues(input: DiagnosisInput): readonly Finding[] {
   const active = input.secrets.filter(({ expiredAtMs }) => expiredAtMs === null);
   if (active.length === 0) return needsSecret(input) ? [noSecret(input)] : [];
-  return [...active.slice(0, 1).flatMap(({ text }) => judgeSecret(text, input)), ...findTestMode(input)];
+  return [
+    ...active.slice(0, 1).flatMap(({ text }) => judgeSecret(text, input)),
+    ...findTestMode(input),
+  ];
 }
 
 /** False for providers that publish their keys. */
@@ -34,13 +37,18 @@ function judgeSecret(text: string, { hook }: DiagnosisInput): readonly Finding[]
   const kind = "kind" in Object(hook.scheme) ? kindOfSecret(hook.scheme as Scheme) : "key";
   const [slip] = findSecretSlips(text, { kind, startsWith: provider?.secretStartsWith });
   const sentence =
-    slip === undefined ? judgeStart(text, provider) : `The hook's secret ${slip.words}. ${slip.advice}`;
-  return sentence === null ? [] : [{ code: "secret_suspicious", sentence, confidence: "likely", fix: null }];
+    slip === undefined
+      ? judgeStart(text, provider)
+      : `The hook's secret ${slip.words}. ${slip.advice}`;
+  return sentence === null
+    ? []
+    : [{ code: "secret_suspicious", sentence, confidence: "likely", fix: null }];
 }
 
 function judgeStart(text: string, provider: ReturnType<typeof findProvider>): string | null {
   const start = provider?.secretStartsWith;
-  if (provider === undefined || start === undefined || text.trimStart().startsWith(start)) return null;
+  if (provider === undefined || start === undefined || text.trimStart().startsWith(start))
+    return null;
   return `${provider.name} signing secrets usually start with "${start}", but the hook's doesn't. Check that it is the signing secret of this endpoint.`;
 }
 
@@ -69,9 +77,13 @@ function readMode(body: Uint8Array): "test" | "live" | null {
     bytes.length > 16_384
       ? bytes.subarray(0, 8192).toString("latin1") + bytes.subarray(-8192).toString("latin1")
       : bytes.toString("latin1");
-  const found = /"(?:livemode|live_mode|live|is_live|production)"\s*:\s*"?(true|false)\b/.exec(text)?.[1];
+  const found = /"(?:livemode|live_mode|live|is_live|production)"\s*:\s*"?(true|false)\b/.exec(
+    text,
+  )?.[1];
   if (found !== undefined) return found === "true" ? "live" : "test";
   const tested = /"(?:test|test_mode|testmode|is_test|sandbox)"\s*:\s*"?(true|1)\b/.test(text);
-  const named = /"(?:environment|env|mode)"\s*:\s*"(?:sandbox|test|staging|development)/i.test(text);
+  const named = /"(?:environment|env|mode)"\s*:\s*"(?:sandbox|test|staging|development)/i.test(
+    text,
+  );
   return tested || named ? "test" : null;
 }

@@ -1,5 +1,9 @@
 /** What can be wrong with the secret: copied badly, replaced, or another hook's. */
-import { changeSecret, describeSecretChange, listSecretChanges } from "#lib/core/secret/change-secret.ts";
+import {
+  changeSecret,
+  describeSecretChange,
+  listSecretChanges,
+} from "#lib/core/secret/change-secret.ts";
 import { describeSpan } from "./describe-span.ts";
 import type { Fix } from "./diagnosis.ts";
 import type { DiagnosedSecret, DiagnosisInput, OtherHook } from "./diagnosis-input.ts";
@@ -44,7 +48,10 @@ function listCopySlips(secret: DiagnosedSecret, seen: Set<string>): readonly Hyp
 }
 
 /** Replaces only the newest: a copy of an older one would become the hook's main secret. */
-function toReplaceFix(secret: DiagnosedSecret, change: Parameters<typeof changeSecret>[1]): Fix | null {
+function toReplaceFix(
+  secret: DiagnosedSecret,
+  change: Parameters<typeof changeSecret>[1],
+): Fix | null {
   if (!secret.isCurrent) return null;
   return withFix(
     { kind: "replace_secret", secretId: secret.id, change },
@@ -59,7 +66,8 @@ function toPreviousHypothesis(
 ): readonly Hypothesis[] {
   if (expiredAtMs === null) return [];
   const span = describeSpan(Math.abs(receivedAtMs - expiredAtMs) / 1000);
-  const when = expiredAtMs <= receivedAtMs ? `${span} before this arrived` : `${span} after this arrived`;
+  const when =
+    expiredAtMs <= receivedAtMs ? `${span} before this arrived` : `${span} after this arrived`;
   return [
     {
       axis: "secret",
@@ -75,7 +83,12 @@ function toPreviousHypothesis(
   ];
 }
 
-function toOtherHookHypotheses({ name, scheme, settings, secrets }: OtherHook): readonly Hypothesis[] {
+function toOtherHookHypotheses({
+  name,
+  scheme,
+  settings,
+  secrets,
+}: OtherHook): readonly Hypothesis[] {
   const shown = showName(name);
   const own = secrets.map(
     (text): Hypothesis => ({
@@ -93,7 +106,12 @@ function toOtherHookHypotheses({ name, scheme, settings, secrets }: OtherHook): 
     sentence: `Your hook ${shown} would have accepted this delivery: its scheme and secret match. Set that hook's catch URL at the provider.`,
     fix: null,
     // The verifier rejects an invalid scheme.
-    apply: (attempt) => ({ ...attempt, scheme: scheme as typeof attempt.scheme, settings, secrets }),
+    apply: (attempt) => ({
+      ...attempt,
+      scheme: scheme as typeof attempt.scheme,
+      settings,
+      secrets,
+    }),
   };
   return [...own, whole];
 }

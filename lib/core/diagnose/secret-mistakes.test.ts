@@ -71,7 +71,11 @@ describe("a secret that was copied badly", () => {
     [`${secret} `, "ends with a space"],
     [secret.slice("whsec_".length), "signs without it"],
   ])("%j at the provider: the sentence says so", (sendersOwn, words) => {
-    const { findings } = diagnoseDelivery({ provider: "stripe", secret }, signStripe(sendersOwn), body);
+    const { findings } = diagnoseDelivery(
+      { provider: "stripe", secret },
+      signStripe(sendersOwn),
+      body,
+    );
     expect(findings[0]?.sentence).toContain(words);
   });
 
@@ -80,32 +84,47 @@ describe("a secret that was copied badly", () => {
     const encoded = encodeURIComponent(odd);
     const headers = { "x-hub-signature-256": await signGithub(odd, body) };
     expect(
-      diagnoseDelivery({ provider: "github", secret: encoded }, headers, body).findings[0]?.sentence,
+      diagnoseDelivery({ provider: "github", secret: encoded }, headers, body).findings[0]
+        ?.sentence,
     ).toContain("percent-encoded");
     const hex = { "x-hub-signature-256": await signGithub("8f742231b10e8888abcd", body) };
-    const shouted = diagnoseDelivery({ provider: "github", secret: "8F742231B10E8888ABCD" }, hex, body);
+    const shouted = diagnoseDelivery(
+      { provider: "github", secret: "8F742231B10E8888ABCD" },
+      hex,
+      body,
+    );
     expect(shouted.findings[0]?.sentence).toContain(
       "capital letters where the provider's has lowercase letters",
     );
   });
 
   it("an older active secret isn't replaced", () => {
-    const secrets = [secretOf("whsec_new"), secretOf(`${secret}\n`, { id: "old", isCurrent: false })];
-    const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, { secrets });
+    const secrets = [
+      secretOf("whsec_new"),
+      secretOf(`${secret}\n`, { id: "old", isCurrent: false }),
+    ];
+    const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, {
+      secrets,
+    });
     expect(findings).toMatchObject([{ code: "secret_text", fix: null }]);
   });
 });
 
 describe("a secret that is decoded, or is not", () => {
   const raw = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
-  const signed = (webhook: { sign: (id: string, at: Date, text: string) => string }, prefix: string) => ({
+  const signed = (
+    webhook: { sign: (id: string, at: Date, text: string) => string },
+    prefix: string,
+  ) => ({
     [`${prefix}-id`]: "msg_1",
     [`${prefix}-timestamp`]: String(seconds),
     [`${prefix}-signature`]: webhook.sign("msg_1", new Date(nowMs), body),
   });
 
   it("svix decodes base64; a hook that takes it as text is told so, and gets the scheme", () => {
-    const scheme = { ...schemeOf("svix"), secret: { decode: "utf8" } } as ReturnType<typeof schemeOf>;
+    const scheme = { ...schemeOf("svix"), secret: { decode: "utf8" } } as ReturnType<
+      typeof schemeOf
+    >;
     const headers = signed(new SvixWebhook(`whsec_${raw.toString("base64")}`), "svix");
     const hook = { provider: "custom", scheme, secret: `whsec_${raw.toString("base64")}` };
     // The catalog has this very scheme, so its name is said rather than "decode".
@@ -129,7 +148,11 @@ describe("a secret that is decoded, or is not", () => {
 
   it("hex-decoded where the hook takes it as text", () => {
     const headers = { "stripe-signature": signStripeBytes(raw) };
-    const { findings } = diagnoseDelivery({ provider: "stripe", secret: raw.toString("hex") }, headers, body);
+    const { findings } = diagnoseDelivery(
+      { provider: "stripe", secret: raw.toString("hex") },
+      headers,
+      body,
+    );
     expect(findings[0]?.sentence).toContain("hex-decoded, but the hook uses it as text");
   });
 
@@ -146,7 +169,9 @@ describe("a secret that is decoded, or is not", () => {
     const text = raw.toString("base64");
     const headers = signed(new StandardWebhook(Buffer.from(text).toString("base64")), "svix");
     const { findings } = diagnoseDelivery({ provider: "svix", secret: text }, headers, body);
-    expect(findings).toMatchObject([{ code: "secret_decoding", fix: { kind: "change_verification" } }]);
+    expect(findings).toMatchObject([
+      { code: "secret_decoding", fix: { kind: "change_verification" } },
+    ]);
     expect(findings[0]?.sentence).toContain(
       "as text, whole, but the hook uses it base64-decoded without its whsec_",
     );
@@ -179,11 +204,18 @@ describe("another secret than the hook's", () => {
       secretOf("whsec_the_new_one_0123"),
       secretOf(secret, { id: "previous", isCurrent: false, expiredAtMs: nowMs - 3 * 3_600_000 }),
     ];
-    const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, { secrets });
+    const { findings } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, {
+      secrets,
+    });
     expect(findings).toMatchObject([
-      { code: "secret_previous", fix: { kind: "extend_secret", secretId: "previous", seconds: 86_400 } },
+      {
+        code: "secret_previous",
+        fix: { kind: "extend_secret", secretId: "previous", seconds: 86_400 },
+      },
     ]);
-    expect(findings[0]?.sentence).toContain("previous secret, which expired 3 h before this arrived");
+    expect(findings[0]?.sentence).toContain(
+      "previous secret, which expired 3 h before this arrived",
+    );
   });
 
   it("that of another hook of the account, by name", () => {
@@ -199,12 +231,21 @@ describe("another secret than the hook's", () => {
   });
 
   it("another hook would have accepted it: the provider uses the wrong URL", () => {
-    const otherHooks = [{ name: "Billing", scheme: schemeOf("stripe"), settings: {}, secrets: [secret] }];
-    const { findings } = diagnoseDelivery({ provider: "github", secret: "mine" }, signStripe(secret), body, {
-      otherHooks,
-    });
+    const otherHooks = [
+      { name: "Billing", scheme: schemeOf("stripe"), settings: {}, secrets: [secret] },
+    ];
+    const { findings } = diagnoseDelivery(
+      { provider: "github", secret: "mine" },
+      signStripe(secret),
+      body,
+      {
+        otherHooks,
+      },
+    );
     expect(findings).toMatchObject([{ code: "other_hook", fix: null }]);
-    expect(findings[0]?.sentence).toContain('Your hook "Billing" would have accepted this delivery');
+    expect(findings[0]?.sentence).toContain(
+      'Your hook "Billing" would have accepted this delivery',
+    );
   });
 
   it.each(["undefined", "null"])("the provider's secret was never set: %s", (word) => {
@@ -254,9 +295,14 @@ describe("another secret than the hook's", () => {
   });
 
   it("there is none at all", () => {
-    const { verdict, findings, next } = diagnoseDelivery({ provider: "stripe" }, signStripe(secret), body, {
-      reason: "secret_missing",
-    });
+    const { verdict, findings, next } = diagnoseDelivery(
+      { provider: "stripe" },
+      signStripe(secret),
+      body,
+      {
+        reason: "secret_missing",
+      },
+    );
     expect([verdict, findings[0]?.code]).toEqual(["unexplained", "secret_missing"]);
     expect(next).toContain("Add the signing secret to the hook.");
   });

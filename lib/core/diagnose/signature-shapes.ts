@@ -16,7 +16,8 @@ const hashes = { 16: "md5", 20: "sha1", 32: "sha256", 64: "sha512" } as const;
 /** At most 8, since the header is untrusted. */
 export function listSignatureShapes(value: string): readonly SignatureShape[] {
   if (value.length > 1024) return [];
-  const [prefix = "", rest = value] = /^([A-Za-z][A-Za-z0-9-]{0,30}[=: ])(.+)$/s.exec(value)?.slice(1) ?? [];
+  const [prefix = "", rest = value] =
+    /^([A-Za-z][A-Za-z0-9-]{0,30}[=: ])(.+)$/s.exec(value)?.slice(1) ?? [];
   const whole = toShapes(value, { type: "bare" });
   const prefixed = prefix === "" ? [] : toShapes(rest, { type: "prefixed", prefix });
   return [...whole, ...prefixed, ...listPairs(value)].slice(0, 8);
@@ -41,7 +42,11 @@ export function readDigest(
   return null;
 }
 
-function toShapes(text: string, format: SignatureFormat, timeKeys: readonly string[] = []): SignatureShape[] {
+function toShapes(
+  text: string,
+  format: SignatureFormat,
+  timeKeys: readonly string[] = [],
+): SignatureShape[] {
   const digest = readDigest(text);
   return digest === null ? [] : [{ format, timeKeys, ...digest }];
 }
@@ -50,9 +55,12 @@ function listPairs(value: string): SignatureShape[] {
   return separators.flatMap(({ itemSeparator, keySeparator }) => {
     const pairs = value.split(itemSeparator, 12).flatMap((item): [string, string][] => {
       const cut = item.indexOf(keySeparator);
-      return cut < 1 || cut > 32 ? [] : [[item.slice(0, cut), item.slice(cut + keySeparator.length)]];
+      return cut < 1 || cut > 32
+        ? []
+        : [[item.slice(0, cut), item.slice(cut + keySeparator.length)]];
     });
-    if (pairs.length === 0 || (itemSeparator === " " && keySeparator === "=" && pairs.length < 2)) return [];
+    if (pairs.length === 0 || (itemSeparator === " " && keySeparator === "=" && pairs.length < 2))
+      return [];
     const timeKeys = pairs.flatMap(([key, text]) =>
       /^(?:\d{10}|\d{13}|\d{4}-\d\d-\d\dT[\d:.Z+-]+)$/.test(text) ? [key] : [],
     );

@@ -8,7 +8,12 @@ import { type SignInput, signRequest } from "#lib/core/verify/sign.ts";
 import { requestOf, testUrl } from "#lib/core/verify/testing/test-request.ts";
 import { diagnose } from "./diagnose.ts";
 import { body, mac, seconds, secret, signStripe } from "./testing/test-delivery.ts";
-import { diagnoseDelivery, diagnosisInputOf, nowMs, schemeOf } from "./testing/test-diagnosis-input.ts";
+import {
+  diagnoseDelivery,
+  diagnosisInputOf,
+  nowMs,
+  schemeOf,
+} from "./testing/test-diagnosis-input.ts";
 
 describe("the header of the signature", () => {
   const right = mac("sha256", "hex", body);
@@ -20,15 +25,19 @@ describe("the header of the signature", () => {
     ["percent-encoding", { "x-hub-signature-256": `sha256%3D${right}` }, "percent-encoded"],
   ])("%s", (_, headers, words) => {
     const { findings } = diagnoseDelivery(hook, headers, body);
-    expect(findings[0]).toMatchObject({ code: "signature_altered", confidence: "certain", fix: null });
+    expect(findings[0]).toMatchObject({
+      code: "signature_altered",
+      confidence: "certain",
+      fix: null,
+    });
     expect(findings[0]?.sentence).toContain(words);
   });
 
   it("base64 that lost its padding", () => {
     const headers = { "x-shopify-hmac-sha256": mac("sha256", "base64", body).replace(/=+$/, "") };
-    expect(diagnoseDelivery({ provider: "shopify", secret }, headers, body).findings[0]?.sentence).toContain(
-      'no padding ("=")',
-    );
+    expect(
+      diagnoseDelivery({ provider: "shopify", secret }, headers, body).findings[0]?.sentence,
+    ).toContain('no padding ("=")');
   });
 
   it.each([
@@ -86,8 +95,12 @@ describe("the time", () => {
       reason: "timestamp_too_old",
     });
     expect(verdict).toBe("explained");
-    expect(findings).toMatchObject([{ code: "timestamp_too_old", confidence: "certain", fix: null }]);
-    expect(findings[0]?.sentence).toContain("47 min before the delivery arrived. The limit is 5 min.");
+    expect(findings).toMatchObject([
+      { code: "timestamp_too_old", confidence: "certain", fix: null },
+    ]);
+    expect(findings[0]?.sentence).toContain(
+      "47 min before the delivery arrived. The limit is 5 min.",
+    );
     expect(findings[0]?.sentence).toContain("with NTP");
   });
 
@@ -131,8 +144,14 @@ describe("the URL, where it is signed", () => {
   const diagnoseUrl = (signed: string, url = testUrl, headers: Record<string, string> = {}) => {
     const sent = signRequest(schemeOf("square"), secret, input(signed));
     const request = requestOf({ ...headers, ...sent }, body, { url });
-    const { verdict, findings } = diagnose(diagnosisInputOf({ provider: "square", secret }, request));
-    expect([verdict, findings[0]?.code, findings[0]?.fix]).toEqual(["explained", "url_differs", null]);
+    const { verdict, findings } = diagnose(
+      diagnosisInputOf({ provider: "square", secret }, request),
+    );
+    expect([verdict, findings[0]?.code, findings[0]?.fix]).toEqual([
+      "explained",
+      "url_differs",
+      null,
+    ]);
     expect(findings[0]?.sentence).toContain("CATCHMENT_PUBLIC_URL");
     return findings[0]?.sentence;
   };
@@ -140,7 +159,12 @@ describe("the URL, where it is signed", () => {
 
   it.each([
     ["http instead of https", plain.replace("https", "http"), plain, "with http instead of https"],
-    ["with its port", plain.replace("example", "example:443"), plain, "with an explicit default port"],
+    [
+      "with its port",
+      plain.replace("example", "example:443"),
+      plain,
+      "with an explicit default port",
+    ],
     ["without its port", plain, plain.replace("example", "example:8443"), "without its port"],
     ["with a trailing slash", `${plain}/`, plain, "with a trailing slash"],
     ["without a slash at its end", plain, `${plain}/`, "without the trailing slash"],
@@ -167,8 +191,8 @@ describe("the URL, where it is signed", () => {
 
   it("a Host header that is no host is not repeated", () => {
     const request = requestOf({ host: "<b>x</b>", "x-square-hmacsha256-signature": "AAAA" }, body);
-    expect(JSON.stringify(diagnose(diagnosisInputOf({ provider: "square", secret }, request)))).not.toContain(
-      "<b>",
-    );
+    expect(
+      JSON.stringify(diagnose(diagnosisInputOf({ provider: "square", secret }, request))),
+    ).not.toContain("<b>");
   });
 });

@@ -9,7 +9,12 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { requestOf, testUrl } from "#lib/core/verify/testing/test-request.ts";
 import { diagnose } from "./diagnose.ts";
 import { rewriteNumbers } from "./rewriting/rewrite-numbers.ts";
-import { diagnoseDelivery, diagnosisInputOf, nowMs, schemeOf } from "./testing/test-diagnosis-input.ts";
+import {
+  diagnoseDelivery,
+  diagnosisInputOf,
+  nowMs,
+  schemeOf,
+} from "./testing/test-diagnosis-input.ts";
 
 const secret = "s3cret";
 const seconds = nowMs / 1000;
@@ -28,7 +33,10 @@ describe("milliseconds instead of seconds, and the other way round", () => {
       futureSeconds: 300,
     } as const;
     const scheme = { ...schemeOf("slack"), timestamp } as Scheme;
-    const headers = { "x-slack-signature": `v0=${mac(`v0:${nowMs}:${body}`)}`, "x-sent-at": String(nowMs) };
+    const headers = {
+      "x-slack-signature": `v0=${mac(`v0:${nowMs}:${body}`)}`,
+      "x-sent-at": String(nowMs),
+    };
     const { findings } = diagnoseDelivery({ provider: "custom", scheme, secret }, headers, body);
     expect(findings[0]).toMatchObject({
       code: "timestamp_unit",
@@ -109,7 +117,10 @@ describe("a proxy that hides host and path", () => {
 
   it.each<Record<string, string>>([
     { "x-forwarded-host": "hooks.acme.example, inner", "x-original-uri": "/webhooks/twilio?a=1" },
-    { forwarded: 'for=1.2.3.4;host="hooks.acme.example";proto=https', "x-forwarded-uri": "/webhooks/twilio" },
+    {
+      forwarded: 'for=1.2.3.4;host="hooks.acme.example";proto=https',
+      "x-forwarded-uri": "/webhooks/twilio",
+    },
     { "x-original-url": signed },
     { host: "hooks.acme.example", "x-envoy-original-path": "/webhooks/twilio?a=1" },
   ])("its headers say what was called: %j", (headers) => {
@@ -119,11 +130,16 @@ describe("a proxy that hides host and path", () => {
   it("a prefix that it cuts off", () => {
     const path = testUrl.replace("https://hooks.example", "");
     const url = `https://hooks.example/edge${path}?a=1`;
-    expect(diagnoseUrl({ "x-forwarded-prefix": "/edge/" }, url)?.sentence).toContain("X-Forwarded-Prefix");
+    expect(diagnoseUrl({ "x-forwarded-prefix": "/edge/" }, url)?.sentence).toContain(
+      "X-Forwarded-Prefix",
+    );
   });
 
   it("where no header says it, the URL is named as what to compare", () => {
-    expect(diagnoseUrl({ via: "1.1 proxy" })).toMatchObject({ code: "url_differs", confidence: "possible" });
+    expect(diagnoseUrl({ via: "1.1 proxy" })).toMatchObject({
+      code: "url_differs",
+      confidence: "possible",
+    });
   });
 });
 
@@ -151,7 +167,8 @@ describe("rewritten numbers", () => {
   });
 
   it("digits inside of texts are left alone, and a body of thousands of numbers makes few variants", () => {
-    for (const { text } of rewriteNumbers('{"a":"1 and 2","b":1}')) expect(text).toContain('"1 and 2"');
+    for (const { text } of rewriteNumbers('{"a":"1 and 2","b":1}'))
+      expect(text).toContain('"1 and 2"');
     const many = JSON.stringify(
       Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, index])),
     );

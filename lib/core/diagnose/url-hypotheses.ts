@@ -27,7 +27,10 @@ export function listUrlHypotheses({ request }: DiagnosisInput): readonly Hypothe
 
 type Variant = { readonly url: string; readonly words: string };
 
-function listVariants(url: string, headers: DiagnosisInput["request"]["headers"]): readonly Variant[] {
+function listVariants(
+  url: string,
+  headers: DiagnosisInput["request"]["headers"],
+): readonly Variant[] {
   const { origin, protocol, host, hostname } = new URL(url);
   const rest = url.slice(origin.length);
   const other = protocol === "https:" ? "http:" : "https:";
@@ -63,7 +66,10 @@ function listVariants(url: string, headers: DiagnosisInput["request"]["headers"]
     ...listRests(rest).map(({ url: path, words }) => ({ url: origin + path, words })),
     ...origins.map(({ url: begin, words }) => ({ url: begin + rest, words })),
     ...origins.flatMap(({ url: begin, words }) =>
-      listRests(rest).map((path) => ({ url: begin + path.url, words: `${words}, and ${path.words}` })),
+      listRests(rest).map((path) => ({
+        url: begin + path.url,
+        words: `${words}, and ${path.words}`,
+      })),
     ),
   ];
 }
@@ -90,8 +96,11 @@ function listRests(rest: string): readonly Variant[] {
 function listSeenHosts(
   headers: DiagnosisInput["request"]["headers"],
 ): readonly { name: string; value: string }[] {
-  const named = ["host", "x-forwarded-host", "x-original-host", "x-forwarded-server"].flatMap((name) =>
-    (headers[name] ?? []).slice(0, 1).map((value) => ({ name, value: value.split(",", 1)[0]?.trim() ?? "" })),
+  const named = ["host", "x-forwarded-host", "x-original-host", "x-forwarded-server"].flatMap(
+    (name) =>
+      (headers[name] ?? [])
+        .slice(0, 1)
+        .map((value) => ({ name, value: value.split(",", 1)[0]?.trim() ?? "" })),
   );
   const forwarded = /(?:^|[;,\s])host="?([^";,\s]+)/i.exec(headers.forwarded?.[0] ?? "")?.[1];
   const urls = seenUrls.flatMap((name) => {
@@ -117,7 +126,10 @@ const seenUrls = [
   "x-request-uri",
 ];
 
-function listSeenPaths(headers: DiagnosisInput["request"]["headers"], rest: string): readonly Variant[] {
+function listSeenPaths(
+  headers: DiagnosisInput["request"]["headers"],
+  rest: string,
+): readonly Variant[] {
   const query = rest.includes("?") ? rest.slice(rest.indexOf("?")) : "";
   const whole = seenUrls.flatMap((name) => {
     const value = headers[name]?.[0] ?? "";
@@ -125,7 +137,10 @@ function listSeenPaths(headers: DiagnosisInput["request"]["headers"], rest: stri
       ? value
       : (URL.parse(value)?.href.replace(/^https?:\/\/[^/]*/, "") ?? "");
     const paths = path.includes("?") || query === "" ? [path] : [path, path + query];
-    return paths.map((url) => ({ url, words: `with the path from its ${showHeaderName(name)} header` }));
+    return paths.map((url) => ({
+      url,
+      words: `with the path from its ${showHeaderName(name)} header`,
+    }));
   });
   const [prefix = ""] = (headers["x-forwarded-prefix"]?.[0] ?? "").split(",", 1);
   const prefixed =
@@ -137,7 +152,9 @@ function listSeenPaths(headers: DiagnosisInput["request"]["headers"], rest: stri
             words: "with the prefix from its X-Forwarded-Prefix header",
           },
         ];
-  return [...whole, ...prefixed].filter(({ url }) => url !== rest && /^\/[\x21-\x7e]{0,2000}$/.test(url));
+  return [...whole, ...prefixed].filter(
+    ({ url }) => url !== rest && /^\/[\x21-\x7e]{0,2000}$/.test(url),
+  );
 }
 
 function decode(text: string): string {

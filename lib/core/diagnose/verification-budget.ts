@@ -49,7 +49,8 @@ export class VerificationBudget {
     this.tried += 1;
     const verdict = prepareVerifier({ ...options, toleranceSeconds })(request, atMs);
     const wasHashed = verdict.outcome !== "failed" || verdict.reason === "signature_mismatch";
-    if (wasHashed) this.#hashedBytes += request.body.byteLength * Math.max(1, options.secrets.length);
+    if (wasHashed)
+      this.#hashedBytes += request.body.byteLength * Math.max(1, options.secrets.length);
     return verdict;
   }
 }

@@ -28,8 +28,14 @@ describe("a condition", () => {
     [false, { path: amount, op: "lt", value: 4200 }],
     [false, { path: amount, op: "equals", value: "4200" }],
     [true, { path: "data.object.price", op: "equals", value: 1.1 }],
-    [false, { path: "data.object.big", op: "equals", value: new ExactNumber("12345678901234567890124") }],
-    [true, { path: "data.object.big", op: "equals", value: new ExactNumber("12345678901234567890123") }],
+    [
+      false,
+      { path: "data.object.big", op: "equals", value: new ExactNumber("12345678901234567890124") },
+    ],
+    [
+      true,
+      { path: "data.object.big", op: "equals", value: new ExactNumber("12345678901234567890123") },
+    ],
     [true, { path: "data.object.huge", op: "gt", value: 1e300 }],
     [true, { path: "query.a", op: "gte", value: 1 }],
     [true, { path: "delivery.receivedAt", op: "lt", value: "2027" }],
@@ -67,7 +73,9 @@ describe("a filter", () => {
       matches: false,
       because: "data.object.amount_total is 4200 and must be greater than 5000",
     });
-    expect(evaluateFilter({ any: [no, { path: "data.x", op: "in", value: ["a", 1] }] }, context)).toEqual({
+    expect(
+      evaluateFilter({ any: [no, { path: "data.x", op: "in", value: ["a", 1] }] }, context),
+    ).toEqual({
       matches: false,
       because:
         'data.object.amount_total is 4200 and must be greater than 5000; data.x is not there and must be one of ["a", 1]',
@@ -81,7 +89,14 @@ describe("a filter", () => {
   });
 
   test("its path is read as it is written", () => {
-    expect(readFilterPath(`data.a-b[0]["x y"]['z.w'].q`)).toEqual(["data", "a-b", 0, "x y", "z.w", "q"]);
+    expect(readFilterPath(`data.a-b[0]["x y"]['z.w'].q`)).toEqual([
+      "data",
+      "a-b",
+      0,
+      "x y",
+      "z.w",
+      "q",
+    ]);
   });
 
   test.each([
@@ -106,7 +121,9 @@ describe("a group inside of a filter", () => {
 
   test("holds as its own parts do, at any depth", () => {
     expect(verdict({ all: [isLarge, { any: [isGold, isVip] }] })).toEqual({ matches: true });
-    expect(verdict({ any: [isGold, { all: [isVip, { any: [isLarge] }] }] })).toEqual({ matches: true });
+    expect(verdict({ any: [isGold, { all: [isVip, { any: [isLarge] }] }] })).toEqual({
+      matches: true,
+    });
     expect(verdict({ all: [isVip, { all: [isLarge, isGold] }] })).toEqual({
       matches: false,
       because: 'data.object.tags is ["new", "vip"] and must contain "gold"',

@@ -37,7 +37,8 @@ function judge(filter: ActionFilter | null, ground: Ground): FilterVerdict {
   }
   if (filter.any.some((part) => holds(part, ground))) return { matches: true };
   const reasons = filter.any.slice(0, 3).map((part) => explainPart(part, ground));
-  const more = filter.any.length > reasons.length ? `; and ${filter.any.length - reasons.length} more` : "";
+  const more =
+    filter.any.length > reasons.length ? `; and ${filter.any.length - reasons.length} more` : "";
   return { matches: false, because: `${reasons.join("; ")}${more}` };
 }
 
@@ -107,7 +108,9 @@ function isNumber(value: unknown): value is number | ExactNumber {
 }
 
 function isEqual(actual: unknown, wanted: unknown): boolean {
-  return isNumber(actual) && isNumber(wanted) ? compareNumbers(actual, wanted) === 0 : actual === wanted;
+  return isNumber(actual) && isNumber(wanted)
+    ? compareNumbers(actual, wanted) === 0
+    : actual === wanted;
 }
 
 /** A list holds the item, a text holds the text. */

@@ -47,7 +47,8 @@ export function answerHandshake(
 ): HandshakeOutcome {
   if (typeof proof === "object") {
     const token = readField(proof.verifyToken, request);
-    if (token === null || !isSame(token, knowledge.verifyToken)) return refuse("verify_token_mismatch");
+    if (token === null || !isSame(token, knowledge.verifyToken))
+      return refuse("verify_token_mismatch");
   }
   switch (reply.kind) {
     case "answer":
@@ -93,10 +94,16 @@ function answer(
   if (knowledge.key === null && isKeyed) return refuse("secret_missing");
   if (pieces.some((piece) => lacksSetting(piece, knowledge))) return refuse("setting_missing");
   const known: Known = { ...knowledge, challenge };
-  const made = Object.entries(headers).map(([name, pieces]) => [name, join(pieces, known)] as const);
+  const made = Object.entries(headers).map(
+    ([name, pieces]) => [name, join(pieces, known)] as const,
+  );
   return {
     kind: "answer",
-    answer: { status, headers: { ...Object.fromEntries(made), ...typeOf(body) }, body: write(body, known) },
+    answer: {
+      status,
+      headers: { ...Object.fromEntries(made), ...typeOf(body) },
+      body: write(body, known),
+    },
   };
 }
 
@@ -118,7 +125,9 @@ type Body = AnswerReply["body"];
 
 function typeOf(body: Body): Readonly<Record<string, string>> {
   if (body === undefined) return {};
-  return { "content-type": body.type === "json" ? "application/json" : "text/plain; charset=utf-8" };
+  return {
+    "content-type": body.type === "json" ? "application/json" : "text/plain; charset=utf-8",
+  };
 }
 
 function write(body: Body, known: Known): string {
@@ -138,7 +147,8 @@ function toText(piece: Piece, known: Known): string {
   if (typeof piece === "string") return piece;
   if ("value" in piece) return known[piece.value];
   if ("setting" in piece) return known.settings?.[piece.setting] ?? "";
-  if ("digest" in piece) return createHash(piece.digest).update(join(piece.of, known)).digest(piece.encoding);
+  if ("digest" in piece)
+    return createHash(piece.digest).update(join(piece.of, known)).digest(piece.encoding);
   if (known.key === null) throw new Error("the response needs a key, but the hook has none");
   return createHmac(piece.hmac, known.key).update(join(piece.of, known)).digest(piece.encoding);
 }
@@ -165,7 +175,8 @@ const details = {
     "This handshake needs a setting that the hook doesn't have. Add it to the hook, then verify the URL again at the provider.",
   secret_malformed:
     "The handshake secret is invalid. Send 8 to 512 printable ASCII characters without spaces.",
-  confirm_url_refused: "The confirmation URL is not one of the provider's own URLs, so it was not requested.",
+  confirm_url_refused:
+    "The confirmation URL is not one of the provider's own URLs, so it was not requested.",
 } as const satisfies Record<HandshakeRejection, string>;
 
 function refuse(reason: HandshakeRejection): HandshakeOutcome {

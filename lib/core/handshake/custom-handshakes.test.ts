@@ -52,7 +52,9 @@ type Sent = { method: string; query?: string; headers?: Record<string, string>; 
 
 function greet(handshakes: readonly unknown[], { method, query = "", headers = {}, body }: Sent) {
   const parsed = verificationSchema.parse({ ...mac, handshakes });
-  const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  const distinct = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  );
   const payload = readPayload(Buffer.from(JSON.stringify(body ?? {})), "application/json");
   const request = { method, query, headers: distinct, payload };
   const found = findHandshake(toHandshakes(parsed.handshakes ?? []), request);
@@ -63,7 +65,11 @@ function greet(handshakes: readonly unknown[], { method, query = "", headers = {
     catchUrl: "https://a.example/catch/b/c",
     key,
   });
-  return outcome.kind === "answer" ? outcome.answer : outcome.kind === "refused" ? outcome.reason : outcome;
+  return outcome.kind === "answer"
+    ? outcome.answer
+    : outcome.kind === "refused"
+      ? outcome.reason
+      : outcome;
 }
 
 const json = { "content-type": "application/json" };
@@ -71,7 +77,9 @@ const json = { "content-type": "application/json" };
 it("LinkedIn: the challenge and its HMAC", () => {
   const challenge = "890e4665-4dfe-4ab1-b689-ed553bceeed0";
   const challengeResponse = createHmac("sha256", "s3cret").update(challenge).digest("hex");
-  expect(greet([linkedIn], { method: "GET", query: `challengeCode=${challenge}&applicationId=1` })).toEqual({
+  expect(
+    greet([linkedIn], { method: "GET", query: `challengeCode=${challenge}&applicationId=1` }),
+  ).toEqual({
     status: 200,
     headers: json,
     body: JSON.stringify({ challengeCode: challenge, challengeResponse }),
@@ -83,7 +91,8 @@ it("LinkedIn: the challenge and its HMAC", () => {
 });
 
 it("Strava: the challenge, for who knows the verify token", () => {
-  const query = "hub.mode=subscribe&hub.challenge=15f7d1a91c1f40f8a748fd134752feb3&hub.verify_token=";
+  const query =
+    "hub.mode=subscribe&hub.challenge=15f7d1a91c1f40f8a748fd134752feb3&hub.verify_token=";
   expect(greet([strava], { method: "GET", query: `${query}catchment-key` })).toEqual({
     status: 200,
     headers: json,
@@ -119,7 +128,9 @@ it("a field of the JSON back as text, signed and answered while the hook waits f
     challenge: { from: "body", path: "challenge" },
     reply: { text: "{challenge}" },
   };
-  expect(greet([slack], { method: "POST", body: { challenge: "3eZ" } })).toMatchObject({ body: "3eZ" });
+  expect(greet([slack], { method: "POST", body: { challenge: "3eZ" } })).toMatchObject({
+    body: "3eZ",
+  });
   const [handshake] = toHandshakes(
     verificationSchema.parse({ ...mac, handshakes: [slack] }).handshakes ?? [],
   );
@@ -147,7 +158,11 @@ it.each<[object, string]>([
     (name): [object, string] => [
       {
         handshakes: [
-          { method: "GET", challenge: inHeader(name), reply: { headers: { [name]: "{challenge}" } } },
+          {
+            method: "GET",
+            challenge: inHeader(name),
+            reply: { headers: { [name]: "{challenge}" } },
+          },
         ],
       },
       `handshakes.0.reply.headers.${name}`,
@@ -172,7 +187,12 @@ it.each<[object, string]>([
 });
 
 it("{hmac} is refused where the key signs tokens", () => {
-  const jwt = { kind: "jwt", source: inHeader("authorization"), algorithms: ["HS256"], bodyNotSigned: true };
+  const jwt = {
+    kind: "jwt",
+    source: inHeader("authorization"),
+    algorithms: ["HS256"],
+    bodyNotSigned: true,
+  };
   for (const scheme of [jwt, { kind: "bearer" }, { kind: "token", source: inHeader("x-token") }]) {
     const { error } = verificationSchema.safeParse({ ...scheme, handshakes: [linkedIn] });
     expect(error?.issues.map((issue) => issue.path.join("."))).toEqual(["handshakes.0.hmac"]);

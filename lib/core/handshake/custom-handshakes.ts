@@ -10,7 +10,8 @@ export function toHandshakes(spelledOut: readonly CustomHandshake[]): readonly H
       ...field,
       ...(equals === undefined ? {} : { equals }),
     }));
-    const proof = verifyToken !== undefined ? { verifyToken } : signed === true ? "signature" : "none";
+    const proof =
+      verifyToken !== undefined ? { verifyToken } : signed === true ? "signature" : "none";
     return {
       name: "handshake",
       methods: [method],
@@ -27,7 +28,9 @@ function toReply({ reply, hmac }: CustomHandshake, challenge: FieldPlace | undef
   const { status, headers = {}, text, json } = reply;
   const pieces = (template: string) => toPieces(template, hmac);
   const all = (templates: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, pieces(template)]));
+    Object.fromEntries(
+      Object.entries(templates).map(([name, template]) => [name, pieces(template)]),
+    );
   return {
     kind: "answer",
     ...(status === undefined ? {} : { status }),

@@ -23,7 +23,10 @@ export function sortHandshakes(handshakes: readonly Handshake[] | undefined): Ha
 }
 
 /** Null: the request is a delivery. */
-export function findHandshake(handshakes: readonly Handshake[], request: HandshakeRequest): Handshake | null {
+export function findHandshake(
+  handshakes: readonly Handshake[],
+  request: HandshakeRequest,
+): Handshake | null {
   for (const handshake of handshakes) {
     const { methods, when } = handshake;
     if (!methods.some((method) => method === request.method)) continue;

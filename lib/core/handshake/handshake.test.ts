@@ -24,7 +24,9 @@ type Sent = { method?: string; query?: string; headers?: Record<string, string>;
 function toRequest({ method = "POST", query = "", headers = {}, body }: Sent): HandshakeRequest {
   const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
   const type = typeof body === "string" ? "application/x-www-form-urlencoded" : "application/json";
-  const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  const distinct = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  );
   return { method, query, headers: distinct, payload: readPayload(Buffer.from(text), type) };
 }
 
@@ -63,7 +65,12 @@ test.each<[string, readonly Handshake[], Sent, unknown]>([
     },
     text("1158201444"),
   ],
-  ["Dropbox", handshakesOf("dropbox"), { method: "GET", query: "challenge=abc%2Bd" }, text("abc+d")],
+  [
+    "Dropbox",
+    handshakesOf("dropbox"),
+    { method: "GET", query: "challenge=abc%2Bd" },
+    text("abc+d"),
+  ],
   ["Nylas", handshakesOf("nylas"), { method: "GET", query: "challenge=abc" }, text("abc")],
   [
     "Microsoft Graph, decoded",
@@ -166,7 +173,12 @@ test.each<[string, readonly Handshake[], Sent, unknown]>([
   ["Mandrill", handshakesOf("mandrill"), { method: "HEAD" }, empty],
   ["Mailchimp", handshakesOf("mailchimp"), { method: "GET" }, empty],
   ["Xero", handshakesOf("xero"), { body: { events: [], entropy: "x" } }, empty],
-  ["WooCommerce", handshakesOf("woocommerce"), { headers: wooCommerceAgent, body: "webhook_id=12" }, empty],
+  [
+    "WooCommerce",
+    handshakesOf("woocommerce"),
+    { headers: wooCommerceAgent, body: "webhook_id=12" },
+    empty,
+  ],
   [
     "Google channels",
     handshakesOf("google-channels"),
@@ -237,7 +249,10 @@ test.each<[string, readonly Handshake[], Sent, unknown]>([
     "RingCentral",
     handshakesOf("ringcentral"),
     { headers: { "validation-token": "f4b1a7e0-52c4" }, body: "" },
-    { kind: "answer", answer: { status: 200, headers: { "validation-token": "f4b1a7e0-52c4" }, body: "" } },
+    {
+      kind: "answer",
+      answer: { status: 200, headers: { "validation-token": "f4b1a7e0-52c4" }, body: "" },
+    },
   ],
   [
     "Adobe Acrobat Sign",
@@ -261,19 +276,34 @@ test.each<[string, readonly Handshake[], Sent, unknown]>([
 
 describe("what is a delivery is no handshake", () => {
   test.each<[string, readonly Handshake[], Sent]>([
-    ["a GET of Meta without a mode", handshakesOf("meta"), { method: "GET", query: "hub.challenge=1" }],
+    [
+      "a GET of Meta without a mode",
+      handshakesOf("meta"),
+      { method: "GET", query: "hub.challenge=1" },
+    ],
     ["a POST to Dropbox", handshakesOf("dropbox"), { query: "challenge=1" }],
     [
       "a challenge that comes twice",
       handshakesOf("dropbox"),
       { method: "GET", query: "challenge=1&challenge=2" },
     ],
-    ["an event of Slack", handshakesOf("slack"), { body: { type: "event_callback", challenge: "c" } }],
-    ["an event of monday", handshakesOf("monday"), { body: { challenge: "c", event: { type: "x" } } }],
+    [
+      "an event of Slack",
+      handshakesOf("slack"),
+      { body: { type: "event_callback", challenge: "c" } },
+    ],
+    [
+      "an event of monday",
+      handshakesOf("monday"),
+      { body: { challenge: "c", event: { type: "x" } } },
+    ],
     [
       "a signed delivery of Notion",
       handshakesOf("notion"),
-      { headers: { "x-notion-signature": "sha256=1" }, body: { verification_token: "secret_1234" } },
+      {
+        headers: { "x-notion-signature": "sha256=1" },
+        body: { verification_token: "secret_1234" },
+      },
     ],
     [
       "a signed form of WooCommerce",
@@ -288,7 +318,10 @@ describe("what is a delivery is no handshake", () => {
     [
       "a WooCommerce delivery with a topic",
       handshakesOf("woocommerce"),
-      { headers: { ...wooCommerceAgent, "x-wc-webhook-topic": "order.created" }, body: "webhook_id=1" },
+      {
+        headers: { ...wooCommerceAgent, "x-wc-webhook-topic": "order.created" },
+        body: "webhook_id=1",
+      },
     ],
     [
       "a form with more in it than a WooCommerce ping",
@@ -300,7 +333,11 @@ describe("what is a delivery is no handshake", () => {
       handshakesOf("woocommerce"),
       { headers: wooCommerceAgent, body: "webhook_id=wh_1" },
     ],
-    ["someone else's form with a webhook_id", handshakesOf("woocommerce"), { body: "webhook_id=1" }],
+    [
+      "someone else's form with a webhook_id",
+      handshakesOf("woocommerce"),
+      { body: "webhook_id=1" },
+    ],
     ["events of Xero", handshakesOf("xero"), { body: { events: [{}] } }],
     [
       "a webhook event of Discord, which has the type of a ping",
@@ -310,7 +347,11 @@ describe("what is a delivery is no handshake", () => {
           version: 1,
           application_id: "1234560123453231555",
           type: 1,
-          event: { type: "APPLICATION_AUTHORIZED", timestamp: "2024-10-18T14:42:53.064834", data: {} },
+          event: {
+            type: "APPLICATION_AUTHORIZED",
+            timestamp: "2024-10-18T14:42:53.064834",
+            data: {},
+          },
         },
       },
     ],
@@ -323,7 +364,10 @@ describe("what is a delivery is no handshake", () => {
     [
       "an event of RingCentral that repeats the token of its subscription",
       handshakesOf("ringcentral"),
-      { headers: { "validation-token": "hello-world" }, body: { uuid: "1", event: "/restapi/v1.0" } },
+      {
+        headers: { "validation-token": "hello-world" },
+        body: { uuid: "1", event: "/restapi/v1.0" },
+      },
     ],
     ["a POST of Adobe", handshakesOf("adobe-sign"), { headers: { "x-adobesign-clientid": "a" } }],
     ["OPTIONS without an origin", handshakesOf("cloudevents"), { method: "OPTIONS" }],
@@ -353,7 +397,12 @@ describe("refused", () => {
       { body: { eventType: "VERIFY", data: { challenge: '{"eventId":"forged"}' } } },
       "challenge_malformed",
     ],
-    ["no verify token", handshakesOf("meta"), { method: "GET", query: meta }, "verify_token_mismatch"],
+    [
+      "no verify token",
+      handshakesOf("meta"),
+      { method: "GET", query: meta },
+      "verify_token_mismatch",
+    ],
     [
       "another verify token",
       handshakesOf("meta"),
@@ -475,7 +524,10 @@ test("property: no request makes it throw, and no answer holds markup or a line 
     ),
     body: fc.oneof(
       fc.jsonValue(),
-      fc.record({ type: fc.constantFrom("url_verification", 1), challenge: fc.string({ unit: "binary" }) }),
+      fc.record({
+        type: fc.constantFrom("url_verification", 1),
+        challenge: fc.string({ unit: "binary" }),
+      }),
       fc.record({ verification_token: fc.string({ unit: "binary" }) }),
     ),
   });
@@ -502,7 +554,9 @@ test.each([
   ],
 ])("%s: nobody is told the MAC of what could be an event", (_name, handshakes, parameter, body) => {
   const query = `${parameter}=${encodeURIComponent(body)}`;
-  expect(greet(handshakes, { method: "GET", query })).toMatchObject({ reason: "challenge_malformed" });
+  expect(greet(handshakes, { method: "GET", query })).toMatchObject({
+    reason: "challenge_malformed",
+  });
 });
 
 test("what a handshake is answered with besides the secret has to be there", () => {

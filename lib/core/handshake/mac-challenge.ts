@@ -9,7 +9,9 @@ const maxChallengeLength = 258;
 
 /** Whether one of these returns the MAC of a challenge that the caller chooses. */
 export function exposesMacs(handshakes: readonly Handshake[]): boolean {
-  return handshakes.some(({ proof, reply }) => proof === "none" && JSON.stringify(reply).includes('"hmac"'));
+  return handshakes.some(
+    ({ proof, reply }) => proof === "none" && JSON.stringify(reply).includes('"hmac"'),
+  );
 }
 
 /**

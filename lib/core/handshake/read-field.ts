@@ -14,7 +14,10 @@ export type HandshakeRequest = {
 };
 
 /** One value as text. Null if it is absent, empty, repeated, or neither text nor an integer. */
-export function readField(place: FieldPlace, { query, headers, payload }: HandshakeRequest): string | null {
+export function readField(
+  place: FieldPlace,
+  { query, headers, payload }: HandshakeRequest,
+): string | null {
   switch (place.from) {
     case "query":
       return query === "" ? null : single(new URLSearchParams(query).getAll(place.name));
@@ -30,7 +33,10 @@ export function readField(place: FieldPlace, { query, headers, payload }: Handsh
 }
 
 /** Whether the field is present, with a value of any type. */
-export function hasField(place: FieldPlace, { query, headers, payload }: HandshakeRequest): boolean {
+export function hasField(
+  place: FieldPlace,
+  { query, headers, payload }: HandshakeRequest,
+): boolean {
   switch (place.from) {
     case "query":
       return new URLSearchParams(query).has(place.name);

@@ -12,6 +12,7 @@ export function toVerifyToken(hookKey: string): string {
 /** Whether a provider uses a verify token. */
 export function takesVerifyToken(handshakes: readonly Handshake[] | undefined): boolean {
   return (handshakes ?? []).some(
-    ({ proof, reply }) => typeof proof === "object" || JSON.stringify(reply).includes('"verifyToken"'),
+    ({ proof, reply }) =>
+      typeof proof === "object" || JSON.stringify(reply).includes('"verifyToken"'),
   );
 }

@@ -14,12 +14,17 @@ export function calculate(
 ): number | ExactNumber {
   const a = toScaled(left);
   const b = toScaled(right);
-  if (a === undefined || b === undefined) return calculateInDoubles(operation, Number(left), Number(right));
-  if (operation === "times") return fromScaled({ units: a.units * b.units, scale: a.scale + b.scale });
+  if (a === undefined || b === undefined)
+    return calculateInDoubles(operation, Number(left), Number(right));
+  if (operation === "times")
+    return fromScaled({ units: a.units * b.units, scale: a.scale + b.scale });
   const scale = Math.max(a.scale, b.scale);
   const leftUnits = a.units * 10n ** BigInt(scale - a.scale);
   const rightUnits = b.units * 10n ** BigInt(scale - b.scale);
-  return fromScaled({ units: operation === "plus" ? leftUnits + rightUnits : leftUnits - rightUnits, scale });
+  return fromScaled({
+    units: operation === "plus" ? leftUnits + rightUnits : leftUnits - rightUnits,
+    scale,
+  });
 }
 
 /** value = units × 10^-scale, scale ≥ 0. Undefined: too large to do exactly. */
@@ -51,7 +56,11 @@ function fromScaled({ units, scale }: Scaled): number | ExactNumber {
   return String(Number(text)) === text ? Number(text) : new ExactNumber(text);
 }
 
-function calculateInDoubles(operation: "plus" | "minus" | "times", left: number, right: number): number {
+function calculateInDoubles(
+  operation: "plus" | "minus" | "times",
+  left: number,
+  right: number,
+): number {
   if (operation === "times") return left * right;
   return operation === "plus" ? left + right : left - right;
 }

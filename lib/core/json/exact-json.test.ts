@@ -44,7 +44,15 @@ describe("exact JSON", () => {
   });
 
   test("a number that JavaScript prints the same stays a plain number", () => {
-    for (const text of ["0", "4200", "-1.5", "0.1", "123456789012345", "0.000001", "9007199254740992"])
+    for (const text of [
+      "0",
+      "4200",
+      "-1.5",
+      "0.1",
+      "123456789012345",
+      "0.000001",
+      "9007199254740992",
+    ])
       expect(parse(text)).toBe(Number(text));
   });
 
@@ -98,7 +106,10 @@ describe("exact JSON", () => {
   test("what is no JSON is an error value", () => {
     expect(stringifyExactJson({ a: Number.NaN })).toMatchObject({ ok: false, code: "not_json" });
     expect(stringifyExactJson([() => 1])).toMatchObject({ ok: false, code: "not_json" });
-    expect(stringifyExactJson(["x".repeat(100)], 50)).toMatchObject({ ok: false, code: "too_large" });
+    expect(stringifyExactJson(["x".repeat(100)], 50)).toMatchObject({
+      ok: false,
+      code: "too_large",
+    });
   });
 });
 

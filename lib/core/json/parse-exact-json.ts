@@ -22,10 +22,16 @@ export const maxJsonDepth = 128;
 export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): ParsedJson {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (isDeeperThan(json, maxDepth)) {
-    return { ok: false, code: "too_deep", message: `the JSON is nested deeper than ${maxDepth} levels` };
+    return {
+      ok: false,
+      code: "too_deep",
+      message: `the JSON is nested deeper than ${maxDepth} levels`,
+    };
   }
   try {
-    const value = mayHoldExactNumber.test(json) ? JSON.parse(json, createReviver()) : JSON.parse(json);
+    const value = mayHoldExactNumber.test(json)
+      ? JSON.parse(json, createReviver())
+      : JSON.parse(json);
     return { ok: true, value };
   } catch (error) {
     const reason = error instanceof SyntaxError ? shorten(error.message) : "unreadable";
@@ -42,7 +48,12 @@ export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): P
 const mayHoldExactNumber =
   /(?<![^\s,:[])(?:-0(?![.\d])|-?\d+(?:\.\d+)?[eE]|-?\d+\.\d*0(?!\d)|-?0\.0{6}|-?(?:\d\.?){16})/;
 
-type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
+type Reviver = (
+  this: unknown,
+  key: string,
+  value: unknown,
+  context?: { source?: string },
+) => unknown;
 
 function createReviver(): Reviver {
   // The same digits give the same object, so that `uniq` and `group_by` work by identity.

@@ -57,7 +57,11 @@ test("it says where and what to change", () => {
 
 test("values are told with their paths and places", () => {
   const seen: [string, number][] = [];
-  findJsonFault('{"a": [1, {"x y": "z"}], "b": {}}', (path, index) => seen.push([path, index]), "body");
+  findJsonFault(
+    '{"a": [1, {"x y": "z"}], "b": {}}',
+    (path, index) => seen.push([path, index]),
+    "body",
+  );
   expect(seen).toEqual([
     ["body", 0],
     ["body.a", 6],
@@ -71,6 +75,8 @@ test("values are told with their paths and places", () => {
 test("depth and length cost neither the stack nor much time", () => {
   const deep = "[".repeat(1_000_000);
   expect(findJsonFault(deep)?.index).toBe(1_000_000);
-  expect(findJsonFault(`{"a": "${"<".repeat(9_000_000)}"`)?.message).toMatch(/} of this object is missing/);
+  expect(findJsonFault(`{"a": "${"<".repeat(9_000_000)}"`)?.message).toMatch(
+    /} of this object is missing/,
+  );
   expect(placeOf("a\nb\n", 4)).toEqual({ line: 3, column: 1 });
 });

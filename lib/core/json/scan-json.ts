@@ -16,7 +16,13 @@ export type VisitValue = (path: string, index: number) => void;
  * With `visit`, paths are told as `root.key[0]`; without it none are made.
  */
 export function findJsonFault(text: string, visit?: VisitValue, root = ""): JsonFault | null {
-  const scanner: Scanner = { text, at: text.charCodeAt(0) === 0xfeff ? 1 : 0, levels: [], visit, root };
+  const scanner: Scanner = {
+    text,
+    at: text.charCodeAt(0) === 0xfeff ? 1 : 0,
+    levels: [],
+    visit,
+    root,
+  };
   const problem = scan(scanner);
   return problem === null
     ? null
@@ -24,7 +30,10 @@ export function findJsonFault(text: string, visit?: VisitValue, root = ""): Json
 }
 
 /** Line and column of an index, counted from 1. */
-export function placeOf(text: string, index: number): { readonly line: number; readonly column: number } {
+export function placeOf(
+  text: string,
+  index: number,
+): { readonly line: number; readonly column: number } {
   let line = 1;
   let lineStart = 0;
   for (let end = text.indexOf("\n"); end !== -1 && end < index; end = text.indexOf("\n", end + 1)) {
@@ -112,12 +121,14 @@ function close(scanner: Scanner): Next {
 function readKey(scanner: Scanner, character: string): Next | Problem {
   const level = scanner.levels.at(-1);
   if (character === "") return ends(scanner, "the } of this object is missing");
-  if (character === "'") return fault(scanner.at, "names stand in double quotes, not in single ones");
+  if (character === "'")
+    return fault(scanner.at, "names stand in double quotes, not in single ones");
   if (character !== '"') return fault(scanner.at, "a name in double quotes is expected here");
   const start = scanner.at;
   const problem = readString(scanner);
   if (problem !== null) return problem;
-  const key = scanner.visit === undefined ? "" : String(JSON.parse(scanner.text.slice(start, scanner.at)));
+  const key =
+    scanner.visit === undefined ? "" : String(JSON.parse(scanner.text.slice(start, scanner.at)));
   skipSpace(scanner);
   if (scanner.text.charAt(scanner.at) !== ":")
     return scanner.at >= scanner.text.length

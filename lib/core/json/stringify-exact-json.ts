@@ -2,7 +2,11 @@ import { ExactNumber } from "#lib/schema/json-value.ts";
 
 export type JsonText =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly code: "too_deep" | "too_large" | "not_json"; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly code: "too_deep" | "too_large" | "not_json";
+      readonly message: string;
+    };
 
 /** A payload of the deepest allowed kind, put deep inside a body, still fits. */
 const maxDepth = 256;
@@ -21,7 +25,8 @@ type Writer = { readonly parts: string[]; readonly maxChars: number; left: numbe
 type Problem = Extract<JsonText, { ok: false }>;
 
 function writeValue(writer: Writer, value: unknown, depth: number): Problem | undefined {
-  if (depth > maxDepth) return fail("too_deep", `the value is nested deeper than ${maxDepth} levels`);
+  if (depth > maxDepth)
+    return fail("too_deep", `the value is nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) return writeArray(writer, value, depth);
   if (value instanceof ExactNumber) return write(writer, value.toString());
   switch (typeof value) {
@@ -30,7 +35,8 @@ function writeValue(writer: Writer, value: unknown, depth: number): Problem | un
       if (value.length > writer.left) return failTooLarge(writer);
       return write(writer, JSON.stringify(value));
     case "number":
-      if (!Number.isFinite(value)) return fail("not_json", `${value} is not a number that JSON can hold`);
+      if (!Number.isFinite(value))
+        return fail("not_json", `${value} is not a number that JSON can hold`);
       return write(writer, JSON.stringify(value));
     case "boolean":
       return write(writer, String(value));

@@ -9,7 +9,8 @@ export type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other"
 export function classifyContentType(contentType: string | null): ContentKind {
   if (contentType === null) return "maybe-json";
   // The two most common ones, without parsing.
-  if (contentType === "application/json" || contentType === "application/json; charset=utf-8") return "json";
+  if (contentType === "application/json" || contentType === "application/json; charset=utf-8")
+    return "json";
   const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type === "text/json") return "json";
   if (type === "" || type.endsWith("+json")) return "maybe-json";

@@ -13,7 +13,10 @@ export const maxDecodedBytes = 10 * 1024 * 1024;
  * output is capped, because 93 bytes of brotli can stand for 100 MiB. Never needed for
  * verification: signatures cover the bytes as sent.
  */
-export async function decodeBody(body: Uint8Array, contentEncoding: string | null): Promise<DecodedBody> {
+export async function decodeBody(
+  body: Uint8Array,
+  contentEncoding: string | null,
+): Promise<DecodedBody> {
   const encoding = (contentEncoding ?? "").trim().toLowerCase();
   if (encoding === "" || encoding === "identity") return { ok: true, bytes: body };
   const decode = decoders.get(encoding);
@@ -26,7 +29,8 @@ export async function decodeBody(body: Uint8Array, contentEncoding: string | nul
   try {
     return { ok: true, bytes: await decode(body, { maxOutputLength: maxDecodedBytes }) };
   } catch (error) {
-    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    const isTooLarge =
+      error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     const message = isTooLarge
       ? `The ${encoding} body unpacks to more than ${maxDecodedBytes / 1024 / 1024} MiB.`
       : `The body says that it is ${encoding} and is not.`;

@@ -13,7 +13,10 @@ const maxParts = 64;
 const maxHeadBytes = 2048;
 
 /** The text fields, without the files; null where the type names no boundary. */
-export function readMultipart(body: Uint8Array, contentType: string): readonly MultipartField[] | null {
+export function readMultipart(
+  body: Uint8Array,
+  contentType: string,
+): readonly MultipartField[] | null {
   const parts = readParts(body, contentType);
   if (parts === null) return null;
   return parts
@@ -26,9 +29,10 @@ export function readMultipart(body: Uint8Array, contentType: string): readonly M
  * so is all after 64 of them.
  */
 export function readParts(body: Uint8Array, contentType: string): readonly MultipartPart[] | null {
-  const found = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/is.exec(
-    contentType,
-  );
+  const found =
+    /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/is.exec(
+      contentType,
+    );
   const boundary = found?.[1] ?? found?.[2];
   if (boundary === undefined) return null;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -51,10 +55,16 @@ function readPart(part: Buffer): MultipartPart | null {
   if (headEnd === -1 || headEnd > maxHeadBytes) return null;
   const head = part.subarray(0, headEnd).toString("latin1");
   const disposition = /\r\ncontent-disposition:\s*form-data\s*;([^\r\n]*)/i.exec(head)?.[1];
-  const name = disposition === undefined ? undefined : /(?:^|;)\s*name="([^"]*)"/i.exec(disposition)?.[1];
+  const name =
+    disposition === undefined ? undefined : /(?:^|;)\s*name="([^"]*)"/i.exec(disposition)?.[1];
   if (disposition === undefined || name === undefined) return null;
   const isFile = /(?:^|;)\s*filename\*?=/i.test(disposition);
   const fileName = /(?:^|;)\s*filename="([^"]*)"/i.exec(disposition)?.[1] ?? "";
   const contentType = /\r\ncontent-type:\s*([^\r\n]*)/i.exec(head)?.[1] ?? null;
-  return { name, fileName: isFile ? fileName : null, contentType, body: part.subarray(headEnd + 4) };
+  return {
+    name,
+    fileName: isFile ? fileName : null,
+    contentType,
+    body: part.subarray(headEnd + 4),
+  };
 }

@@ -26,12 +26,17 @@ test.each(types.slice(1))("a form is a form, and its parts are its parts, called
   expect(read(parts, type)).toMatchObject({ kind: "json", value: { id: "7" } });
 });
 
-test.each(["<a href='?x=1&id=5'>", "total=5 of id=6", "--", "-- no boundary", "{nope", "", "words"])(
-  "%j is nothing that has an id",
-  (text) => {
-    expect(read(text, "text/html").kind).toBe("none");
-  },
-);
+test.each([
+  "<a href='?x=1&id=5'>",
+  "total=5 of id=6",
+  "--",
+  "-- no boundary",
+  "{nope",
+  "",
+  "words",
+])("%j is nothing that has an id", (text) => {
+  expect(read(text, "text/html").kind).toBe("none");
+});
 
 test("what is packed is unpacked by its mark, where the header does not say it or says it wrongly", async () => {
   const packed = gzipSync("text");

@@ -31,13 +31,19 @@ export type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload }
 export type UnpackedBody = { readonly bytes: Uint8Array; readonly decoded: DecodedBody };
 
 /** Undoes the `Content-Encoding`. Never throws. */
-export async function unpackBody(body: Uint8Array, contentEncoding: string | null): Promise<UnpackedBody> {
+export async function unpackBody(
+  body: Uint8Array,
+  contentEncoding: string | null,
+): Promise<UnpackedBody> {
   const decoded = await decodeBody(body, contentEncoding);
   return { bytes: await unpack(body, decoded), decoded };
 }
 
 /** Reads by the `Content-Type`. Never throws. */
-export function readUnpacked({ bytes, decoded }: UnpackedBody, contentType: string | null): ReadBody {
+export function readUnpacked(
+  { bytes, decoded }: UnpackedBody,
+  contentType: string | null,
+): ReadBody {
   const payload: Payload = decoded.ok
     ? readPayload(decoded.bytes, contentType)
     : { kind: "none", reason: decoded.message, isJsonExpected: false };

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readPayload } from "./read-payload.ts";
 
-const read = (text: string, contentType: string | null) => readPayload(Buffer.from(text), contentType);
+const read = (text: string, contentType: string | null) =>
+  readPayload(Buffer.from(text), contentType);
 
 describe("readPayload", () => {
   test.each([
@@ -38,11 +39,17 @@ describe("readPayload", () => {
     const form = (fields: number) =>
       read(Array(fields).fill("a=1").join("&"), "application/x-www-form-urlencoded");
     expect(form(10_000)).toMatchObject({ kind: "form", value: { a: { length: 10_000 } } });
-    expect(form(10_001)).toMatchObject({ kind: "none", reason: expect.stringContaining("too many fields") });
+    expect(form(10_001)).toMatchObject({
+      kind: "none",
+      reason: expect.stringContaining("too many fields"),
+    });
   });
 
   test("a form gives its fields, repeated ones as a list, and no name reaches a prototype", () => {
-    const form = read("a=1&b=2&b=3&b=4&__proto__=x&constructor=y&c", "application/x-www-form-urlencoded");
+    const form = read(
+      "a=1&b=2&b=3&b=4&__proto__=x&constructor=y&c",
+      "application/x-www-form-urlencoded",
+    );
     expect(form.kind === "form" && Object.entries(form.value)).toEqual([
       ["a", "1"],
       ["b", ["2", "3", "4"]],
@@ -67,7 +74,9 @@ describe("readPayload", () => {
     expect(["json", "none"]).toContain(
       read("[".repeat(100_000) + "]".repeat(100_000), "application/json").kind,
     );
-    expect(read(`{${Array.from({ length: 200_000 }, (_, n) => `"${n}":0`)}}`, null).kind).toBe("json");
+    expect(read(`{${Array.from({ length: 200_000 }, (_, n) => `"${n}":0`)}}`, null).kind).toBe(
+      "json",
+    );
   });
 
   test("property: it never throws, whatever the bytes and the type", () => {
@@ -93,7 +102,10 @@ describe("a multipart form", () => {
     readPayload(Buffer.from(`preamble\r\n${parts.join("")}--b b--\r\n`), type);
 
   test("is its text fields; one that is JSON is read as that, digit for digit", () => {
-    const read = readForm(part("json", '{"event":{"id":12345678901234567890}}'), part("note", "a\r\nb"));
+    const read = readForm(
+      part("json", '{"event":{"id":12345678901234567890}}'),
+      part("note", "a\r\nb"),
+    );
     expect(read).toMatchObject({
       kind: "json",
       text: '{"json":{"event":{"id":12345678901234567890}},"note":"a\\r\\nb"}',
@@ -109,7 +121,11 @@ describe("a multipart form", () => {
       part("c", "secret", '; filename="c.txt"'),
       part("__proto__", '{"polluted":1}'),
     );
-    expect(read.kind === "json" && Object.keys(read.value as object)).toEqual(["a", "b", "__proto__"]);
+    expect(read.kind === "json" && Object.keys(read.value as object)).toEqual([
+      "a",
+      "b",
+      "__proto__",
+    ]);
     expect(read).toMatchObject({ value: { a: "{not json", b: ["1", [2]] } });
   });
 

@@ -9,7 +9,12 @@ import { parseForm } from "./parse-form.ts";
  * is stored. `text` is the JSON as sent, for those who must keep numbers exactly.
  */
 export type Payload =
-  | { readonly kind: "json"; readonly text: string; readonly value: unknown; readonly isUtf8: boolean }
+  | {
+      readonly kind: "json";
+      readonly text: string;
+      readonly value: unknown;
+      readonly isUtf8: boolean;
+    }
   | {
       readonly kind: "form";
       readonly text: string;
@@ -40,7 +45,11 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
     return { kind: "json", text, value: JSON.parse(text), isUtf8: isUtf8(body) };
   } catch {
     if (kind === "json")
-      return { kind: "none", reason: "The body says that it is JSON and is not.", isJsonExpected: true };
+      return {
+        kind: "none",
+        reason: "The body says that it is JSON and is not.",
+        isJsonExpected: true,
+      };
     return none("The body is not JSON.");
   }
 }
@@ -68,7 +77,8 @@ function readForm(body: Uint8Array): Payload {
  */
 function readFields(body: Uint8Array, contentType: string): Payload {
   const fields = readMultipart(body, contentType);
-  if (fields === null || fields.length === 0) return none("The multipart body holds no text field.");
+  if (fields === null || fields.length === 0)
+    return none("The multipart body holds no text field.");
   const byName = Map.groupBy(fields, ({ name }) => name);
   const entries = [...byName].map(([name, same]) => {
     const texts = same.map(({ text }) => (isJsonContainer(text) ? text : JSON.stringify(text)));

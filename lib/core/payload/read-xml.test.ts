@@ -7,7 +7,9 @@ test("elements, attributes, repeated names and text keep their names and order",
   );
   expect(read).toEqual({
     ok: true,
-    value: { order: { "@id": "7", item: [{ "@sku": "a&b", "#text": "2" }, "3"], note: "<b>", empty: "" } },
+    value: {
+      order: { "@id": "7", item: [{ "@sku": "a&b", "#text": "2" }, "3"], note: "<b>", empty: "" },
+    },
   });
 });
 

@@ -66,10 +66,13 @@ class Open {
   toValue(): XmlValue {
     const text = this.#text.trim();
     if (this.#entries.size === 0) return text;
-    const entries = Array.from(this.#entries, ([name, values]): [string, XmlValue | readonly XmlValue[]] => [
-      name,
-      values.length === 1 && values[0] !== undefined ? values[0] : values,
-    ]);
+    const entries = Array.from(
+      this.#entries,
+      ([name, values]): [string, XmlValue | readonly XmlValue[]] => [
+        name,
+        values.length === 1 && values[0] !== undefined ? values[0] : values,
+      ],
+    );
     return Object.fromEntries(text === "" ? entries : [...entries, ["#text", text]]);
   }
 }

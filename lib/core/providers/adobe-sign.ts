@@ -10,7 +10,9 @@ export const adobeSign: Provider = {
   name: "Adobe Acrobat Sign",
   scheme: { kind: "token", source: { from: "header", name: header } },
   eventId: [inBody("webhookNotificationId")],
-  identity: { why: "Each notification has an id of its own, which Adobe names for telling duplicates." },
+  identity: {
+    why: "Each notification has an id of its own, which Adobe names for telling duplicates.",
+  },
   eventType: [inBody("event")],
   secretHelp:
     "The client ID of the application that creates the webhook, as Adobe sends it in X-AdobeSign-ClientId. It is no secret, so keep the catch URL private too.",

@@ -15,6 +15,7 @@ export const adyenPlatform: Provider = {
   secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",
   whereToPaste:
     "Customer Area → Developers → Webhooks → the webhook of your platform: paste the catch URL and generate the HMAC key.",
-  docsUrl: "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
+  docsUrl:
+    "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
   proof: { describedBy: "others" },
 };

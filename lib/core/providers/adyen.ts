@@ -22,7 +22,9 @@ function isFields(value: unknown): value is Fields {
 function readItems(body: Uint8Array): readonly Fields[] | null {
   const list = parseJsonObject(body)?.notificationItems;
   if (!Array.isArray(list) || list.length === 0 || list.length > maxItems) return null;
-  const items = list.map((entry: unknown) => (isFields(entry) ? entry.NotificationRequestItem : null));
+  const items = list.map((entry: unknown) =>
+    isFields(entry) ? entry.NotificationRequestItem : null,
+  );
   return items.every(isFields) ? items : null;
 }
 
@@ -49,7 +51,8 @@ function toSignedText(item: Fields): string | null {
 /** Each item is signed for itself, and each has to be right: what belongs to no signature is not taken. */
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "HMAC-SHA256, base64, of eight fields of each item, in the item's additionalData.hmacSignature",
+  proof:
+    "HMAC-SHA256, base64, of eight fields of each item, in the item's additionalData.hmacSignature",
   bodyNotSigned: true,
   takesSecret: true,
   proofHeaders: [],
@@ -64,12 +67,16 @@ const scheme: CodeScheme = {
       const items = readItems(body);
       if (items === null) return fail("signature_missing", subject);
       for (const item of items) {
-        const encoded = isFields(item.additionalData) ? item.additionalData.hmacSignature : undefined;
-        if (typeof encoded !== "string" || encoded === "") return fail("signature_missing", subject);
+        const encoded = isFields(item.additionalData)
+          ? item.additionalData.hmacSignature
+          : undefined;
+        if (typeof encoded !== "string" || encoded === "")
+          return fail("signature_missing", subject);
         const signature = decodeMac(encoded, "sha256", "base64");
         const text = toSignedText(item);
         if (signature === null || text === null) return fail("signature_malformed", subject);
-        if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
+        if (!hasMac("sha256", keys, [text], [signature]))
+          return fail("signature_mismatch", subject);
       }
       return null;
     };
@@ -80,7 +87,10 @@ const scheme: CodeScheme = {
     const notificationItems = (readItems(body) ?? []).map((item) => {
       const text = toSignedText(item) ?? "";
       const hmacSignature = computeHmac("sha256", key, text).toString("base64");
-      const additionalData = { ...(isFields(item.additionalData) ? item.additionalData : {}), hmacSignature };
+      const additionalData = {
+        ...(isFields(item.additionalData) ? item.additionalData : {}),
+        hmacSignature,
+      };
       return { NotificationRequestItem: { ...item, additionalData } };
     });
     const signed = { ...parseJsonObject(body), notificationItems };
@@ -114,7 +124,8 @@ export const adyen: Provider = {
   secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",
   whereToPaste:
     "Customer Area → Developers → Webhooks → Standard webhook → Add: paste the catch URL with JSON as method, then Generate under Security → HMAC key.",
-  docsUrl: "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
+  docsUrl:
+    "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
   proof: { package: "@adyen/api-library", describedBy: "provider" },
   answer: { body: "[accepted]" },
   marks: {

@@ -13,7 +13,8 @@ export const ashby: Provider = {
   eventType: [inBody("action")],
   secretHelp: "The Secret token that you typed for the webhook.",
   isSecretChosen: true,
-  whereToPaste: "Admin → Integrations → Webhooks → New: paste the catch URL and fill in Secret token.",
+  whereToPaste:
+    "Admin → Integrations → Webhooks → New: paste the catch URL and fill in Secret token.",
   docsUrl: "https://developers.ashbyhq.com/docs/authenticating-webhooks",
   proof: { describedBy: "others" },
 };

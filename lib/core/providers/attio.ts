@@ -12,9 +12,14 @@ export const attio: Provider = {
     why: "Attio sends an Idempotency-Key of its own with each body, and an event is told by its place in it.",
   },
   eventType: [inBody("events.0.event_type")],
-  batch: eventsAt("events", { keepsEnvelope: true, otherwise: "place", eventType: [["event_type"]] }),
+  batch: eventsAt("events", {
+    keepsEnvelope: true,
+    otherwise: "place",
+    eventType: [["event_type"]],
+  }),
   secretHelp: "The webhook's secret, shown when it is made.",
-  whereToPaste: "Workspace settings → Developers → Webhooks → New: paste the catch URL and copy the secret.",
+  whereToPaste:
+    "Workspace settings → Developers → Webhooks → New: paste the catch URL and copy the secret.",
   docsUrl: "https://docs.attio.com/rest-api/guides/webhooks",
   proof: { describedBy: "provider" },
 };

@@ -13,7 +13,8 @@ export const auth0: Provider = {
   },
   eventType: [inBody("data.type"), inBody("0.data.type")],
   batch: eventsAt("", { eventId: [["log_id"]], eventType: [["data.type"]] }),
-  secretHelp: "The Authorization Token of the log stream, exactly as typed, with Bearer if you typed it.",
+  secretHelp:
+    "The Authorization Token of the log stream, exactly as typed, with Bearer if you typed it.",
   isSecretChosen: true,
   whereToPaste:
     "Monitoring → Streams → Create Log Stream → Custom Webhook: paste the catch URL as Payload URL, choose JSON Array, and fill in Authorization Token.",

@@ -20,6 +20,12 @@ export const authorizeNet: Provider = {
   docsUrl: "https://developer.authorize.net/api/reference/features/webhooks.html",
   proof: { examples: 1, describedBy: "provider" },
   marks: {
-    body: [{ path: "eventType", is: /^net\.authorize\./, why: "its eventType starts with net.authorize." }],
+    body: [
+      {
+        path: "eventType",
+        is: /^net\.authorize\./,
+        why: "its eventType starts with net.authorize.",
+      },
+    ],
   },
 };

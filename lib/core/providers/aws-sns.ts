@@ -22,7 +22,15 @@ const signedFields = {
     "TopicArn",
     "Type",
   ],
-  UnsubscribeConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
+  UnsubscribeConfirmation: [
+    "Message",
+    "MessageId",
+    "SubscribeURL",
+    "Timestamp",
+    "Token",
+    "TopicArn",
+    "Type",
+  ],
 } as const;
 
 /** Null where a field that is signed is missing or no text, or the type is unknown. */
@@ -48,7 +56,8 @@ const hashes: Readonly<Record<string, "sha1" | "sha256">> = { 1: "sha1", 2: "sha
  */
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "RSA-SHA1 or RSA-SHA256 of the message's fields, by a certificate of Amazon, for one topic",
+  proof:
+    "RSA-SHA1 or RSA-SHA256 of the message's fields, by a certificate of Amazon, for one topic",
   takesSecret: false,
   proofHeaders: ["x-amz-sns-message-type", "x-amz-sns-topic-arn"],
   keyPair: { algorithm: "rsa-sha256", isPublished: true },
@@ -58,7 +67,8 @@ const scheme: CodeScheme = {
       label: "Topic ARN",
       help: "The ARN of the topic: SNS → Topics → your topic. Messages from other topics are rejected.",
       example: "arn:aws:sns:us-east-1:123456789012:orders",
-      pattern: /^arn:aws(?:-[a-z]{2,10})*:sns:[a-z0-9-]{3,40}:\d{12}:[A-Za-z0-9_-]{1,256}(?:\.fifo)?$/,
+      pattern:
+        /^arn:aws(?:-[a-z]{2,10})*:sns:[a-z0-9-]{3,40}:\d{12}:[A-Za-z0-9_-]{1,256}(?:\.fifo)?$/,
     },
   ],
   findSecretProblem: () => null,
@@ -67,7 +77,12 @@ const scheme: CodeScheme = {
     ({ body }, nowMs, keys) => {
       const message = parseJsonObject(body);
       if (message === null) return fail("signature_missing", "the body field Signature");
-      const { Signature: encoded, SignatureVersion: version, SigningCertURL: url, TopicArn: topic } = message;
+      const {
+        Signature: encoded,
+        SignatureVersion: version,
+        SigningCertURL: url,
+        TopicArn: topic,
+      } = message;
       if (typeof encoded !== "string") return fail("signature_missing", "the body field Signature");
       const signature = encoded.length > 2048 ? null : decodeCanonical(encoded, "base64");
       const hash =
@@ -82,7 +97,9 @@ const scheme: CodeScheme = {
       const found = findKeys({ format: "certificate", url, keyId: null }, keys, nowMs, subject);
       if (!isKeyList(found)) return found;
       const isSigned = found.some(
-        (key) => key.asymmetricKeyType === "rsa" && verify(hash, Buffer.from(text, "utf8"), key, signature),
+        (key) =>
+          key.asymmetricKeyType === "rsa" &&
+          verify(hash, Buffer.from(text, "utf8"), key, signature),
       );
       return isSigned ? null : fail("signature_mismatch", "the body field Signature");
     },
@@ -98,21 +115,26 @@ const scheme: CodeScheme = {
     };
     const signature = sign("sha256", Buffer.from(toSignedText(message) ?? "", "utf8"), secret);
     return {
-      headers: { "content-type": "text/plain; charset=UTF-8", "x-amz-sns-message-type": "Notification" },
+      headers: {
+        "content-type": "text/plain; charset=UTF-8",
+        "x-amz-sns-message-type": "Notification",
+      },
       body: Buffer.from(JSON.stringify({ ...message, Signature: signature.toString("base64") })),
       url,
     };
   },
 };
 
-const sampleCertificateUrl = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-sample.pem";
+const sampleCertificateUrl =
+  "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-sample.pem";
 
 /** The host of every region: https://docs.aws.amazon.com/general/latest/gr/sns.html */
 const snsHosts = /^sns\.[a-z0-9-]{3,32}\.amazonaws\.com(?:\.cn)?$/;
 
 function confirmSns(type: "SubscriptionConfirmation" | "UnsubscribeConfirmation"): Handshake {
   return {
-    name: type === "SubscriptionConfirmation" ? "subscription confirmation" : "notice of unsubscribing",
+    name:
+      type === "SubscriptionConfirmation" ? "subscription confirmation" : "notice of unsubscribing",
     methods: ["POST"],
     when: [{ ...inBody("Type"), equals: type }],
     proof: "signature",

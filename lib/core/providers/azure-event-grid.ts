@@ -23,14 +23,17 @@ export const azureEventGrid: Provider = {
   isSecretChosen: true,
   whereToPaste:
     "Event subscription → Endpoint type Web Hook: paste the catch URL followed by ?token= and a long random value; set one event per batch.",
-  docsUrl: "https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema",
+  docsUrl:
+    "https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema",
   proof: { describedBy: "provider" },
   handshakes: [
     allowedOrigin,
     {
       name: "subscription validation",
       methods: ["POST"],
-      when: [{ ...inBody("0.eventType"), equals: "Microsoft.EventGrid.SubscriptionValidationEvent" }],
+      when: [
+        { ...inBody("0.eventType"), equals: "Microsoft.EventGrid.SubscriptionValidationEvent" },
+      ],
       proof: "signature",
       isAnsweredWhilePending: true,
       reply: {
@@ -40,5 +43,7 @@ export const azureEventGrid: Provider = {
       },
     },
   ],
-  marks: { body: [{ path: "0.eventType", is: /^Microsoft\./, why: "its events are of Microsoft" }] },
+  marks: {
+    body: [{ path: "0.eventType", is: /^Microsoft\./, why: "its events are of Microsoft" }],
+  },
 };

@@ -46,12 +46,14 @@ const scheme: CodeScheme = {
       const view = new RequestView(request);
       const list = view.read({ from: "form", name: "bt_signature" }, null);
       const payload = view.read({ from: "form", name: "bt_payload" }, null);
-      if (list.found === "many" || payload.found === "many") return fail("header_repeated", subject);
+      if (list.found === "many" || payload.found === "many")
+        return fail("header_repeated", subject);
       if (list.found === "none") return fail("signature_missing", subject);
       if (payload.found === "none") return fail("value_missing", "the form field bt_payload");
       if (!/^[A-Za-z0-9+/=\n]+$/.test(payload.value))
         return fail("signature_malformed", "the form field bt_payload");
-      if (challengeLike.test(payload.value)) return fail("signature_malformed", "the form field bt_payload");
+      if (challengeLike.test(payload.value))
+        return fail("signature_malformed", "the form field bt_payload");
       const pairs = list.value.split("&", maxSignatures + 1);
       if (pairs.length > maxSignatures) return fail("too_many_signatures", subject);
       const prefix = `${settings.publicKey}|`;

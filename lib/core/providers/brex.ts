@@ -8,7 +8,9 @@ export const brex: Provider = {
   ...byStandardWebhooks,
   scheme: standardScheme("svix", { prefixRequired: false }),
   eventId: standardIds("svix"),
-  identity: { why: "Each message has its own svix-id, which stays the same when it is sent again." },
+  identity: {
+    why: "Each message has its own svix-id, which stays the same when it is sent again.",
+  },
   eventType: [inBody("event_type")],
   whereToPaste:
     "Register the catch URL with POST /v1/webhooks; GET /v1/webhooks/secrets answers with the signing secret.",

@@ -8,7 +8,9 @@ export const calCom: Provider = {
   name: "Cal.com",
   scheme: bodyMac("x-cal-signature-256"),
   eventId: [byContent],
-  identity: { why: "The body holds the booking, what triggered the event, and its time to the millisecond." },
+  identity: {
+    why: "The body holds the booking, what triggered the event, and its time to the millisecond.",
+  },
   eventType: [inBody("triggerEvent")],
   secretHelp: "The Secret that you typed for the webhook.",
   isSecretChosen: true,

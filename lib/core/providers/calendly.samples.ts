@@ -6,7 +6,10 @@ const jenny = { name: "Jenny Rosen", email: "jenny.rosen@example.com" };
 /** https://developer.calendly.com/api-docs/edca8074633f8-webhook-payload */
 export const calendlySamples: SampleEvents = [
   { type: "invitee.created", make: (fresh) => calendlyEvent(fresh, "invitee.created", "active") },
-  { type: "invitee.canceled", make: (fresh) => calendlyEvent(fresh, "invitee.canceled", "canceled") },
+  {
+    type: "invitee.canceled",
+    make: (fresh) => calendlyEvent(fresh, "invitee.canceled", "canceled"),
+  },
 ];
 
 function calendlyEvent(fresh: Fresh, event: string, status: string): SampleContent {
@@ -38,7 +41,9 @@ function calendlyEvent(fresh: Fresh, event: string, status: string): SampleConte
         new_invitee: null,
         cancel_url: "https://calendly.com/cancellations/example",
         reschedule_url: "https://calendly.com/reschedulings/example",
-        questions_and_answers: [{ answer: "Order 1042", position: 0, question: "What is it about?" }],
+        questions_and_answers: [
+          { answer: "Order 1042", position: 0, question: "What is it about?" },
+        ],
         tracking: {
           utm_campaign: null,
           utm_source: "shop",
@@ -53,7 +58,11 @@ function calendlyEvent(fresh: Fresh, event: string, status: string): SampleConte
           start_time: new Date(startsAt).toISOString(),
           end_time: new Date(startsAt + 1_800_000).toISOString(),
           event_type: `${api}/event_types/EXAMPLETYPE`,
-          location: { type: "google_conference", status: "pushed", join_url: "https://meet.example.com/abc" },
+          location: {
+            type: "google_conference",
+            status: "pushed",
+            join_url: "https://meet.example.com/abc",
+          },
           invitees_counter: { total: 1, active: status === "active" ? 1 : 0, limit: 1 },
           event_memberships: [{ user: `${api}/users/EXAMPLEUSER`, user_email: "host@example.com" }],
           created_at: fresh.iso,

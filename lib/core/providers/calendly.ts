@@ -7,7 +7,9 @@ export const calendly: Provider = {
   name: "Calendly",
   scheme: pairMac("calendly-webhook-signature", { window: 180 }),
   eventId: [byContent],
-  identity: { why: "The body holds the invitee's URI, the event, and its time to the microsecond." },
+  identity: {
+    why: "The body holds the invitee's URI, the event, and its time to the microsecond.",
+  },
   eventType: [inBody("event")],
   secretHelp: "The signing_key that you gave when you made the subscription.",
   isSecretChosen: true,

@@ -15,6 +15,8 @@ export const chargebee: Provider = {
   docsUrl: "https://www.chargebee.com/docs/billing/2.0/site-configuration/webhook_settings",
   proof: { describedBy: "provider" },
   marks: {
-    body: [{ path: "api_version", is: /^v\d$/, why: "its body has an api_version as Chargebee's have" }],
+    body: [
+      { path: "api_version", is: /^v\d$/, why: "its body has an api_version as Chargebee's have" },
+    ],
   },
 };

@@ -16,7 +16,11 @@ export const checkoutCom: Provider = {
   proof: { describedBy: "others" },
   marks: {
     body: [
-      { path: "id", is: /^evt_[a-z0-9]{26}$/, why: "its id is evt_ and 26 small letters and digits" },
+      {
+        path: "id",
+        is: /^evt_[a-z0-9]{26}$/,
+        why: "its id is evt_ and 26 small letters and digits",
+      },
       { path: "_links.self.href", is: /\.checkout\.com\//, why: "its links lead to checkout.com" },
     ],
   },

@@ -10,7 +10,8 @@ export const checkr: Provider = {
   identity: { why: "The body's id is that of the event, not of the report it is about." },
   eventType: [inBody("type")],
   secretHelp: "The account's API key, as it makes the signatures.",
-  whereToPaste: "Dashboard → Account settings → Developer settings → Webhooks: paste the catch URL.",
+  whereToPaste:
+    "Dashboard → Account settings → Developer settings → Webhooks: paste the catch URL.",
   docsUrl: "https://docs.checkr.com/#section/Webhooks",
   proof: { describedBy: "others" },
 };

@@ -3,8 +3,14 @@ import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-e
 
 /** https://developers.circle.com/api-reference/webhooks */
 export const circleSamples: SampleEvents = [
-  { type: "transactions.inbound", make: (fresh) => transaction(fresh, "transactions.inbound", "CONFIRMED") },
-  { type: "transactions.outbound", make: (fresh) => transaction(fresh, "transactions.outbound", "SENT") },
+  {
+    type: "transactions.inbound",
+    make: (fresh) => transaction(fresh, "transactions.inbound", "CONFIRMED"),
+  },
+  {
+    type: "transactions.outbound",
+    make: (fresh) => transaction(fresh, "transactions.outbound", "SENT"),
+  },
 ];
 
 function transaction(fresh: Fresh, notificationType: string, state: string): SampleContent {

@@ -8,7 +8,9 @@ export const circleci: Provider = {
   name: "CircleCI",
   scheme: pairMac("circleci-signature", { timeKey: null }),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event. CircleCI says to use it against repetitions." },
+  identity: {
+    why: "The body's id is that of the event. CircleCI says to use it against repetitions.",
+  },
   eventType: [inHeader("circleci-event-type"), inBody("type")],
   secretHelp: "The Secret token that you typed when you made the webhook.",
   isSecretChosen: true,

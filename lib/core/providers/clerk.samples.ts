@@ -9,7 +9,11 @@ export const clerkSamples: SampleEvents = [
   {
     type: "user.deleted",
     make: (fresh) =>
-      clerkEvent(fresh, "user.deleted", { deleted: true, id: `user_${fresh.text(27)}`, object: "user" }),
+      clerkEvent(fresh, "user.deleted", {
+        deleted: true,
+        id: `user_${fresh.text(27)}`,
+        object: "user",
+      }),
   },
   {
     type: "session.created",

@@ -4,6 +4,9 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const cloudflareNotificationsConsecutive: Consecutive = (fresh) => {
   const common = { alert_type: "universal_ssl_event_type", name: "SSL" };
   return {
-    two: [{ json: { ...common, ts: fresh.seconds } }, { json: { ...common, ts: fresh.seconds + 1 } }],
+    two: [
+      { json: { ...common, ts: fresh.seconds } },
+      { json: { ...common, ts: fresh.seconds + 1 } },
+    ],
   };
 };

@@ -20,7 +20,8 @@ export const cloudinary: Provider = {
   },
   eventType: [inBody("notification_type")],
   secretHelp: "The product environment's API secret.",
-  whereToPaste: "Settings → Webhook Notifications → Add: paste the catch URL; API Keys shows the API secret.",
+  whereToPaste:
+    "Settings → Webhook Notifications → Add: paste the catch URL; API Keys shows the API secret.",
   docsUrl: "https://cloudinary.com/documentation/notification_signatures",
   proof: { package: "cloudinary", describedBy: "provider" },
 };

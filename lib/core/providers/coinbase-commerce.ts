@@ -8,7 +8,9 @@ export const coinbaseCommerce: Provider = {
   name: "Coinbase Commerce",
   scheme: bodyMac("x-cc-webhook-signature"),
   eventId: [inBody("event.id")],
-  identity: { why: "event.id stays the same on retries; the id beside it is that of the delivery." },
+  identity: {
+    why: "event.id stays the same on retries; the id beside it is that of the delivery.",
+  },
   eventType: [inBody("event.type")],
   secretHelp: "The Webhook shared secret of the account.",
   whereToPaste:

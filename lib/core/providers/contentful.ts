@@ -49,7 +49,8 @@ function readNames(request: VerifyRequest): readonly string[] | VerifyFailure {
   if (list.found === "many") return fail("header_repeated", `the header ${listHeader}`);
   const names = list.value.toLowerCase().split(",", maxHeaders + 1);
   const isComplete = names.includes(listHeader) && names.includes(timeHeader);
-  const isPlain = names.length <= maxHeaders && names.every((name) => /^[a-z0-9_-]{1,128}$/.test(name));
+  const isPlain =
+    names.length <= maxHeaders && names.every((name) => /^[a-z0-9_-]{1,128}$/.test(name));
   return isComplete && isPlain ? names : fail("header_unexpected", `the header ${listHeader}`);
 }
 

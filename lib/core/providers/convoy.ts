@@ -12,7 +12,8 @@ export const convoy: Provider = {
     why: "Convoy passes on the idempotency key of the event where its publisher gave one; without it equal bodies are one event for a day.",
   },
   eventType: [inBody("event_type"), inBody("type")],
-  secretHelp: "The endpoint's secret, used as text. For sha512, base64 or another header, use custom.",
+  secretHelp:
+    "The endpoint's secret, used as text. For sha512, base64 or another header, use custom.",
   whereToPaste:
     "Add the catch URL as an endpoint with advanced signatures, sha256, and hex. Then copy the endpoint's secret.",
   docsUrl: "https://docs.getconvoy.io/product-manual/signatures",

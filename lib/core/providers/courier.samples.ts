@@ -5,7 +5,9 @@ import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 export const courierSamples: SampleEvents = [
   {
     type: "message:updated",
-    make: (fresh) => ({ json: messageUpdated(fresh, { status: "DELIVERED", delivered: fresh.nowMs }) }),
+    make: (fresh) => ({
+      json: messageUpdated(fresh, { status: "DELIVERED", delivered: fresh.nowMs }),
+    }),
   },
 ];
 

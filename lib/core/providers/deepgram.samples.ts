@@ -18,7 +18,9 @@ function transcript(fresh: Fresh): object {
     },
     results: {
       channels: [
-        { alternatives: [{ transcript: "Hello, this is order 1042.", confidence: 0.99, words: [] }] },
+        {
+          alternatives: [{ transcript: "Hello, this is order 1042.", confidence: 0.99, words: [] }],
+        },
       ],
     },
   };

@@ -21,7 +21,12 @@ export const discordSamples: SampleEvents = [
           options: [{ name: "number", type: 4, value: 1042 }],
         },
         member: {
-          user: { id: "53908232506183680", username: "jenny", global_name: "Jenny", discriminator: "0" },
+          user: {
+            id: "53908232506183680",
+            username: "jenny",
+            global_name: "Jenny",
+            discriminator: "0",
+          },
           roles: ["539082325061836999"],
           permissions: "2147483647",
           joined_at: "2024-05-15T15:19:25.000000+00:00",
@@ -39,8 +44,18 @@ export const discordConsecutive: Consecutive = () => {
   const common = { version: 1, type: 1 };
   return {
     two: [
-      { json: { ...common, event: { type: "ENTITLEMENT_CREATE", timestamp: "2026-01-02T10:00:00.000001" } } },
-      { json: { ...common, event: { type: "ENTITLEMENT_CREATE", timestamp: "2026-01-02T10:00:00.000002" } } },
+      {
+        json: {
+          ...common,
+          event: { type: "ENTITLEMENT_CREATE", timestamp: "2026-01-02T10:00:00.000001" },
+        },
+      },
+      {
+        json: {
+          ...common,
+          event: { type: "ENTITLEMENT_CREATE", timestamp: "2026-01-02T10:00:00.000002" },
+        },
+      },
     ],
   };
 };

@@ -8,6 +8,8 @@ export const docusignConsecutive: Consecutive = () => {
       { json: { ...common, generatedDateTime: "2026-01-02T10:00:00.0000001Z" } },
       { json: { ...common, generatedDateTime: "2026-01-02T10:00:00.0000002Z" } },
     ],
-    again: { json: { ...common, generatedDateTime: "2026-01-02T10:00:00.0000001Z", retryCount: 1 } },
+    again: {
+      json: { ...common, generatedDateTime: "2026-01-02T10:00:00.0000001Z", retryCount: 1 },
+    },
   };
 };

@@ -4,6 +4,9 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const dopplerConsecutive: Consecutive = () => {
   const common = { type: "config.secrets.update" };
   return {
-    two: [{ json: { ...common, config: { name: "prd" } } }, { json: { ...common, config: { name: "prd" } } }],
+    two: [
+      { json: { ...common, config: { name: "prd" } } },
+      { json: { ...common, config: { name: "prd" } } },
+    ],
   };
 };

@@ -33,7 +33,8 @@ function readEvent(field: Reading): Event | null {
 function readField({ headers, body }: VerifyRequest): Reading {
   const contentType = readHeader(headers, "content-type");
   if (contentType.found !== "one") return contentType;
-  const fields = readMultipart(body, contentType.value)?.filter(({ name }) => name === "json") ?? [];
+  const fields =
+    readMultipart(body, contentType.value)?.filter(({ name }) => name === "json") ?? [];
   const [field] = fields;
   if (fields.length > 1) return repeated;
   return field === undefined ? none : { found: "one", value: field.text };
@@ -45,7 +46,8 @@ function readField({ headers, body }: VerifyRequest): Reading {
  */
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "HMAC-SHA256, hex, of `{event_time}{event_type}` in event_hash, all inside the form field json",
+  proof:
+    "HMAC-SHA256, hex, of `{event_time}{event_type}` in event_hash, all inside the form field json",
   bodyNotSigned: true,
   takesSecret: true,
   proofHeaders: [],
@@ -65,14 +67,18 @@ const scheme: CodeScheme = {
       const signature = readMac(reading, subject, "sha256", "hex");
       if ("reason" in signature) return signature;
       const signed = event.time + event.type;
-      return hasMac("sha256", keys, [signed], [signature]) ? { signed } : fail("signature_mismatch", subject);
+      return hasMac("sha256", keys, [signed], [signature])
+        ? { signed }
+        : fail("signature_mismatch", subject);
     };
   },
   sign: ({ secret, body, url, timestampMs }) => {
     const sent = parseJsonObject(body) ?? {};
     const given = typeof sent.event === "object" ? (sent.event as Record<string, unknown>) : {};
     const time =
-      typeof given.event_time === "string" ? given.event_time : String(Math.floor(timestampMs / 1000));
+      typeof given.event_time === "string"
+        ? given.event_time
+        : String(Math.floor(timestampMs / 1000));
     const type = typeof given.event_type === "string" ? given.event_type : "callback_test";
     const hash = computeHmac("sha256", secret, time + type).toString("hex");
     const event = { ...given, event_time: time, event_type: type, event_hash: hash };

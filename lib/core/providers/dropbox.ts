@@ -13,7 +13,8 @@ export const dropbox: Provider = {
   },
   eventType: [],
   secretHelp: "The app's App secret. Not the App key and not a token.",
-  whereToPaste: "App Console → your app → Webhooks: paste the catch URL; Settings shows the App secret.",
+  whereToPaste:
+    "App Console → your app → Webhooks: paste the catch URL; Settings shows the App secret.",
   docsUrl: "https://www.dropbox.com/developers/reference/webhooks",
   proof: { describedBy: "others" },
   handshakes: [echoQuery("challenge")],

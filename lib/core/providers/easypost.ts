@@ -14,7 +14,8 @@ export const easypost: Provider = {
   eventType: [inBody("description")],
   secretHelp: "The webhook secret that you set when you made the webhook.",
   isSecretChosen: true,
-  whereToPaste: "Account Settings → Webhooks → Add Webhook: paste the catch URL and set a webhook secret.",
+  whereToPaste:
+    "Account Settings → Webhooks → Add Webhook: paste the catch URL and set a webhook secret.",
   docsUrl: "https://docs.easypost.com/guides/webhooks-guide",
   proof: { describedBy: "provider" },
 };

@@ -53,7 +53,11 @@ const scheme: CodeScheme = {
   sign: ({ secret, body, url }) => {
     const signature = sign("sha1", body, secret).toString("base64");
     const parts = { alg: "ecdsa", kid: "sample", signature, digest: "SHA1" };
-    return { headers: { [header]: Buffer.from(JSON.stringify(parts)).toString("base64") }, body, url };
+    return {
+      headers: { [header]: Buffer.from(JSON.stringify(parts)).toString("base64") },
+      body,
+      url,
+    };
   },
 };
 

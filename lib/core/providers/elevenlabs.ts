@@ -11,7 +11,8 @@ export const elevenlabs: Provider = {
   identity: { why: "The body holds type, event_timestamp, and the conversation." },
   eventType: [inBody("type")],
   secretHelp: "The webhook's shared secret (wsec_…), whole; it is shown once.",
-  whereToPaste: "Settings → Webhooks → Create: paste the catch URL, choose HMAC and copy the secret.",
+  whereToPaste:
+    "Settings → Webhooks → Create: paste the catch URL, choose HMAC and copy the secret.",
   docsUrl: "https://elevenlabs.io/docs/overview/administration/webhooks",
   proof: { describedBy: "provider" },
   answerWithinSeconds: 10,

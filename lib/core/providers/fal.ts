@@ -27,13 +27,19 @@ function readValues({ headers }: VerifyRequest): Values | VerifyFailure {
     const reading = readHeader(headers, name);
     if (reading.found === "many") return fail("header_repeated", `the header ${name}`);
     if (reading.found === "none")
-      return fail(key === "signature" ? "signature_missing" : "header_missing", `the header ${name}`);
+      return fail(
+        key === "signature" ? "signature_missing" : "header_missing",
+        `the header ${name}`,
+      );
     values[key] = reading.value;
   }
   return values as Values;
 }
 
-function toSignedText({ requestId, userId, time }: Omit<Values, "signature">, body: Uint8Array): Buffer {
+function toSignedText(
+  { requestId, userId, time }: Omit<Values, "signature">,
+  body: Uint8Array,
+): Buffer {
   const bodyHash = createHash("sha256").update(body).digest("hex");
   return Buffer.from([requestId, userId, time, bodyHash].join("\n"), "latin1");
 }
@@ -62,9 +68,11 @@ const scheme: CodeScheme = {
     (request, nowMs, keys) => {
       const values = readValues(request);
       if ("reason" in values) return values as VerifyFailure;
-      const signature = values.signature.length === 128 ? decodeCanonical(values.signature, "hex") : null;
+      const signature =
+        values.signature.length === 128 ? decodeCanonical(values.signature, "hex") : null;
       if (signature === null) return fail("signature_malformed", subject);
-      if (values.userId !== settings.userId) return fail("claim_mismatch", `the header ${names.userId}`);
+      if (values.userId !== settings.userId)
+        return fail("claim_mismatch", `the header ${names.userId}`);
       const sentMs = parseTimestamp(values.time, "s");
       if (sentMs === null) return fail("timestamp_malformed", `the header ${names.time}`);
       const source = {

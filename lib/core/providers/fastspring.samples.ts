@@ -3,7 +3,10 @@ import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.fastspring.com/reference/webhooks-overview */
 export const fastspringSamples: SampleEvents = [
-  { type: "order.completed", make: (fresh) => ({ json: { events: [order(fresh, "order.completed")] } }) },
+  {
+    type: "order.completed",
+    make: (fresh) => ({ json: { events: [order(fresh, "order.completed")] } }),
+  },
 ];
 
 function order(fresh: Fresh, type: string): object {

@@ -5,7 +5,8 @@ export const folk: Provider = {
   id: "folk",
   name: "Folk",
   ...byStandardWebhooks,
-  whereToPaste: "Create a webhook over the API with the catch URL as targetUrl; the answer holds the secret.",
+  whereToPaste:
+    "Create a webhook over the API with the catch URL as targetUrl; the answer holds the secret.",
   docsUrl: "https://developer.folk.app",
   proof: { package: "standardwebhooks", describedBy: "provider" },
 };

@@ -133,7 +133,9 @@ function pullRequest(fresh: Fresh): object {
       merge_commit_sha: null,
       assignees: [],
       requested_reviewers: [user("hubot-example", 2)],
-      labels: [{ id: 208_045_946, name: "enhancement", color: "a2eeef", default: true, description: null }],
+      labels: [
+        { id: 208_045_946, name: "enhancement", color: "a2eeef", default: true, description: null },
+      ],
       milestone: null,
       draft: false,
       head: branch("show-currency"),
@@ -166,7 +168,13 @@ function issue(fresh: Fresh): object {
       url: `${api}/issues/${number}`,
       html_url: `${page}/issues/${number}`,
       labels: [
-        { id: 208_045_947, name: "bug", color: "d73a4a", default: true, description: "Something is wrong" },
+        {
+          id: 208_045_947,
+          name: "bug",
+          color: "d73a4a",
+          default: true,
+          description: "Something is wrong",
+        },
       ],
       state: "open",
       state_reason: null,

@@ -17,9 +17,12 @@ export const github: Provider = {
     secret: { decode: "utf8" },
   },
   eventId: [{ from: "header", name: "x-github-delivery" }],
-  identity: { why: "Each event has its own X-GitHub-Delivery, which stays the same on redelivery." },
+  identity: {
+    why: "Each event has its own X-GitHub-Delivery, which stays the same on redelivery.",
+  },
   eventType: [{ from: "header", name: "x-github-event" }],
-  secretHelp: "The text that you entered in the webhook's Secret field. GitHub doesn't show it again.",
+  secretHelp:
+    "The text that you entered in the webhook's Secret field. GitHub doesn't show it again.",
   isSecretChosen: true,
   whereToPaste:
     "Repository or organization → Settings → Webhooks → Add webhook: paste the catch URL as Payload URL, choose application/json and fill in Secret.",

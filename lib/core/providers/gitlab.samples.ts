@@ -30,7 +30,10 @@ const project = {
 /** https://docs.gitlab.com/user/project/integrations/webhook_events/ */
 export const gitlabSamples: SampleEvents = [
   { type: "Push Hook", make: (fresh) => event(fresh, "Push Hook", push(fresh)) },
-  { type: "Merge Request Hook", make: (fresh) => event(fresh, "Merge Request Hook", mergeRequest(fresh)) },
+  {
+    type: "Merge Request Hook",
+    make: (fresh) => event(fresh, "Merge Request Hook", mergeRequest(fresh)),
+  },
   { type: "Pipeline Hook", make: (fresh) => event(fresh, "Pipeline Hook", pipeline(fresh)) },
 ];
 

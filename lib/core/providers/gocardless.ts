@@ -9,11 +9,14 @@ export const gocardless: Provider = {
   name: "GoCardless",
   scheme: bodyMac("webhook-signature"),
   eventId: [inBody("meta.webhook_id"), byContent],
-  identity: { why: "Each event of the list has its own id, which is the same when the list is sent again." },
+  identity: {
+    why: "Each event of the list has its own id, which is the same when the list is sent again.",
+  },
   eventType: [inBody("events.0.resource_type")],
   batch: eventsAt("events", { eventId: [["id"]], eventType: [["resource_type", "action"]] }),
   secretHelp: "The webhook endpoint's secret, as typed or generated.",
-  whereToPaste: "Dashboard → Developers → Create → Webhook endpoint: paste the catch URL and set the secret.",
+  whereToPaste:
+    "Dashboard → Developers → Create → Webhook endpoint: paste the catch URL and set the secret.",
   docsUrl: "https://developer.gocardless.com/getting-started/staying-up-to-date-with-webhooks",
   proof: { package: "gocardless-nodejs", describedBy: "provider" },
 };

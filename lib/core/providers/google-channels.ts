@@ -7,7 +7,9 @@ export const googleChannels: Provider = {
   name: "Google Drive, Calendar (channels)",
   scheme: { kind: "token", source: { from: "header", name: "x-goog-channel-token" } },
   eventId: [allOf(inHeader("x-goog-channel-id"), inHeader("x-goog-message-number"))],
-  identity: { why: "The message number grows within a channel, so channel and number together are unique." },
+  identity: {
+    why: "The message number grows within a channel, so channel and number together are unique.",
+  },
   eventType: [inHeader("x-goog-resource-state")],
   secretHelp: "The token that you gave to the watch call.",
   isSecretChosen: true,

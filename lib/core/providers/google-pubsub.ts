@@ -52,7 +52,10 @@ export const googlePubsub: Provider = {
       }),
     },
   ),
-  eventId: [allOf(inBody("subscription"), inBody("message.messageId")), inBody("message.messageId")],
+  eventId: [
+    allOf(inBody("subscription"), inBody("message.messageId")),
+    inBody("message.messageId"),
+  ],
   identity: { why: "messageId is unique within its topic, so the subscription counts too." },
   eventType: [inBody("message.attributes.eventType")],
   secretHelp: "None: Google publishes its keys. Fill in the service account instead.",

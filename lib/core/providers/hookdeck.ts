@@ -19,7 +19,8 @@ export const hookdeck: Provider = {
   eventId: [inHeader("x-hookdeck-eventid")],
   identity: { why: "Hookdeck gives each event an id and keeps it for every attempt." },
   eventType: [inBody("type")],
-  secretHelp: "The project's signing secret, used as text. While it is rotated, both signatures count.",
+  secretHelp:
+    "The project's signing secret, used as text. While it is rotated, both signatures count.",
   whereToPaste:
     "Hookdeck → Connections → Destination: paste the catch URL; Settings → Secrets shows the signing secret.",
   docsUrl: "https://hookdeck.com/docs/authentication",

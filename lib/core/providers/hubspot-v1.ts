@@ -20,8 +20,10 @@ export const hubspotV1: Provider = {
   eventType: [inBody("0.subscriptionType")],
   batch: hubspotBatch,
   secretHelp: hubspotSecret,
-  whereToPaste: "Your app → Webhooks: paste the catch URL as Target URL; Auth shows the client secret.",
-  docsUrl: "https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests",
+  whereToPaste:
+    "Your app → Webhooks: paste the catch URL as Target URL; Auth shows the client secret.",
+  docsUrl:
+    "https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests",
   proof: { examples: 1, describedBy: "provider" },
   marks: { userAgent: /^HubSpot/ },
 };

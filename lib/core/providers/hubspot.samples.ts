@@ -5,7 +5,9 @@ import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 export const hubspotSamples: SampleEvents = [
   {
     type: "contact.creation",
-    make: (fresh) => ({ json: [hubspotEvent(fresh, "contact.creation", { changeFlag: "CREATED" })] }),
+    make: (fresh) => ({
+      json: [hubspotEvent(fresh, "contact.creation", { changeFlag: "CREATED" })],
+    }),
   },
   {
     type: "contact.propertyChange",
@@ -15,7 +17,10 @@ export const hubspotSamples: SampleEvents = [
           propertyName: "lifecyclestage",
           propertyValue: "customer",
         }),
-        hubspotEvent(fresh, "contact.propertyChange", { propertyName: "city", propertyValue: "Portland" }),
+        hubspotEvent(fresh, "contact.propertyChange", {
+          propertyName: "city",
+          propertyValue: "Portland",
+        }),
       ],
     }),
   },

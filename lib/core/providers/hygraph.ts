@@ -33,7 +33,9 @@ const scheme: CodeScheme = {
       const reading = readHeader(headers, header);
       if (reading.found === "none") return fail("signature_missing", subject);
       if (reading.found === "many") return fail("header_repeated", subject);
-      const parts = /^sign=([^,\s]{1,64}), env=([A-Za-z0-9_.-]{1,128}), t=([0-9]{1,16})$/.exec(reading.value);
+      const parts = /^sign=([^,\s]{1,64}), env=([A-Za-z0-9_.-]{1,128}), t=([0-9]{1,16})$/.exec(
+        reading.value,
+      );
       const [, encoded = "", environment = "", time = ""] = parts ?? [];
       const signature = decodeMac(encoded, "sha256", "base64");
       if (signature === null) return fail("signature_malformed", subject);
@@ -45,9 +47,11 @@ const scheme: CodeScheme = {
     };
   },
   sign: ({ secret, body, url, timestampMs }) => {
-    const signature = computeHmac("sha256", secret, toSignedText(body, "master", timestampMs)).toString(
-      "base64",
-    );
+    const signature = computeHmac(
+      "sha256",
+      secret,
+      toSignedText(body, "master", timestampMs),
+    ).toString("base64");
     return { headers: { [header]: `sign=${signature}, env=master, t=${timestampMs}` }, body, url };
   },
 };

@@ -28,11 +28,15 @@ const scheme: CodeScheme = {
       const encoded = /^t=[0-9]{1,16};([0-9A-Fa-f]{64})$/.exec(reading.value)?.[1];
       const signature = encoded === undefined ? null : decodeMac(encoded, "sha256", "hex");
       if (signature === null) return fail("signature_malformed", subject);
-      return hasMac("sha256", keys, [body], [signature]) ? null : fail("signature_mismatch", subject);
+      return hasMac("sha256", keys, [body], [signature])
+        ? null
+        : fail("signature_mismatch", subject);
     };
   },
   sign: ({ secret, body, url, timestampMs }) => ({
-    headers: { [header]: `t=${timestampMs};${computeHmac("sha256", secret, body).toString("hex")}` },
+    headers: {
+      [header]: `t=${timestampMs};${computeHmac("sha256", secret, body).toString("hex")}`,
+    },
     body,
     url,
   }),

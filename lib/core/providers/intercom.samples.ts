@@ -67,7 +67,10 @@ function conversation(fresh: Fresh): object {
       author,
       url: "https://shop.example.com/orders/1042",
     },
-    contacts: { type: "contact.list", contacts: [{ type: "contact", id: author.id, external_id: "42" }] },
+    contacts: {
+      type: "contact.list",
+      contacts: [{ type: "contact", id: author.id, external_id: "42" }],
+    },
     tags: { type: "tag.list", tags: [] },
   };
 }

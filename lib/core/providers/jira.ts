@@ -7,7 +7,9 @@ export const jira: Provider = {
   name: "Jira, Confluence (Cloud)",
   scheme: bodyMac("x-hub-signature", { prefix: "sha256=" }),
   eventId: [inHeader("x-atlassian-webhook-identifier")],
-  identity: { why: "Each event has its own X-Atlassian-Webhook-Identifier, which Jira keeps for every try." },
+  identity: {
+    why: "Each event has its own X-Atlassian-Webhook-Identifier, which Jira keeps for every try.",
+  },
   eventType: [inBody("webhookEvent")],
   secretHelp: "The webhook's Secret, as typed or generated.",
   whereToPaste:

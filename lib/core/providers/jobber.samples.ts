@@ -6,12 +6,24 @@ export const jobberConsecutive: Consecutive = () => {
     two: [
       {
         json: {
-          data: { webHookEvent: { topic: "CLIENT_UPDATE", itemId: "1", occurredAt: "2026-01-02T10:00:00Z" } },
+          data: {
+            webHookEvent: {
+              topic: "CLIENT_UPDATE",
+              itemId: "1",
+              occurredAt: "2026-01-02T10:00:00Z",
+            },
+          },
         },
       },
       {
         json: {
-          data: { webHookEvent: { topic: "CLIENT_UPDATE", itemId: "1", occurredAt: "2026-01-02T10:00:01Z" } },
+          data: {
+            webHookEvent: {
+              topic: "CLIENT_UPDATE",
+              itemId: "1",
+              occurredAt: "2026-01-02T10:00:01Z",
+            },
+          },
         },
       },
     ],

@@ -20,7 +20,8 @@ export const kick: Provider = {
   eventType: [inHeader("kick-event-type")],
   secretHelp:
     "Kick's public key as PEM, the same for everyone: GET https://api.kick.com/public/v1/public-key.",
-  whereToPaste: "Kick → Settings → Developer → your app: switch webhooks on and paste the catch URL.",
+  whereToPaste:
+    "Kick → Settings → Developer → your app: switch webhooks on and paste the catch URL.",
   docsUrl: "https://docs.kick.com/events/webhook-security",
   proof: { describedBy: "others" },
 };

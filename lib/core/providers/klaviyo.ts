@@ -12,10 +12,13 @@ export const klaviyo: Provider = {
     unit: "http-date",
   }),
   eventId: [byContent],
-  identity: { why: "Each event of a body has an external_id of its own, which Klaviyo names for this." },
+  identity: {
+    why: "Each event of a body has an external_id of its own, which Klaviyo names for this.",
+  },
   eventType: [inBody("data.0.topic")],
   batch: eventsAt("data", { eventId: [["external_id"]], eventType: [["topic"]] }),
-  secretHelp: "The secret_key that you gave when you made the webhook (16 characters or more), used as text.",
+  secretHelp:
+    "The secret_key that you gave when you made the webhook (16 characters or more), used as text.",
   isSecretChosen: true,
   whereToPaste:
     "Create the webhook over the API (POST /api/webhooks) with the catch URL as endpoint_url and a secret_key of your own.",

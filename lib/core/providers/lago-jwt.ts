@@ -16,7 +16,8 @@ export const lagoJwt: Provider = {
       algorithms: ["RS256"],
       times: anyTime,
       checkClaims: (claims, { body }) => {
-        if (typeof claims.data !== "string") return fail("claim_missing", "the claim data of the token");
+        if (typeof claims.data !== "string")
+          return fail("claim_missing", "the claim data of the token");
         const isSame = Buffer.from(claims.data, "utf8").equals(body);
         return isSame ? null : fail("body_mismatch", "the claim data of the token");
       },

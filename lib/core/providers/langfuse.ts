@@ -10,7 +10,8 @@ export const langfuse: Provider = {
   identity: { why: "The body's id is that of the event." },
   eventType: [inBody("type")],
   secretHelp: "The automation's webhook secret, shown when it is made.",
-  whereToPaste: "Project → Prompts → Automations → Create: paste the catch URL and copy the secret.",
+  whereToPaste:
+    "Project → Prompts → Automations → Create: paste the catch URL and copy the secret.",
   docsUrl: "https://langfuse.com/docs/prompt-management/features/webhooks-slack-integrations",
   proof: { describedBy: "others" },
 };

@@ -68,7 +68,12 @@ export const lemonSqueezySamples: SampleEvents = [
   },
 ];
 
-function lemonEvent(fresh: Fresh, eventName: string, type: string, attributes: object): SampleContent {
+function lemonEvent(
+  fresh: Fresh,
+  eventName: string,
+  type: string,
+  attributes: object,
+): SampleContent {
   const id = String(fresh.digits(6));
   return {
     headers: { "x-event-name": eventName },
@@ -82,7 +87,12 @@ function lemonEvent(fresh: Fresh, eventName: string, type: string, attributes: o
       data: {
         type,
         id,
-        attributes: { ...attributes, test_mode: true, created_at: fresh.iso, updated_at: fresh.iso },
+        attributes: {
+          ...attributes,
+          test_mode: true,
+          created_at: fresh.iso,
+          updated_at: fresh.iso,
+        },
         relationships: {},
         links: { self: `https://api.lemonsqueezy.com/v1/${type}/${id}` },
       },
@@ -97,11 +107,17 @@ export const lemonSqueezyConsecutive: Consecutive = () => {
     two: [
       {
         headers: { "x-event-name": "example.updated" },
-        json: { ...common, data: { id: "1", attributes: { updated_at: "2026-01-02T10:00:00.000001Z" } } },
+        json: {
+          ...common,
+          data: { id: "1", attributes: { updated_at: "2026-01-02T10:00:00.000001Z" } },
+        },
       },
       {
         headers: { "x-event-name": "example.updated" },
-        json: { ...common, data: { id: "1", attributes: { updated_at: "2026-01-02T10:00:00.000002Z" } } },
+        json: {
+          ...common,
+          data: { id: "1", attributes: { updated_at: "2026-01-02T10:00:00.000002Z" } },
+        },
       },
     ],
   };

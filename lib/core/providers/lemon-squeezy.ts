@@ -13,8 +13,11 @@ export const lemonSqueezy: Provider = {
   eventType: [inHeader("x-event-name"), inBody("meta.event_name")],
   secretHelp: "The Signing secret that you typed for the webhook.",
   isSecretChosen: true,
-  whereToPaste: "Settings → Webhooks → Add: paste the catch URL as Callback URL and fill in Signing secret.",
+  whereToPaste:
+    "Settings → Webhooks → Add: paste the catch URL as Callback URL and fill in Signing secret.",
   docsUrl: "https://docs.lemonsqueezy.com/help/webhooks/signing-requests",
   proof: { describedBy: "others" },
-  marks: { body: [{ path: "meta.event_name", is: /^[a-z_]+$/, why: "its body has meta.event_name" }] },
+  marks: {
+    body: [{ path: "meta.event_name", is: /^[a-z_]+$/, why: "its body has meta.event_name" }],
+  },
 };

@@ -10,7 +10,11 @@ export const line: Provider = {
   eventId: [byContent],
   identity: { why: "Each event has its own webhookEventId, which a redelivery keeps." },
   eventType: [inBody("events.0.type")],
-  batch: eventsAt("events", { keepsEnvelope: true, eventId: [["webhookEventId"]], eventType: [["type"]] }),
+  batch: eventsAt("events", {
+    keepsEnvelope: true,
+    eventId: [["webhookEventId"]],
+    eventType: [["type"]],
+  }),
   secretHelp: "The Channel secret. Not the channel access token.",
   whereToPaste:
     "LINE Developers Console → your channel → Messaging API → Webhook URL: paste the catch URL; Basic settings shows the Channel secret.",

@@ -21,7 +21,11 @@ export const linearSamples: SampleEvents = [
 
 function event(fresh: Fresh, type: string, data: { readonly url: string }): SampleContent {
   return {
-    headers: { "linear-delivery": fresh.uuid(), "linear-event": type, "user-agent": "Linear-Webhook" },
+    headers: {
+      "linear-delivery": fresh.uuid(),
+      "linear-event": type,
+      "user-agent": "Linear-Webhook",
+    },
     json: {
       action: "create",
       type,
@@ -53,7 +57,12 @@ function issue(fresh: Fresh) {
     teamId: team.id,
     team,
     stateId: "5f2b6b3e-0f64-4b9c-a5b2-6a5f7b1f9c2d",
-    state: { id: "5f2b6b3e-0f64-4b9c-a5b2-6a5f7b1f9c2d", color: "#e2e2e2", name: "Todo", type: "unstarted" },
+    state: {
+      id: "5f2b6b3e-0f64-4b9c-a5b2-6a5f7b1f9c2d",
+      color: "#e2e2e2",
+      name: "Todo",
+      type: "unstarted",
+    },
     creatorId: actor.id,
     assigneeId: actor.id,
     assignee: { id: actor.id, name: actor.name, email: actor.email },

@@ -9,7 +9,10 @@ export const linear: Provider = {
     mac: "hmac",
     hash: "sha256",
     encoding: "hex",
-    signature: { sources: [{ from: "header", name: "linear-signature" }], format: { type: "bare" } },
+    signature: {
+      sources: [{ from: "header", name: "linear-signature" }],
+      format: { type: "bare" },
+    },
     signed: { template: "{body}" },
     secret: { decode: "utf8" },
     timestamp: {

@@ -6,7 +6,8 @@ export const liveblocks: Provider = {
   name: "Liveblocks",
   ...byStandardWebhooks,
   scheme: standardScheme("webhook", { prefixRequired: true }),
-  whereToPaste: "Project → Webhooks → Create endpoint: paste the catch URL and copy the signing secret.",
+  whereToPaste:
+    "Project → Webhooks → Create endpoint: paste the catch URL and copy the signing secret.",
   docsUrl: "https://liveblocks.io/docs/platform/webhooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
 };

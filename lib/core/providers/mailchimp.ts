@@ -8,7 +8,9 @@ export const mailchimp: Provider = {
   name: "Mailchimp Marketing",
   scheme: { kind: "token", source: { from: "query", name: "token" } },
   eventId: [byContent],
-  identity: { why: "There is no id. The form holds type, member, and the second in which it fired." },
+  identity: {
+    why: "There is no id. The form holds type, member, and the second in which it fired.",
+  },
   eventType: [],
   secretHelp: "The value that you put behind ?token= in the URL that you give Mailchimp.",
   isSecretChosen: true,

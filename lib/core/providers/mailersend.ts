@@ -10,7 +10,8 @@ export const mailersend: Provider = {
   identity: { why: "The body holds type, message, and the time to the microsecond." },
   eventType: [inBody("type")],
   secretHelp: "The webhook's Signing Secret.",
-  whereToPaste: "Domain → Webhooks → Create webhook: paste the catch URL and copy the Signing Secret.",
+  whereToPaste:
+    "Domain → Webhooks → Create webhook: paste the catch URL and copy the Signing Secret.",
   docsUrl: "https://developers.mailersend.com/api/v1/webhooks.html",
   proof: { describedBy: "others" },
 };

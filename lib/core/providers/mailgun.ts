@@ -8,7 +8,10 @@ export const mailgun: Provider = {
   name: "Mailgun",
   scheme: {
     ...bodyMac("x"),
-    signature: { sources: [{ from: "body", path: "signature.signature" }], format: { type: "bare" } },
+    signature: {
+      sources: [{ from: "body", path: "signature.signature" }],
+      format: { type: "bare" },
+    },
     signed: {
       template: "{timestamp}{token}",
       values: { token: { from: "body", path: "signature.token" } },

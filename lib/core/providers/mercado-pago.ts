@@ -28,7 +28,8 @@ function toManifest(dataId: string, requestId: string, time: string): string {
  */
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "HMAC-SHA256, hex, of `id:{data.id};request-id:{x-request-id};ts:{ts};` in the header x-signature",
+  proof:
+    "HMAC-SHA256, hex, of `id:{data.id};request-id:{x-request-id};ts:{ts};` in the header x-signature",
   bodyNotSigned: true,
   takesSecret: true,
   proofHeaders: [header],
@@ -43,13 +44,16 @@ const scheme: CodeScheme = {
       const extracted: Extracted[] = [];
       if (!extractSignatures(reading.value.replaceAll(" ", ""), format, ["ts"], extracted))
         return fail("too_many_signatures", subject);
-      const [{ candidates, parts } = { candidates: [], parts: new Map<string, string[]>() }] = extracted;
+      const [{ candidates, parts } = { candidates: [], parts: new Map<string, string[]>() }] =
+        extracted;
       const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "hex") ?? []);
       if (signatures.length === 0) return fail("signature_malformed", subject);
       const [time, another] = parts.get("ts") ?? [];
-      if (time === undefined || time === "") return fail("timestamp_missing", `the part ts of ${subject}`);
+      if (time === undefined || time === "")
+        return fail("timestamp_missing", `the part ts of ${subject}`);
       if (another !== undefined) return fail("header_repeated", `the part ts of ${subject}`);
-      if (!/^[1-9]\d{9,12}$/.test(time)) return fail("timestamp_malformed", `the part ts of ${subject}`);
+      if (!/^[1-9]\d{9,12}$/.test(time))
+        return fail("timestamp_malformed", `the part ts of ${subject}`);
       const requestId = readHeader(request.headers, "x-request-id");
       const dataId = new RequestView(request).read({ from: "query", name: "data.id" }, null);
       if (requestId.found === "many") return fail("header_repeated", "the header x-request-id");
@@ -81,12 +85,16 @@ export const mercadoPago: Provider = {
   name: "Mercado Pago",
   scheme,
   eventId: [inBody("id"), byContent],
-  identity: { why: "The body's id is that of the notification; data.id is the payment, which has many." },
+  identity: {
+    why: "The body's id is that of the notification; data.id is the payment, which has many.",
+  },
   replay: { isOn: true, why: "the time and the request's id are signed" },
   eventType: [inBody("action"), inBody("type")],
-  secretHelp: "The secret signature that is generated when the webhook is saved. Not the access token.",
+  secretHelp:
+    "The secret signature that is generated when the webhook is saved. Not the access token.",
   whereToPaste:
     "Your integrations → the application → Webhooks → Configure notifications: paste the catch URL, save, and reveal the secret signature.",
-  docsUrl: "https://www.mercadopago.com/developers/en/docs/your-integrations/notifications/webhooks",
+  docsUrl:
+    "https://www.mercadopago.com/developers/en/docs/your-integrations/notifications/webhooks",
   proof: { package: "mercadopago", describedBy: "provider" },
 };

@@ -15,12 +15,18 @@ export const messagebird: Provider = {
       issuer: ["MessageBird"],
       urlHash: "url_hash",
       bodyHash: { claim: "payload_hash", encoding: "hex", ifAny: true },
-      checkClaims: (claims) => (typeof claims.jti === "string" ? null : claimProblem(claims, "jti")),
+      checkClaims: (claims) =>
+        typeof claims.jti === "string" ? null : claimProblem(claims, "jti"),
       sampleClaims: ({ id, timestampMs }) => ({ jti: id, nbf: Math.floor(timestampMs / 1000) }),
     },
   ),
   eventId: [
-    allOf(inBody("type"), inBody("message.id"), inBody("message.status"), inBody("message.updatedDatetime")),
+    allOf(
+      inBody("type"),
+      inBody("message.id"),
+      inBody("message.status"),
+      inBody("message.updatedDatetime"),
+    ),
     allOf(inBody("type"), inBody("message.id"), inBody("message.status")),
     { ...byContent, withinSeconds: 86_400 },
   ],

@@ -11,7 +11,9 @@ export const metaConsecutive: Consecutive = () => {
           entry: [
             {
               id: "1",
-              changes: [{ field: "messages", value: { statuses: [{ id: "wamid.1", status: "sent" }] } }],
+              changes: [
+                { field: "messages", value: { statuses: [{ id: "wamid.1", status: "sent" }] } },
+              ],
             },
           ],
         },
@@ -22,7 +24,12 @@ export const metaConsecutive: Consecutive = () => {
           entry: [
             {
               id: "1",
-              changes: [{ field: "messages", value: { statuses: [{ id: "wamid.1", status: "delivered" }] } }],
+              changes: [
+                {
+                  field: "messages",
+                  value: { statuses: [{ id: "wamid.1", status: "delivered" }] },
+                },
+              ],
             },
           ],
         },

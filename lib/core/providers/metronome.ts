@@ -13,7 +13,8 @@ export const metronome: Provider = {
   identity: { why: "The body's id is that of the event." },
   eventType: [inBody("type")],
   secretHelp: "The webhook's secret, as its page shows it.",
-  whereToPaste: "Metronome → Connections → Webhooks → Add: paste the catch URL and copy the secret.",
+  whereToPaste:
+    "Metronome → Connections → Webhooks → Add: paste the catch URL and copy the secret.",
   docsUrl: "https://docs.metronome.com/developer-resources/webhooks/",
   proof: { describedBy: "others" },
 };

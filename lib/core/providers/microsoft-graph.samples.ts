@@ -4,8 +4,16 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const microsoftGraphConsecutive: Consecutive = () => {
   return {
     two: [
-      { json: { value: [{ changeType: "updated", resource: "me/messages/1", clientState: "state" }] } },
-      { json: { value: [{ changeType: "updated", resource: "me/messages/1", clientState: "state" }] } },
+      {
+        json: {
+          value: [{ changeType: "updated", resource: "me/messages/1", clientState: "state" }],
+        },
+      },
+      {
+        json: {
+          value: [{ changeType: "updated", resource: "me/messages/1", clientState: "state" }],
+        },
+      },
     ],
   };
 };

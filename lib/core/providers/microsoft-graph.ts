@@ -17,7 +17,8 @@ export const microsoftGraph: Provider = {
   },
   eventType: [inBody("value.0.changeType")],
   batch: eventsAt("value", { eventId: [["id"]], otherwise: "place", eventType: [["changeType"]] }),
-  secretHelp: "The clientState that you gave when you made the subscription (up to 128 characters).",
+  secretHelp:
+    "The clientState that you gave when you made the subscription (up to 128 characters).",
   isSecretChosen: true,
   whereToPaste:
     "Create the subscription over the API (POST /v1.0/subscriptions) with the catch URL as notificationUrl and a clientState of your own.",

@@ -7,7 +7,9 @@ export const modernTreasury: Provider = {
   name: "Modern Treasury",
   scheme: bodyMac("x-signature"),
   eventId: [byContent],
-  identity: { why: "There is no id. The body is the event's name and the object with its time of change." },
+  identity: {
+    why: "There is no id. The body is the event's name and the object with its time of change.",
+  },
   eventType: [inHeader("x-topic"), inBody("event")],
   secretHelp: "The webhook endpoint's signing key.",
   whereToPaste: "Developers → Webhooks → Create: paste the catch URL and copy the signing key.",

@@ -13,7 +13,9 @@ export const monday: Provider = {
     times: { required: ["exp"], leewaySeconds: 60 },
   }),
   eventId: [inBody("event.triggerUuid"), byContent],
-  identity: { why: "Each event has its own triggerUuid; without it the body holds the time of the trigger." },
+  identity: {
+    why: "Each event has its own triggerUuid; without it the body holds the time of the trigger.",
+  },
   eventType: [inBody("event.type")],
   secretHelp:
     "The app's Signing Secret. Webhooks without an app are not signed: use a bearer token in the URL's place.",

@@ -38,5 +38,8 @@ function sync(connectionId: string, modifiedAfter: string): object {
 
 /** Two events about the same object. */
 export const nangoConsecutive: Consecutive = () => ({
-  two: [{ json: sync("c1", "2026-01-02T10:00:00.001Z") }, { json: sync("c1", "2026-01-02T10:00:00.002Z") }],
+  two: [
+    { json: sync("c1", "2026-01-02T10:00:00.001Z") },
+    { json: sync("c1", "2026-01-02T10:00:00.002Z") },
+  ],
 });

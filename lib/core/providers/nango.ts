@@ -12,7 +12,8 @@ export const nango: Provider = {
     why: "There is no event id. A sync's body holds its time; equal bodies, such as of failed refreshes, are one event for an hour.",
   },
   eventType: [inBody("type")],
-  secretHelp: "The webhook signing key of the environment; in older environments that is its secret key.",
+  secretHelp:
+    "The webhook signing key of the environment; in older environments that is its secret key.",
   whereToPaste:
     "Environment Settings → Notification → Webhook URLs: paste the catch URL; the signing key is on the same page.",
   docsUrl: "https://nango.dev/docs/implementation-guides/platform/webhooks-from-nango",

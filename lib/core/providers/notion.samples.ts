@@ -23,7 +23,9 @@ function notionEvent(fresh: Fresh, type: string): SampleContent {
       entity: { id: fresh.uuid(), type: "page" },
       data: {
         parent: { id: fresh.uuid(), type: "page" },
-        ...(type === "page.content_updated" ? { updated_blocks: [{ id: fresh.uuid(), type: "block" }] } : {}),
+        ...(type === "page.content_updated"
+          ? { updated_blocks: [{ id: fresh.uuid(), type: "block" }] }
+          : {}),
       },
     },
   };

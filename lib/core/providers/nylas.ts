@@ -9,7 +9,9 @@ export const nylas: Provider = {
   name: "Nylas (v3)",
   scheme: bodyMac("x-nylas-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the notification; webhook_delivery_attempt counts the tries." },
+  identity: {
+    why: "The body's id is that of the notification; webhook_delivery_attempt counts the tries.",
+  },
   eventType: [inBody("type")],
   secretHelp: "The webhook_secret in the answer that made the webhook.",
   whereToPaste:

@@ -5,8 +5,18 @@ export const oktaConsecutive: Consecutive = (fresh) => {
   const common = { eventId: fresh.uuid() };
   return {
     two: [
-      { json: { ...common, data: { events: [{ uuid: fresh.uuid(), eventType: "user.session.start" }] } } },
-      { json: { ...common, data: { events: [{ uuid: fresh.uuid(), eventType: "user.session.start" }] } } },
+      {
+        json: {
+          ...common,
+          data: { events: [{ uuid: fresh.uuid(), eventType: "user.session.start" }] },
+        },
+      },
+      {
+        json: {
+          ...common,
+          data: { events: [{ uuid: fresh.uuid(), eventType: "user.session.start" }] },
+        },
+      },
     ],
   };
 };

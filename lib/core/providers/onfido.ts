@@ -7,10 +7,13 @@ export const onfido: Provider = {
   name: "Onfido",
   scheme: bodyMac("x-sha2-signature"),
   eventId: [byContent],
-  identity: { why: "There is no id of the event. The body holds resource, action, status, and its time." },
+  identity: {
+    why: "There is no id of the event. The body holds resource, action, status, and its time.",
+  },
   eventType: [inBody("payload.action")],
   secretHelp: "The webhook's token, as its page shows it. Not an API token.",
-  whereToPaste: "Dashboard → Settings → Webhooks → Create webhook: paste the catch URL and copy the token.",
+  whereToPaste:
+    "Dashboard → Settings → Webhooks → Create webhook: paste the catch URL and copy the token.",
   docsUrl: "https://documentation.onfido.com/api/latest/#webhooks",
   proof: { describedBy: "others" },
 };

@@ -15,7 +15,8 @@ const keyRule = { algorithm: "rsa-sha256", secret: { decode: "base64" } } as con
 /** No time is signed: de-duplication by the alert's id stops a replay. */
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "RSA-SHA1, base64, of `{form}` as PHP serializes it, sorted by name, in the form field p_signature",
+  proof:
+    "RSA-SHA1, base64, of `{form}` as PHP serializes it, sorted by name, in the form field p_signature",
   takesSecret: true,
   proofHeaders: [],
   keyPair: { algorithm: "rsa-sha256", isPublished: false },
@@ -29,7 +30,8 @@ const scheme: CodeScheme = {
     return ({ body }) => {
       const form = parseForm(Buffer.from(body).toString("utf8"));
       const [encoded, ...others] = form?.getAll(field) ?? [];
-      if (form === null || encoded === undefined || encoded === "") return fail("signature_missing", subject);
+      if (form === null || encoded === undefined || encoded === "")
+        return fail("signature_missing", subject);
       if (others.length > 0) return fail("header_repeated", subject);
       const signature = encoded.length > 2048 ? null : decodeCanonical(encoded, "base64");
       if (signature === null) return fail("signature_malformed", subject);
@@ -64,7 +66,8 @@ export const paddleClassic: Provider = {
   eventId: [inBody("alert_id")],
   identity: { why: "Each alert has an alert_id of its own, which stays the same on retries." },
   eventType: [inBody("alert_name")],
-  secretHelp: "Paddle's public key for your account, with its first and its last line. Not an API key.",
+  secretHelp:
+    "Paddle's public key for your account, with its first and its last line. Not an API key.",
   whereToPaste:
     "Developer Tools → Alerts / Webhooks: paste the catch URL as URL for receiving webhook alerts; Developer Tools → Public Key shows the key.",
   docsUrl: "https://classic.paddle.com/webhooks/verifying-webhooks/",

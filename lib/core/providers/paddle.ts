@@ -20,16 +20,24 @@ export const paddle: Provider = {
     },
     signed: { template: "{timestamp}:{body}" },
     secret: { decode: "utf8" },
-    timestamp: { source: { from: "part", key: "ts" }, unit: "s", pastSeconds: 60, futureSeconds: 60 },
+    timestamp: {
+      source: { from: "part", key: "ts" },
+      unit: "s",
+      pastSeconds: 60,
+      futureSeconds: 60,
+    },
   },
   eventId: [{ from: "body", path: "event_id" }],
   identity: { why: "event_id is that of the event; notification_id is one per destination." },
   eventType: [{ from: "body", path: "event_type" }],
-  secretHelp: "The secret key of the notification destination (pdl_ntfset_…), whole. Not an API key.",
+  secretHelp:
+    "The secret key of the notification destination (pdl_ntfset_…), whole. Not an API key.",
   whereToPaste:
     "Paddle → Developer tools → Notifications → New destination (webhook): paste the catch URL, then edit the destination to see its secret key.",
   docsUrl: "https://developer.paddle.com/webhooks/signature-verification",
   proof: { package: "@paddle/paddle-node-sdk", describedBy: "provider" },
   secretStartsWith: "pdl_ntfset_",
-  marks: { body: [{ path: "notification_id", is: /^ntf_/, why: "its notification_id starts with ntf_" }] },
+  marks: {
+    body: [{ path: "notification_id", is: /^ntf_/, why: "its notification_id starts with ntf_" }],
+  },
 };

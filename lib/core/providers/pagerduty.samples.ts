@@ -3,8 +3,14 @@ import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-e
 
 /** https://developer.pagerduty.com/docs/webhooks-overview */
 export const pagerdutySamples: SampleEvents = [
-  { type: "incident.triggered", make: (fresh) => pagerdutyEvent(fresh, "incident.triggered", "triggered") },
-  { type: "incident.resolved", make: (fresh) => pagerdutyEvent(fresh, "incident.resolved", "resolved") },
+  {
+    type: "incident.triggered",
+    make: (fresh) => pagerdutyEvent(fresh, "incident.triggered", "triggered"),
+  },
+  {
+    type: "incident.resolved",
+    make: (fresh) => pagerdutyEvent(fresh, "incident.resolved", "resolved"),
+  },
 ];
 
 function pagerdutyEvent(fresh: Fresh, type: string, status: string): SampleContent {

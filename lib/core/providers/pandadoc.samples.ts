@@ -11,7 +11,12 @@ export const pandadocSamples: SampleEvents = [
   },
 ];
 
-function documentChanged(fresh: Fresh, status: string, modified: string, id = fresh.text(22)): object {
+function documentChanged(
+  fresh: Fresh,
+  status: string,
+  modified: string,
+  id = fresh.text(22),
+): object {
   return {
     event: "document_state_changed",
     data: {

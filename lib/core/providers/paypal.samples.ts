@@ -60,7 +60,9 @@ function capture(fresh: Fresh): SampleContent {
     supplementary_data: { related_ids: { order_id: upper(fresh, 17) } },
     create_time: fresh.isoSeconds,
     update_time: fresh.isoSeconds,
-    links: [{ href: `https://api.paypal.com/v2/payments/captures/${id}`, rel: "self", method: "GET" }],
+    links: [
+      { href: `https://api.paypal.com/v2/payments/captures/${id}`, rel: "self", method: "GET" },
+    ],
   });
 }
 
@@ -85,7 +87,9 @@ function subscription(fresh: Fresh): SampleContent {
       failed_payments_count: 0,
     },
     create_time: fresh.isoSeconds,
-    links: [{ href: `https://api.paypal.com/v1/billing/subscriptions/${id}`, rel: "self", method: "GET" }],
+    links: [
+      { href: `https://api.paypal.com/v1/billing/subscriptions/${id}`, rel: "self", method: "GET" },
+    ],
   });
 }
 

@@ -24,7 +24,10 @@ function readValues({ headers }: VerifyRequest): Values | VerifyFailure {
     const reading = readHeader(headers, name);
     if (reading.found === "many") return fail("header_repeated", `the header ${name}`);
     if (reading.found === "none")
-      return fail(key === "signature" ? "signature_missing" : "header_missing", `the header ${name}`);
+      return fail(
+        key === "signature" ? "signature_missing" : "header_missing",
+        `the header ${name}`,
+      );
     values[key] = reading.value;
   }
   return values as Values;
@@ -65,7 +68,8 @@ const scheme: CodeScheme = {
       const subject = `the header ${names.signature}`;
       if (values.algorithm !== "SHA256withRSA")
         return fail("header_unexpected", `the header ${names.algorithm}`);
-      const signature = values.signature.length > 2048 ? null : decodeCanonical(values.signature, "base64");
+      const signature =
+        values.signature.length > 2048 ? null : decodeCanonical(values.signature, "base64");
       if (signature === null) return fail("signature_malformed", subject);
       const certificate = `the header ${names.certificate}`;
       const source = { format: "certificate", url: values.certificate, keyId: null } as const;
@@ -108,5 +112,8 @@ export const paypal: Provider = {
   docsUrl: "https://developer.paypal.com/api/rest/webhooks/rest/",
   proof: { describedBy: "provider" },
   listing: { group: "used", place: 6 },
-  marks: { userAgent: /^PayPal\//, body: [{ path: "id", is: /^WH-/, why: "its id starts with WH-" }] },
+  marks: {
+    userAgent: /^PayPal\//,
+    body: [{ path: "id", is: /^WH-/, why: "its id starts with WH-" }],
+  },
 };

@@ -10,14 +10,21 @@ export const persona: Provider = {
     ...pairMac("persona-signature"),
     signature: {
       sources: [{ from: "header", name: "persona-signature" }],
-      format: { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1", groupSeparator: " " },
+      format: {
+        type: "pairs",
+        itemSeparator: ",",
+        keySeparator: "=",
+        key: "v1",
+        groupSeparator: " ",
+      },
     },
   },
   eventId: [inBody("data.id")],
   identity: { why: "data.id is that of the event, not of the inquiry it is about." },
   eventType: [inBody("data.attributes.name")],
   secretHelp: "The webhook's secret (wbhsec_…), whole. It is used as text.",
-  whereToPaste: "Dashboard → Webhooks → Create webhook: paste the catch URL and copy the webhook's secret.",
+  whereToPaste:
+    "Dashboard → Webhooks → Create webhook: paste the catch URL and copy the webhook's secret.",
   docsUrl: "https://docs.withpersona.com/webhooks-best-practices",
   proof: { describedBy: "provider" },
 };

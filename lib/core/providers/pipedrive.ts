@@ -7,7 +7,12 @@ export const pipedrive: Provider = {
   name: "Pipedrive",
   scheme: { kind: "basic" },
   eventId: [
-    allOf(inBody("meta.entity"), inBody("meta.entity_id"), inBody("meta.action"), inBody("meta.timestamp")),
+    allOf(
+      inBody("meta.entity"),
+      inBody("meta.entity_id"),
+      inBody("meta.action"),
+      inBody("meta.timestamp"),
+    ),
     byContent,
   ],
   identity: {

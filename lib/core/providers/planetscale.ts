@@ -10,7 +10,8 @@ export const planetscale: Provider = {
   identity: { why: "The body holds event, resource, and time." },
   eventType: [inBody("event")],
   secretHelp: "The webhook's secret, as its page shows it.",
-  whereToPaste: "Database → Settings → Webhooks → Add webhook: paste the catch URL and copy the secret.",
+  whereToPaste:
+    "Database → Settings → Webhooks → Add webhook: paste the catch URL and copy the secret.",
   docsUrl: "https://planetscale.com/docs/api/webhooks",
   proof: { describedBy: "others" },
 };

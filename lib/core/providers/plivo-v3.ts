@@ -37,7 +37,8 @@ function readForm(request: VerifyRequest): string | null {
   if (form === null) return null;
   return [...form]
     .toSorted(
-      ([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue),
+      ([name, value], [otherName, otherValue]) =>
+        compare(name, otherName) || compare(value, otherValue),
     )
     .map(([name, value]) => name + value)
     .join("");
@@ -55,7 +56,8 @@ function splitOnce(text: string, separator: string): readonly string[] {
 
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "HMAC-SHA256, base64, of `{url}`, `{form}` and a nonce, in the header x-plivo-signature-v3",
+  proof:
+    "HMAC-SHA256, base64, of `{url}`, `{form}` and a nonce, in the header x-plivo-signature-v3",
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,

@@ -18,6 +18,8 @@ export const postmark: Provider = {
   proof: { describedBy: "others" },
   marks: {
     userAgent: /^Postmark/,
-    body: [{ path: "RecordType", is: /^[A-Z]/, why: "its body has a RecordType as Postmark's have" }],
+    body: [
+      { path: "RecordType", is: /^[A-Z]/, why: "its body has a RecordType as Postmark's have" },
+    ],
   },
 };

@@ -4,6 +4,9 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const pusherConsecutive: Consecutive = (fresh) => {
   const common = { events: [{ name: "channel_occupied", channel: "a" }] };
   return {
-    two: [{ json: { ...common, time_ms: fresh.nowMs } }, { json: { ...common, time_ms: fresh.nowMs + 1 } }],
+    two: [
+      { json: { ...common, time_ms: fresh.nowMs } },
+      { json: { ...common, time_ms: fresh.nowMs + 1 } },
+    ],
   };
 };

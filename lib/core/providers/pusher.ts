@@ -15,7 +15,8 @@ export const pusher: Provider = {
   eventType: [inBody("events.0.name")],
   batch: eventsAt("events", { keepsEnvelope: true, otherwise: "place", eventType: [["name"]] }),
   secretHelp: "The app's secret, of the App Keys that are in use.",
-  whereToPaste: "Channels → your app → Webhooks → Add: paste the catch URL; App Keys shows the secret.",
+  whereToPaste:
+    "Channels → your app → Webhooks → Add: paste the catch URL; App Keys shows the secret.",
   docsUrl: "https://pusher.com/docs/channels/server_api/webhooks/",
   proof: { package: "pusher", describedBy: "provider" },
   answerWithinSeconds: 4,

@@ -13,4 +13,6 @@ function message(fresh: Fresh): SampleContent {
 }
 
 /** Two events about the same object. */
-export const qstashConsecutive: Consecutive = (fresh) => ({ two: [message(fresh), message(fresh)] });
+export const qstashConsecutive: Consecutive = (fresh) => ({
+  two: [message(fresh), message(fresh)],
+});

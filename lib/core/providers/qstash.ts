@@ -25,7 +25,8 @@ export const qstash: Provider = {
   eventId: [inHeader("upstash-message-id"), { ...byContent, withinSeconds: 86_400 }],
   identity: { why: "Upstash-Message-Id is that of the message, and stays the same on retries." },
   eventType: [],
-  secretHelp: "The current signing key (sig_…), whole. Add the next signing key as a second secret.",
+  secretHelp:
+    "The current signing key (sig_…), whole. Add the next signing key as a second secret.",
   whereToPaste:
     "Publish messages to the catch URL, or make a schedule for it; Upstash Console → QStash → Signing keys shows both keys.",
   docsUrl: "https://upstash.com/docs/qstash/howto/signature",

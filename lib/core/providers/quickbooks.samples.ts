@@ -11,7 +11,12 @@ export const quickbooksConsecutive: Consecutive = () => {
               realmId: "1",
               dataChangeEvent: {
                 entities: [
-                  { name: "Customer", id: "1", operation: "Update", lastUpdated: "2026-01-02T10:00:00.001Z" },
+                  {
+                    name: "Customer",
+                    id: "1",
+                    operation: "Update",
+                    lastUpdated: "2026-01-02T10:00:00.001Z",
+                  },
                 ],
               },
             },
@@ -25,7 +30,12 @@ export const quickbooksConsecutive: Consecutive = () => {
               realmId: "1",
               dataChangeEvent: {
                 entities: [
-                  { name: "Customer", id: "1", operation: "Update", lastUpdated: "2026-01-02T10:00:00.002Z" },
+                  {
+                    name: "Customer",
+                    id: "1",
+                    operation: "Update",
+                    lastUpdated: "2026-01-02T10:00:00.002Z",
+                  },
                 ],
               },
             },

@@ -3,7 +3,10 @@ import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.ramp.com/developer-api/v1/webhooks */
 export const rampSamples: SampleEvents = [
-  { type: "transactions.cleared", make: (fresh) => ({ json: rampEvent(fresh, "transactions.cleared") }) },
+  {
+    type: "transactions.cleared",
+    make: (fresh) => ({ json: rampEvent(fresh, "transactions.cleared") }),
+  },
   { type: "bills.paid", make: (fresh) => ({ json: rampEvent(fresh, "bills.paid") }) },
 ];
 

@@ -7,7 +7,8 @@ export const recallAi: Provider = {
   name: "Recall.ai",
   ...byStandardWebhooks,
   eventType: [inBody("event")],
-  whereToPaste: "Dashboard → Webhooks → Add Endpoint: paste the catch URL and copy the verification secret.",
+  whereToPaste:
+    "Dashboard → Webhooks → Add Endpoint: paste the catch URL and copy the verification secret.",
   docsUrl: "https://docs.recall.ai/docs/authenticating-requests-from-recallai",
   proof: { package: "standardwebhooks", describedBy: "provider" },
 };

@@ -3,7 +3,10 @@ import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-e
 
 /** https://docs.getrecharge.com/docs/webhooks-overview */
 export const rechargeSamples: SampleEvents = [
-  { type: "subscription/created", make: (fresh) => subscription(fresh, "subscription/created", "active") },
+  {
+    type: "subscription/created",
+    make: (fresh) => subscription(fresh, "subscription/created", "active"),
+  },
   {
     type: "subscription/cancelled",
     make: (fresh) => subscription(fresh, "subscription/cancelled", "cancelled"),

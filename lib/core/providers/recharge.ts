@@ -19,7 +19,8 @@ export const recharge: Provider = {
     why: "There is no event id. The same topic with the same object is one event for the 48 hours in which Recharge retries.",
   },
   eventType: [inHeader("x-recharge-topic")],
-  secretHelp: "The API Client Secret of the API token that created the webhook. Not the token itself.",
+  secretHelp:
+    "The API Client Secret of the API token that created the webhook. Not the token itself.",
   whereToPaste:
     "Create the webhook over the API (POST /webhooks) with the catch URL as address; Apps → API tokens → your token shows the API Client Secret.",
   docsUrl: "https://docs.getrecharge.com/docs/webhooks-overview",

@@ -4,6 +4,9 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const retellConsecutive: Consecutive = () => {
   const common = { call: { call_id: "c1" } };
   return {
-    two: [{ json: { ...common, event: "call_started" } }, { json: { ...common, event: "call_ended" } }],
+    two: [
+      { json: { ...common, event: "call_started" } },
+      { json: { ...common, event: "call_ended" } },
+    ],
   };
 };

@@ -8,7 +8,8 @@ export const revenuecat: Provider = {
   eventId: [inBody("event.id")],
   identity: { why: "event.id is that of the event, and stays the same on retries." },
   eventType: [inBody("event.type")],
-  secretHelp: "The Authorization header value exactly as typed at RevenueCat, with Bearer if you typed it.",
+  secretHelp:
+    "The Authorization header value exactly as typed at RevenueCat, with Bearer if you typed it.",
   isSecretChosen: true,
   whereToPaste:
     "Project → Integrations → Webhooks → Add: paste the catch URL and fill in Authorization header value.",

@@ -11,7 +11,8 @@ export const rootly: Provider = {
   identity: { why: "event.id is that of the event, not of the incident." },
   eventType: [inBody("event.type")],
   secretHelp: "The endpoint's signing secret, as its page shows it.",
-  whereToPaste: "Rootly → Configuration → Webhooks → New: paste the catch URL and copy the signing secret.",
+  whereToPaste:
+    "Rootly → Configuration → Webhooks → New: paste the catch URL and copy the signing secret.",
   docsUrl: "https://docs.rootly.com/configuration/webhooks",
   proof: { describedBy: "others" },
 };

@@ -8,7 +8,9 @@ export const sanity: Provider = {
   name: "Sanity",
   scheme: pairMac("sanity-webhook-signature", { encoding: "base64url", unit: "ms" }),
   eventId: [inHeader("idempotency-key")],
-  identity: { why: "Sanity sends an idempotency key with each event and keeps it when it tries again." },
+  identity: {
+    why: "Sanity sends an idempotency key with each event and keeps it when it tries again.",
+  },
   eventType: [inHeader("sanity-operation"), inBody("_type")],
   secretHelp: "The Secret that you typed for the webhook.",
   isSecretChosen: true,

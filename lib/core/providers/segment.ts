@@ -10,7 +10,9 @@ export const segment: Provider = {
   name: "Segment",
   scheme: bodyMac("x-signature", { hash: "sha1" }),
   eventId: [inBody("messageId")],
-  identity: { why: "Each event has a messageId of its own, which it keeps when Segment sends it again." },
+  identity: {
+    why: "Each event has a messageId of its own, which it keeps when Segment sends it again.",
+  },
   eventType: [inBody("event"), inBody("type")],
   secretHelp: "The Shared Secret that you typed in the settings of the destination.",
   isSecretChosen: true,

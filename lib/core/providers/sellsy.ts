@@ -7,7 +7,9 @@ export const sellsy: Provider = {
   name: "Sellsy",
   scheme: bodyMac("x-webhook-signature"),
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
-  identity: { why: "Sellsy documents no id that every event has. Equal bodies are one event for a day." },
+  identity: {
+    why: "Sellsy documents no id that every event has. Equal bodies are one event for a day.",
+  },
   eventType: [inBody("eventType"), inBody("event")],
   secretHelp: "The webhook's secret, as Sellsy shows it.",
   whereToPaste: "Settings → Developer portal → Webhooks: paste the catch URL and copy the secret.",

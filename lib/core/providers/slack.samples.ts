@@ -12,12 +12,20 @@ export const slackSamples: SampleEvents = [
   {
     type: "app_mention",
     make: (fresh) =>
-      callback(fresh, { ...message(fresh), type: "app_mention", text: "<@U0EXAMPLE4> what is new?" }),
+      callback(fresh, {
+        ...message(fresh),
+        type: "app_mention",
+        text: "<@U0EXAMPLE4> what is new?",
+      }),
   },
   {
     type: "message",
     make: (fresh) =>
-      callback(fresh, { ...message(fresh), channel_type: "channel", text: "Order 1042 has been paid." }),
+      callback(fresh, {
+        ...message(fresh),
+        channel_type: "channel",
+        text: "Order 1042 has been paid.",
+      }),
   },
   {
     type: "/deploy",

@@ -14,7 +14,9 @@ export const squareSamples: SampleEvents = [
 ];
 
 function event(fresh: Fresh, type: string, data: object): SampleContent {
-  return { json: { merchant_id: merchantId, type, event_id: fresh.uuid(), created_at: fresh.iso, data } };
+  return {
+    json: { merchant_id: merchantId, type, event_id: fresh.uuid(), created_at: fresh.iso, data },
+  };
 }
 
 function payment(fresh: Fresh): SampleContent {

@@ -3,7 +3,11 @@ import type { Provider } from "./shapes/provider.ts";
 import { byStandardWebhooks, standardScheme } from "./shapes/standard-webhooks.ts";
 
 function standardEd25519(): PublicKeyScheme {
-  const { mac: _mac, hash: _hash, ...shared } = standardScheme("webhook", { prefixRequired: false });
+  const {
+    mac: _mac,
+    hash: _hash,
+    ...shared
+  } = standardScheme("webhook", { prefixRequired: false });
   return {
     ...shared,
     kind: "publicKey",

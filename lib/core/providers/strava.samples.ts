@@ -4,7 +4,10 @@ import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 /** https://developers.strava.com/docs/webhooks/ */
 export const stravaSamples: SampleEvents = [
   { type: "create", make: (fresh) => ({ json: activity(fresh, "create", {}) }) },
-  { type: "update", make: (fresh) => ({ json: activity(fresh, "update", { title: "Morning run" }) }) },
+  {
+    type: "update",
+    make: (fresh) => ({ json: activity(fresh, "update", { title: "Morning run" }) }),
+  },
 ];
 
 function activity(fresh: Fresh, aspect: string, updates: object): object {

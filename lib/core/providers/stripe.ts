@@ -18,7 +18,12 @@ export const stripe: Provider = {
     },
     signed: { template: "{timestamp}.{body}" },
     secret: { decode: "utf8" },
-    timestamp: { source: { from: "part", key: "t" }, unit: "s", pastSeconds: 300, futureSeconds: 300 },
+    timestamp: {
+      source: { from: "part", key: "t" },
+      unit: "s",
+      pastSeconds: 300,
+      futureSeconds: 300,
+    },
   },
   eventId: [{ from: "body", path: "id" }],
   identity: { why: "The body's id is the event id, which stays the same on retries." },

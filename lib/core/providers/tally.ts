@@ -9,7 +9,8 @@ export const tally: Provider = {
   eventId: [inBody("eventId")],
   identity: { why: "Each event has an eventId of its own, which Tally keeps on every attempt." },
   eventType: [inBody("eventType")],
-  secretHelp: "The signing secret that you typed for the webhook, or that Tally generated, used as text.",
+  secretHelp:
+    "The signing secret that you typed for the webhook, or that Tally generated, used as text.",
   isSecretChosen: true,
   whereToPaste:
     "Your form → Integrations → Webhooks → Connect: paste the catch URL and add a signing secret. Without one Tally does not sign.",
@@ -18,7 +19,11 @@ export const tally: Provider = {
   answerWithinSeconds: 10,
   marks: {
     body: [
-      { path: "eventType", is: /^FORM_RESPONSE$/, why: "its eventType is FORM_RESPONSE, as Tally's are" },
+      {
+        path: "eventType",
+        is: /^FORM_RESPONSE$/,
+        why: "its eventType is FORM_RESPONSE, as Tally's are",
+      },
     ],
   },
 };

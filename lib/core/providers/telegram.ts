@@ -10,7 +10,8 @@ export const telegram: Provider = {
   eventType: [],
   secretHelp: "The secret_token that you gave to setWebhook. Not the bot's token.",
   isSecretChosen: true,
-  whereToPaste: "Call setWebhook of the Bot API with the catch URL as url and a secret_token of your own.",
+  whereToPaste:
+    "Call setWebhook of the Bot API with the catch URL as url and a secret_token of your own.",
   docsUrl: "https://core.telegram.org/bots/api#setwebhook",
   proof: { describedBy: "others" },
 };

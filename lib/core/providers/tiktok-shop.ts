@@ -30,7 +30,9 @@ const scheme: CodeScheme = {
       const signature = readMac(readHeader(headers, "authorization"), subject, "sha256", "hex");
       if ("reason" in signature) return signature;
       const signed = toSignedBytes(settings.appKey, body);
-      return hasMac("sha256", keys, [signed], [signature]) ? null : fail("signature_mismatch", subject);
+      return hasMac("sha256", keys, [signed], [signature])
+        ? null
+        : fail("signature_mismatch", subject);
     };
   },
   sign: ({ secret, settings, body, url }) => {

@@ -40,8 +40,16 @@ export const twilioSamples: SampleEvents = [
 ];
 
 function twilioForm(fresh: Fresh, fields: Record<string, string>): SampleContent {
-  const common = { AccountSid: account, ApiVersion: "2010-04-01", From: "+15035550100", To: "+15035550199" };
-  return { headers: { "i-twilio-idempotency-token": fresh.uuid() }, form: { ...common, ...fields } };
+  const common = {
+    AccountSid: account,
+    ApiVersion: "2010-04-01",
+    From: "+15035550100",
+    To: "+15035550199",
+  };
+  return {
+    headers: { "i-twilio-idempotency-token": fresh.uuid() },
+    form: { ...common, ...fields },
+  };
 }
 
 /** Two events about the same object. */

@@ -47,7 +47,8 @@ const scheme: CodeScheme = {
       if ("reason" in signature) return signature;
       const view = new RequestView(request);
       const bodyHash = view.read({ from: "query", name: "bodySHA256" }, null);
-      if (bodyHash.found === "many") return fail("header_repeated", "the query parameter bodySHA256");
+      if (bodyHash.found === "many")
+        return fail("header_repeated", "the query parameter bodySHA256");
       const fields = bodyHash.found === "one" ? "" : view.readSortedForm();
       if (fields === null) return fail("signature_mismatch", subject);
       const texts = spellingsOf(request.url).map((url) => url + fields);
@@ -60,8 +61,12 @@ const scheme: CodeScheme = {
   },
   sign: ({ secret, body, url }) => {
     const isForm = !Buffer.from(body).subarray(0, 1).equals(Buffer.from("{"));
-    const called = isForm ? url : `${url}${url.includes("?") ? "&" : "?"}bodySHA256=${hashOf(body)}`;
-    const fields = isForm ? (new RequestView(requestForSigning(body, url)).readSortedForm() ?? "") : "";
+    const called = isForm
+      ? url
+      : `${url}${url.includes("?") ? "&" : "?"}bodySHA256=${hashOf(body)}`;
+    const fields = isForm
+      ? (new RequestView(requestForSigning(body, url)).readSortedForm() ?? "")
+      : "";
     return {
       headers: {
         "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
@@ -86,7 +91,12 @@ export const twilio: Provider = {
     why: "Twilio sends a token with each request and keeps it when it tries again. Without it a call may ask twice with equal fields, so they count for a minute only.",
   },
   replay: { isOn: false, why: "URL and form hold neither a time nor an id of the event" },
-  eventType: [inBody("MessageStatus"), inBody("CallStatus"), inBody("EventType"), inBody("SmsStatus")],
+  eventType: [
+    inBody("MessageStatus"),
+    inBody("CallStatus"),
+    inBody("EventType"),
+    inBody("SmsStatus"),
+  ],
   secretHelp: "The account's primary Auth Token. Not an API key.",
   whereToPaste:
     "Console → the number, service or app: paste the catch URL exactly as shown here, with HTTP POST; Account Info shows the Auth Token.",

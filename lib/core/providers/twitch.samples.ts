@@ -6,7 +6,11 @@ export const twitchSamples: SampleEvents = [
   {
     type: "channel.follow",
     make: (fresh) =>
-      twitchEvent(fresh, "channel.follow", "2", { followed_at: fresh.iso, ...viewer, ...broadcaster }),
+      twitchEvent(fresh, "channel.follow", "2", {
+        followed_at: fresh.iso,
+        ...viewer,
+        ...broadcaster,
+      }),
   },
   {
     type: "stream.online",

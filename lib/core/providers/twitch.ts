@@ -31,7 +31,9 @@ export const twitch: Provider = {
     {
       name: "callback verification",
       methods: ["POST"],
-      when: [{ ...inHeader("twitch-eventsub-message-type"), equals: "webhook_callback_verification" }],
+      when: [
+        { ...inHeader("twitch-eventsub-message-type"), equals: "webhook_callback_verification" },
+      ],
       proof: "signature",
       isAnsweredWhilePending: true,
       reply: {

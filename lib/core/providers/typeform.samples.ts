@@ -10,7 +10,12 @@ export const typeformSamples: SampleEvents = [
       const fields = [
         { id: "JwWggjAKtOkA", title: "What is your name?", type: "short_text", ref: "name" },
         { id: "SMEUb7VJz92Q", title: "Where can we reach you?", type: "email", ref: "email" },
-        { id: "WOTdC00F8A3h", title: "How likely are you to recommend us?", type: "rating", ref: "rating" },
+        {
+          id: "WOTdC00F8A3h",
+          title: "How likely are you to recommend us?",
+          type: "rating",
+          ref: "rating",
+        },
       ];
       const values = [
         { type: "text", text: jenny.name },

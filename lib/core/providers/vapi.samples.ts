@@ -4,8 +4,14 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const vapiConsecutive: Consecutive = (fresh) => {
   return {
     two: [
-      { json: { message: { type: "status-update", status: "in-progress", timestamp: fresh.nowMs } } },
-      { json: { message: { type: "status-update", status: "in-progress", timestamp: fresh.nowMs + 1 } } },
+      {
+        json: { message: { type: "status-update", status: "in-progress", timestamp: fresh.nowMs } },
+      },
+      {
+        json: {
+          message: { type: "status-update", status: "in-progress", timestamp: fresh.nowMs + 1 },
+        },
+      },
     ],
   };
 };

@@ -7,7 +7,9 @@ export const vapi: Provider = {
   name: "Vapi",
   scheme: bodyMac("x-vapi-signature"),
   eventId: [byContent],
-  identity: { why: "The body holds the kind of message, the call, and the time to the millisecond." },
+  identity: {
+    why: "The body holds the kind of message, the call, and the time to the millisecond.",
+  },
   eventType: [inBody("message.type")],
   secretHelp: "The secret that you set for the server URL with HMAC.",
   isSecretChosen: true,

@@ -21,7 +21,10 @@ export const veriffSamples: SampleEvents = [
       },
     }),
   },
-  { type: "submitted", make: (fresh) => ({ json: step(fresh.uuid(), fresh.uuid(), 7002, "submitted") }) },
+  {
+    type: "submitted",
+    make: (fresh) => ({ json: step(fresh.uuid(), fresh.uuid(), 7002, "submitted") }),
+  },
 ];
 
 const session = "f04bdb47-d3be-4b28-b028-a652feb060b5";

@@ -4,6 +4,9 @@ import type { Consecutive } from "./shapes/sample-event.ts";
 export const vonageConsecutive: Consecutive = (fresh) => {
   const common = { message_uuid: fresh.uuid(), to: "447700900001", timestamp: fresh.iso };
   return {
-    two: [{ json: { ...common, status: "submitted" } }, { json: { ...common, status: "delivered" } }],
+    two: [
+      { json: { ...common, status: "submitted" } },
+      { json: { ...common, status: "delivered" } },
+    ],
   };
 };

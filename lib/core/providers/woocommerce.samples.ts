@@ -96,7 +96,10 @@ function wooOrder(fresh: Fresh, topic: string, status: string): SampleContent {
 /** Two events about the same object. */
 export const woocommerceConsecutive: Consecutive = (fresh) => {
   const event = (delivery: string) => ({
-    headers: { "x-wc-webhook-topic": "action.woocommerce_add_to_cart", "x-wc-webhook-delivery-id": delivery },
+    headers: {
+      "x-wc-webhook-topic": "action.woocommerce_add_to_cart",
+      "x-wc-webhook-delivery-id": delivery,
+    },
     json: { action: "woocommerce_add_to_cart", arg: "1" },
   });
   return { two: [event(fresh.hex(32)), event(fresh.hex(32))] };

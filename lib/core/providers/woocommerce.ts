@@ -12,7 +12,10 @@ export const woocommerce: Provider = {
     ...bodyMac("x-wc-webhook-signature", { encoding: "base64" }),
     secret: { decode: "utf8", normalize: "html" },
   },
-  eventId: [allOf(inHeader("x-wc-webhook-delivery-id"), byContent), { ...byContent, withinSeconds: 3_600 }],
+  eventId: [
+    allOf(inHeader("x-wc-webhook-delivery-id"), byContent),
+    { ...byContent, withinSeconds: 3_600 },
+  ],
   identity: {
     why: "The delivery id only covers the second, and an action's body may repeat, so both count. WooCommerce doesn't retry.",
   },

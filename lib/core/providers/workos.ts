@@ -11,7 +11,8 @@ export const workos: Provider = {
   identity: { why: "The body's id is that of the event." },
   eventType: [inBody("event")],
   secretHelp: "The endpoint's Signing Secret, used as text.",
-  whereToPaste: "Dashboard → Webhooks → Create Webhook: paste the catch URL and copy the Signing Secret.",
+  whereToPaste:
+    "Dashboard → Webhooks → Create Webhook: paste the catch URL and copy the Signing Secret.",
   docsUrl: "https://workos.com/docs/events/data-syncing/webhooks",
   proof: { package: "@workos-inc/node", describedBy: "provider" },
 };

@@ -14,7 +14,8 @@ export const x: Provider = {
   },
   eventType: [],
   secretHelp: "The app's API key secret (consumer secret).",
-  whereToPaste: "Register the catch URL with POST /2/webhooks; Keys and tokens shows the API key secret.",
+  whereToPaste:
+    "Register the catch URL with POST /2/webhooks; Keys and tokens shows the API key secret.",
   docsUrl: "https://docs.x.com/x-api/webhooks/quickstart",
   proof: { describedBy: "provider" },
   /** Asked for at registration and every hour: one wrong answer stops all deliveries. */
@@ -29,7 +30,9 @@ export const x: Provider = {
         challenge: inQuery("crc_token"),
         body: {
           type: "json",
-          fields: { response_token: ["sha256=", { hmac: "sha256", encoding: "base64", of: [challenge] }] },
+          fields: {
+            response_token: ["sha256=", { hmac: "sha256", encoding: "base64", of: [challenge] }],
+          },
         },
       },
     },

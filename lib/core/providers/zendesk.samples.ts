@@ -10,7 +10,10 @@ export const zendeskSamples: SampleEvents = [
   {
     type: "zen:event-type:ticket.status_changed",
     make: (fresh) =>
-      zendeskEvent(fresh, "zen:event-type:ticket.status_changed", { current: "SOLVED", previous: "OPEN" }),
+      zendeskEvent(fresh, "zen:event-type:ticket.status_changed", {
+        current: "SOLVED",
+        previous: "OPEN",
+      }),
   },
 ];
 

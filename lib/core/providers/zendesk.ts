@@ -15,7 +15,8 @@ export const zendesk: Provider = {
     why: "Each event has its own invocation id. We found no page that says whether a further try keeps it.",
   },
   eventType: [inBody("type")],
-  secretHelp: "The webhook's signing secret, which its page reveals. Tests before it is made have another.",
+  secretHelp:
+    "The webhook's signing secret, which its page reveals. Tests before it is made have another.",
   whereToPaste:
     "Admin Center → Apps and integrations → Webhooks → Create webhook: paste the catch URL; Reveal secret is on the webhook's page.",
   docsUrl: "https://developer.zendesk.com/documentation/webhooks/verifying/",

@@ -30,6 +30,9 @@ export const zoomSamples: SampleEvents = [
 export const zoomConsecutive: Consecutive = (fresh) => {
   const common = { event: "meeting.started", payload: { object: { id: "1" } } };
   return {
-    two: [{ json: { ...common, event_ts: fresh.nowMs } }, { json: { ...common, event_ts: fresh.nowMs + 1 } }],
+    two: [
+      { json: { ...common, event_ts: fresh.nowMs } },
+      { json: { ...common, event_ts: fresh.nowMs + 1 } },
+    ],
   };
 };

@@ -29,7 +29,8 @@ describe("a signed sample of every sender of the catalogue, with nothing but its
     );
     return { id, result: judge(id, { ...request, headers }) };
   });
-  const of = (wanted: Result) => results.filter(({ result }) => result === wanted).map(({ id }) => id);
+  const of = (wanted: Result) =>
+    results.filter(({ result }) => result === wanted).map(({ id }) => id);
 
   it("none is taken for another", () => {
     expect(of("wrong")).toEqual([]);
@@ -37,15 +38,24 @@ describe("a signed sample of every sender of the catalogue, with nothing but its
 
   it("two thirds are recognised; the others share their headers, or have none of their own", () => {
     expect(of("recognised").length).toBeGreaterThanOrEqual(105);
-    expect(of("recognised").length + of("ambiguous").length).toBeGreaterThanOrEqual(results.length * 0.85);
+    expect(of("recognised").length + of("ambiguous").length).toBeGreaterThanOrEqual(
+      results.length * 0.85,
+    );
     const nameless = ["authorization", "query"];
     const schemes = listProviders().filter(({ id }) => of("not recognised").includes(id));
     // Credentials in `Authorization`, a token in the URL, or a field that anybody may have.
     for (const { scheme } of schemes) {
       const source =
-        "source" in scheme ? scheme.source : "signature" in scheme ? scheme.signature.sources[0] : null;
+        "source" in scheme
+          ? scheme.source
+          : "signature" in scheme
+            ? scheme.signature.sources[0]
+            : null;
       const isNameless =
-        source === null || source === undefined || source.from !== "header" || nameless.includes(source.name);
+        source === null ||
+        source === undefined ||
+        source.from !== "header" ||
+        nameless.includes(source.name);
       expect(isNameless).toBe(true);
     }
   });
@@ -73,7 +83,11 @@ describe("whole deliveries", () => {
     ],
     [
       "github",
-      { "X-Hub-Signature-256": `sha256=${hex}`, "X-GitHub-Event": "push", "X-GitHub-Delivery": "1" },
+      {
+        "X-Hub-Signature-256": `sha256=${hex}`,
+        "X-GitHub-Event": "push",
+        "X-GitHub-Delivery": "1",
+      },
       { ref: "x" },
     ],
     ["github", { "X-GitHub-Event": "ping", "User-Agent": "GitHub-Hookshot/044aadd" }, { zen: "x" }],
@@ -83,7 +97,11 @@ describe("whole deliveries", () => {
       { "X-Hub-Signature": `sha256=${hex}`, "X-Event-Key": "repo:push", "X-Request-UUID": "1" },
       {},
     ],
-    ["intercom", { "X-Hub-Signature": `sha1=${"0".repeat(40)}` }, { type: "notification_event", topic: "x" }],
+    [
+      "intercom",
+      { "X-Hub-Signature": `sha1=${"0".repeat(40)}` },
+      { type: "notification_event", topic: "x" },
+    ],
     ["clerk", standard("svix"), { type: "user.created", data: { object: "user" } }],
     ["resend", standard("svix"), { type: "email.sent", data: {} }],
     ["openai", standard("webhook"), { type: "response.completed", data: {} }],
@@ -101,7 +119,12 @@ describe("whole deliveries", () => {
       {
         live: "false",
         notificationItems: [
-          { NotificationRequestItem: { eventCode: "AUTHORISATION", pspReference: "7914073381342284" } },
+          {
+            NotificationRequestItem: {
+              eventCode: "AUTHORISATION",
+              pspReference: "7914073381342284",
+            },
+          },
         ],
       },
     ],
@@ -147,7 +170,10 @@ describe("whole deliveries", () => {
       isClear: false,
       alternatives: [{ id: "clerk" }, { id: "resend" }, { id: "brex" }],
     });
-    expect(suggest(standard("webhook"), {})).toMatchObject({ id: "standard-webhooks", isClear: false });
+    expect(suggest(standard("webhook"), {})).toMatchObject({
+      id: "standard-webhooks",
+      isClear: false,
+    });
     expect(suggest({ "X-Signature": hex }, {})).toMatchObject({ isClear: false });
   });
 
@@ -183,7 +209,9 @@ describe("whole deliveries", () => {
           fc.json().map((text) => Buffer.from(text)),
         ),
         (sent, body) => {
-          expect(recogniseProvider(requestOf(sent, body)).length).toBeLessThanOrEqual(listProviders().length);
+          expect(recogniseProvider(requestOf(sent, body)).length).toBeLessThanOrEqual(
+            listProviders().length,
+          );
         },
       ),
       { numRuns: 40 },

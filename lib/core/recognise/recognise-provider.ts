@@ -49,7 +49,10 @@ const weights = {
   enough: 8,
 } as const;
 
-type Seen = Pick<VerifyRequest, "headers" | "body"> & { readonly shape: BodyShape; readonly agent: string };
+type Seen = Pick<VerifyRequest, "headers" | "body"> & {
+  readonly shape: BodyShape;
+  readonly agent: string;
+};
 type Clue = { readonly weight: number; readonly why: string };
 
 function guess(provider: Provider, seen: Seen): ProviderGuess {
@@ -123,10 +126,15 @@ function listOtherHeaders({ scheme, eventId, eventType }: Provider): readonly st
     source.from === "header" ? [source.name] : [],
   );
   const signed =
-    "signed" in scheme ? [scheme.timestamp?.source, ...Object.values(scheme.signed.values ?? {})] : [];
-  const required = "requiredHeaders" in scheme ? (scheme.requiredHeaders ?? []).map(({ name }) => name) : [];
+    "signed" in scheme
+      ? [scheme.timestamp?.source, ...Object.values(scheme.signed.values ?? {})]
+      : [];
+  const required =
+    "requiredHeaders" in scheme ? (scheme.requiredHeaders ?? []).map(({ name }) => name) : [];
   const read = signed.flatMap((source) => (source?.from === "header" ? [source.name] : []));
-  return [...new Set([...fields, ...read, ...required])].filter((name) => !genericHeaders.has(name));
+  return [...new Set([...fields, ...read, ...required])].filter(
+    (name) => !genericHeaders.has(name),
+  );
 }
 
 const genericHeaders = new Set([
@@ -164,10 +172,14 @@ function toClue(name: string): Clue {
 
 function listMarks({ marks }: Provider, { agent, shape }: Seen): readonly Clue[] {
   const ofAgent =
-    marks?.userAgent?.test(agent) === true ? [{ weight: weights.agent, why: "its User-Agent matches" }] : [];
+    marks?.userAgent?.test(agent) === true
+      ? [{ weight: weights.agent, why: "its User-Agent matches" }]
+      : [];
   const ofBody = (marks?.body ?? []).flatMap(({ path, is, why, isSure }) => {
     const text = shape.read(path);
-    return text !== null && is.test(text) ? [{ weight: isSure ? weights.sure : weights.body, why }] : [];
+    return text !== null && is.test(text)
+      ? [{ weight: isSure ? weights.sure : weights.body, why }]
+      : [];
   });
   return [...ofAgent, ...ofBody];
 }

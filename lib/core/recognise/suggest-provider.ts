@@ -17,7 +17,9 @@ const clearLead = 3;
 const maxAlternatives = 6;
 
 /** Null if no provider is recognized. */
-export function suggestProvider(request: Pick<VerifyRequest, "headers" | "body">): SuggestedProvider | null {
+export function suggestProvider(
+  request: Pick<VerifyRequest, "headers" | "body">,
+): SuggestedProvider | null {
   const [first, ...others] = recogniseProvider(request);
   if (first === undefined) return null;
   const close = others.filter(({ score }) => first.score - score < clearLead);

@@ -11,7 +11,9 @@ export function redactText(text: string, secretValues: readonly string[]): strin
 
 /** `redactText` for bytes. All other bytes stay unchanged. */
 export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]): Uint8Array {
-  const needles = secretValues.flatMap(spellings).map((needle) => Buffer.from(needle).toString("latin1"));
+  const needles = secretValues
+    .flatMap(spellings)
+    .map((needle) => Buffer.from(needle).toString("latin1"));
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const redacted = replaceNeedles(text, needles);
   return redacted === text ? bytes : Buffer.from(redacted, "latin1");
@@ -70,7 +72,11 @@ function findSpans(text: string, needle: string): Span[] {
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     spans.push([at, at + needle.length]);
   }
-  for (let length = Math.min(needle.length - 1, text.length); length >= minSecretLength; length -= 1) {
+  for (
+    let length = Math.min(needle.length - 1, text.length);
+    length >= minSecretLength;
+    length -= 1
+  ) {
     if (!text.endsWith(needle.slice(0, length))) continue;
     spans.push([text.length - length, text.length]);
     break;
@@ -112,11 +118,15 @@ function spellings(secret: string): string[] {
   const withoutHtml = json.replace(/[<>&]/g, toUnicodeEscape);
   const dotnet = secret
     .replaceAll("\\", "\\\\")
-    .replace(/["&'+<>`]|[^\x20-\x7e]/g, (sign) => toUnicodeEscape(sign).toUpperCase().replace("U", "u"));
+    .replace(/["&'+<>`]|[^\x20-\x7e]/g, (sign) =>
+      toUnicodeEscape(sign).toUpperCase().replace("U", "u"),
+    );
   const html = quoteEntities.map((quotes) =>
     secret.replace(/[&<>"']/g, (sign) => quotes[sign] ?? htmlEntities[sign] ?? sign),
   );
-  const lower = [percent, form].map((text) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
+  const lower = [percent, form].map((text) =>
+    text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  );
   const inJson = [json, ascii, ...slashed, withoutHtml, dotnet];
   return [...new Set([secret, percent, form, ...lower, ...inJson, ...html])];
 }

@@ -82,7 +82,11 @@ describe("redactText", () => {
 describe("redactBytes", () => {
   it("takes secrets out of bytes that are no text and keeps the rest as it is", () => {
     const bytes = Buffer.concat([Buffer.of(0, 255, 254), Buffer.from("gehéimnis"), Buffer.of(128)]);
-    const expected = Buffer.concat([Buffer.of(0, 255, 254), Buffer.from("[redacted]"), Buffer.of(128)]);
+    const expected = Buffer.concat([
+      Buffer.of(0, 255, 254),
+      Buffer.from("[redacted]"),
+      Buffer.of(128),
+    ]);
     expect(Buffer.compare(redactBytes(bytes, ["gehéimnis"]), expected)).toBe(0);
     expect(redactBytes(bytes, ["other secret"])).toBe(bytes);
   });
@@ -91,7 +95,8 @@ describe("redactBytes", () => {
 describe("redactStringValues", () => {
   it("takes out strings that are the secret, and nothing that only holds its characters", () => {
     const body = Buffer.from('{"passcode":"42","amount":4200,"note":"42 items","list":["42",42]}');
-    const expected = '{"passcode":"[redacted]","amount":4200,"note":"42 items","list":["[redacted]",42]}';
+    const expected =
+      '{"passcode":"[redacted]","amount":4200,"note":"42 items","list":["[redacted]",42]}';
     expect(Buffer.from(redactStringValues(body, ["42"])).toString()).toBe(expected);
     expect(redactStringValues(body, ["other"])).toBe(body);
   });
@@ -168,7 +173,13 @@ describe("redactUrl", () => {
 });
 
 it("a header's credential is found without the scheme in front of it", () => {
-  const secrets = listAuthSecrets({ type: "header", name: "Authorization", value: "Token abcdef0123" });
+  const secrets = listAuthSecrets({
+    type: "header",
+    name: "Authorization",
+    value: "Token abcdef0123",
+  });
   expect(redactText("invalid token abcdef0123", secrets)).toBe("invalid token [redacted]");
-  expect(listAuthSecrets({ type: "header", name: "X-Key", value: "abcdef0123" })).toEqual(["abcdef0123"]);
+  expect(listAuthSecrets({ type: "header", name: "X-Key", value: "abcdef0123" })).toEqual([
+    "abcdef0123",
+  ]);
 });

@@ -10,7 +10,9 @@ const prefix = `${redactionMark} sealed:`;
 
 /** @param value latin1, like header values */
 export function sealValue(sealer: Sealer, value: string, place: SealPlace): string {
-  return prefix + Buffer.from(sealer.seal(Buffer.from(value, "latin1"), place)).toString("base64url");
+  return (
+    prefix + Buffer.from(sealer.seal(Buffer.from(value, "latin1"), place)).toString("base64url")
+  );
 }
 
 /** Decrypts the values that `sealValue` sealed. Values that can't be opened stay unchanged. */

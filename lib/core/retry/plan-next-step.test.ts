@@ -13,7 +13,14 @@ const answered = (status: number, retryAfterMs: number | null = null): AttemptOu
 const failed = (code: CallErrorCode): AttemptOutcome => ({ kind: "error", code });
 
 function plan(outcome: AttemptOutcome, more: Partial<PlanInput> = {}) {
-  return planNextStep({ attemptNumber: 1, outcome, policy: null, target: "action", random: 0.5, ...more });
+  return planNextStep({
+    attemptNumber: 1,
+    outcome,
+    policy: null,
+    target: "action",
+    random: 0.5,
+    ...more,
+  });
 }
 
 describe("the default schedule", () => {
@@ -60,17 +67,23 @@ describe("an action", () => {
     },
   );
 
-  it.each(["dns", "connect", "tls", "reset", "protocol", "timeout"] as const)("%s is retried", (code) => {
-    expect(plan(failed(code))).toMatchObject({ kind: "retry" });
-  });
+  it.each(["dns", "connect", "tls", "reset", "protocol", "timeout"] as const)(
+    "%s is retried",
+    (code) => {
+      expect(plan(failed(code))).toMatchObject({ kind: "retry" });
+    },
+  );
 
-  it.each(["blocked", "self_call", "invalid_request", "cancelled"] as const)("%s fails at once", (code) => {
-    expect(plan(failed(code))).toMatchObject({ kind: "failed", code: "not_retried" });
-    expect(plan(failed(code), { target: "subscription" })).toMatchObject({
-      kind: "failed",
-      code: "not_retried",
-    });
-  });
+  it.each(["blocked", "self_call", "invalid_request", "cancelled"] as const)(
+    "%s fails at once",
+    (code) => {
+      expect(plan(failed(code))).toMatchObject({ kind: "failed", code: "not_retried" });
+      expect(plan(failed(code), { target: "subscription" })).toMatchObject({
+        kind: "failed",
+        code: "not_retried",
+      });
+    },
+  );
 
   it("its policy says what is retried and how often", () => {
     const policy: RetryPolicy = {
@@ -82,7 +95,10 @@ describe("an action", () => {
     expect(plan(answered(404), { policy })).toMatchObject({ kind: "retry", delayMs: 1_000 });
     expect(plan(failed("timeout"), { policy })).toMatchObject({ kind: "retry" });
     expect(plan(answered(503), { policy })).toMatchObject({ kind: "failed", code: "not_retried" });
-    expect(plan(failed("connect"), { policy })).toMatchObject({ kind: "failed", code: "not_retried" });
+    expect(plan(failed("connect"), { policy })).toMatchObject({
+      kind: "failed",
+      code: "not_retried",
+    });
     expect(plan(answered(404), { policy, attemptNumber: 2 })).toMatchObject({
       kind: "failed",
       code: "attempts_exhausted",
@@ -101,10 +117,15 @@ describe("an action", () => {
 });
 
 describe("a subscription", () => {
-  it.each([301, 400, 401, 404, 422, 429, 500, 503])("%i is retried, whatever the policy lists", (status) => {
-    const policy = { ...defaultRetryPolicy, on: [] };
-    expect(plan(answered(status), { target: "subscription", policy })).toMatchObject({ kind: "retry" });
-  });
+  it.each([301, 400, 401, 404, 422, 429, 500, 503])(
+    "%i is retried, whatever the policy lists",
+    (status) => {
+      const policy = { ...defaultRetryPolicy, on: [] };
+      expect(plan(answered(status), { target: "subscription", policy })).toMatchObject({
+        kind: "retry",
+      });
+    },
+  );
 
   it("410 disables it, even at the last attempt", () => {
     const step = plan(answered(410), { target: "subscription", attemptNumber: 10 });
@@ -156,12 +177,20 @@ describe("the planner, whatever it is given", () => {
 
   it("never comes back before Retry-After, and never later than the longer of the two bounds", () => {
     fc.assert(
-      fc.property(policies, attempt, random, retryAfter, (policy, attemptNumber, draw, retryAfterMs) => {
-        const delayMs = nextDelayMs({ attemptNumber, policy, retryAfterMs, random: draw });
-        expect(delayMs).toBeGreaterThanOrEqual(Math.min(retryAfterMs ?? 0, 86_400_000));
-        expect(delayMs).toBeLessThanOrEqual(Math.max(86_400_000, Math.ceil(policy.maxDelayMs * 1.2)));
-        expect(Number.isSafeInteger(delayMs)).toBe(true);
-      }),
+      fc.property(
+        policies,
+        attempt,
+        random,
+        retryAfter,
+        (policy, attemptNumber, draw, retryAfterMs) => {
+          const delayMs = nextDelayMs({ attemptNumber, policy, retryAfterMs, random: draw });
+          expect(delayMs).toBeGreaterThanOrEqual(Math.min(retryAfterMs ?? 0, 86_400_000));
+          expect(delayMs).toBeLessThanOrEqual(
+            Math.max(86_400_000, Math.ceil(policy.maxDelayMs * 1.2)),
+          );
+          expect(Number.isSafeInteger(delayMs)).toBe(true);
+        },
+      ),
     );
   });
 

@@ -29,7 +29,11 @@ export type PlanInput = {
 export type NextStep =
   | { readonly kind: "succeeded" }
   | { readonly kind: "retry"; readonly delayMs: number; readonly reason: string }
-  | { readonly kind: "failed"; readonly code: "not_retried" | "attempts_exhausted"; readonly reason: string }
+  | {
+      readonly kind: "failed";
+      readonly code: "not_retried" | "attempts_exhausted";
+      readonly reason: string;
+    }
   /** The receiver is gone (410): the run failed and its subscription will be disabled. */
   | { readonly kind: "disable_subscription"; readonly reason: string };
 
@@ -39,7 +43,13 @@ export type NextStep =
  * subscription (https://www.standardwebhooks.com). Blocked and invalid requests are not retried,
  * since they would fail again. 3xx is never followed.
  */
-export function planNextStep({ attemptNumber, outcome, policy, target, random }: PlanInput): NextStep {
+export function planNextStep({
+  attemptNumber,
+  outcome,
+  policy,
+  target,
+  random,
+}: PlanInput): NextStep {
   if (outcome.kind === "response" && isSuccess(outcome.status)) return { kind: "succeeded" };
   const reason = describeOutcome(outcome);
   if (target === "subscription" && outcome.kind === "response" && outcome.status === 410) {
@@ -47,7 +57,8 @@ export function planNextStep({ attemptNumber, outcome, policy, target, random }:
   }
   const { maxAttempts, ...rest } = policy ?? defaultRetryPolicy;
   const hasAnyMatch = target === "subscription" ? isTransient(outcome) : isListed(outcome, rest.on);
-  if (!hasAnyMatch) return { kind: "failed", code: "not_retried", reason: `${reason}; this is not retried` };
+  if (!hasAnyMatch)
+    return { kind: "failed", code: "not_retried", reason: `${reason}; this is not retried` };
   if (attemptNumber >= maxAttempts) {
     return {
       kind: "failed",
@@ -88,10 +99,18 @@ function isSuccess(status: number): boolean {
 }
 
 /** Codes of a policy's `connection` condition. Codes in neither class are permanent. */
-const connectionCodes: ReadonlySet<CallErrorCode> = new Set(["dns", "connect", "tls", "reset", "protocol"]);
+const connectionCodes: ReadonlySet<CallErrorCode> = new Set([
+  "dns",
+  "connect",
+  "tls",
+  "reset",
+  "protocol",
+]);
 
 function isTransient(outcome: AttemptOutcome): boolean {
-  return outcome.kind === "response" || outcome.code === "timeout" || connectionCodes.has(outcome.code);
+  return (
+    outcome.kind === "response" || outcome.code === "timeout" || connectionCodes.has(outcome.code)
+  );
 }
 
 function isListed(outcome: AttemptOutcome, on: RetryPolicy["on"]): boolean {

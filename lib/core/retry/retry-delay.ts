@@ -19,7 +19,10 @@ export function nextDelayMs({ attemptNumber, policy, retryAfterMs, random }: Del
   if (retryAfterMs === null) return jitteredMs;
   const floorMs = Math.min(Math.max(0, Math.ceil(retryAfterMs)), maxRetryAfterMs);
   if (jitteredMs >= floorMs) return jitteredMs;
-  return Math.min(maxRetryAfterMs, floorMs + Math.round(Math.min(waitMs, floorMs) * jitter * random));
+  return Math.min(
+    maxRetryAfterMs,
+    floorMs + Math.round(Math.min(waitMs, floorMs) * jitter * random),
+  );
 }
 
 /**

@@ -26,7 +26,12 @@ export function listSampleTypes(provider: string): readonly string[] {
 }
 
 /** Null: no sample of that type. Providers without samples use the generic one. */
-export function buildSample({ provider, eventType, nowMs, randomBytes }: SampleOptions): Sample | null {
+export function buildSample({
+  provider,
+  eventType,
+  nowMs,
+  randomBytes,
+}: SampleOptions): Sample | null {
   const fresh = createFresh(nowMs, randomBytes);
   const events = sampleIndex.get(provider);
   if (events === undefined) return generic(fresh, eventType ?? "example.created");

@@ -88,5 +88,10 @@ function setPath(target: unknown, [key, ...rest]: readonly string[], value: stri
 
 /** Not by assignment: `__proto__` is a key like any other. */
 function define(target: Fields, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }

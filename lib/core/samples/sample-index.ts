@@ -8,10 +8,16 @@ import { airwallexConsecutive, airwallexSamples } from "#lib/core/providers/airw
 import { anthropicConsecutive } from "#lib/core/providers/anthropic.samples.ts";
 import { asanaConsecutive } from "#lib/core/providers/asana.samples.ts";
 import { ashbyConsecutive } from "#lib/core/providers/ashby.samples.ts";
-import { assemblyaiConsecutive, assemblyaiSamples } from "#lib/core/providers/assemblyai.samples.ts";
+import {
+  assemblyaiConsecutive,
+  assemblyaiSamples,
+} from "#lib/core/providers/assemblyai.samples.ts";
 import { attioConsecutive } from "#lib/core/providers/attio.samples.ts";
 import { auth0Consecutive, auth0Samples } from "#lib/core/providers/auth0.samples.ts";
-import { authorizeNetConsecutive, authorizeNetSamples } from "#lib/core/providers/authorize-net.samples.ts";
+import {
+  authorizeNetConsecutive,
+  authorizeNetSamples,
+} from "#lib/core/providers/authorize-net.samples.ts";
 import { awsSnsConsecutive } from "#lib/core/providers/aws-sns.samples.ts";
 import { azureEventGridConsecutive } from "#lib/core/providers/azure-event-grid.samples.ts";
 import { basicAuthConsecutive } from "#lib/core/providers/basic-auth.samples.ts";
@@ -57,7 +63,10 @@ import { easypostConsecutive } from "#lib/core/providers/easypost.samples.ts";
 import { ebayConsecutive } from "#lib/core/providers/ebay.samples.ts";
 import { elevenlabsConsecutive } from "#lib/core/providers/elevenlabs.samples.ts";
 import { falConsecutive } from "#lib/core/providers/fal.samples.ts";
-import { fastspringConsecutive, fastspringSamples } from "#lib/core/providers/fastspring.samples.ts";
+import {
+  fastspringConsecutive,
+  fastspringSamples,
+} from "#lib/core/providers/fastspring.samples.ts";
 import { fathomConsecutive } from "#lib/core/providers/fathom.samples.ts";
 import { figmaConsecutive } from "#lib/core/providers/figma.samples.ts";
 import { firecrawlConsecutive } from "#lib/core/providers/firecrawl.samples.ts";
@@ -93,7 +102,10 @@ import { klaviyoConsecutive, klaviyoSamples } from "#lib/core/providers/klaviyo.
 import { lagoConsecutive } from "#lib/core/providers/lago.samples.ts";
 import { lagoJwtConsecutive } from "#lib/core/providers/lago-jwt.samples.ts";
 import { langfuseConsecutive } from "#lib/core/providers/langfuse.samples.ts";
-import { lemonSqueezyConsecutive, lemonSqueezySamples } from "#lib/core/providers/lemon-squeezy.samples.ts";
+import {
+  lemonSqueezyConsecutive,
+  lemonSqueezySamples,
+} from "#lib/core/providers/lemon-squeezy.samples.ts";
 import { lineConsecutive } from "#lib/core/providers/line.samples.ts";
 import { linearConsecutive, linearSamples } from "#lib/core/providers/linear.samples.ts";
 import { linkedinConsecutive, linkedinSamples } from "#lib/core/providers/linkedin.samples.ts";
@@ -153,7 +165,10 @@ import { replicateConsecutive } from "#lib/core/providers/replicate.samples.ts";
 import { resendConsecutive, resendSamples } from "#lib/core/providers/resend.samples.ts";
 import { retellConsecutive } from "#lib/core/providers/retell.samples.ts";
 import { revenuecatConsecutive } from "#lib/core/providers/revenuecat.samples.ts";
-import { ringcentralConsecutive, ringcentralSamples } from "#lib/core/providers/ringcentral.samples.ts";
+import {
+  ringcentralConsecutive,
+  ringcentralSamples,
+} from "#lib/core/providers/ringcentral.samples.ts";
 import { rootlyConsecutive } from "#lib/core/providers/rootly.samples.ts";
 import { sanityConsecutive } from "#lib/core/providers/sanity.samples.ts";
 import { segmentConsecutive, segmentSamples } from "#lib/core/providers/segment.samples.ts";
@@ -177,7 +192,10 @@ import { tallyConsecutive, tallySamples } from "#lib/core/providers/tally.sample
 import { telegramConsecutive, telegramSamples } from "#lib/core/providers/telegram.samples.ts";
 import { telnyxConsecutive } from "#lib/core/providers/telnyx.samples.ts";
 import { tiktokConsecutive } from "#lib/core/providers/tiktok.samples.ts";
-import { tiktokShopConsecutive, tiktokShopSamples } from "#lib/core/providers/tiktok-shop.samples.ts";
+import {
+  tiktokShopConsecutive,
+  tiktokShopSamples,
+} from "#lib/core/providers/tiktok-shop.samples.ts";
 import { trelloConsecutive } from "#lib/core/providers/trello.samples.ts";
 import { twilioConsecutive, twilioSamples } from "#lib/core/providers/twilio.samples.ts";
 import { twitchConsecutive, twitchSamples } from "#lib/core/providers/twitch.samples.ts";
@@ -188,7 +206,10 @@ import { veriffConsecutive, veriffSamples } from "#lib/core/providers/veriff.sam
 import { vonageConsecutive } from "#lib/core/providers/vonage.samples.ts";
 import { webflowConsecutive } from "#lib/core/providers/webflow.samples.ts";
 import { wiseConsecutive } from "#lib/core/providers/wise.samples.ts";
-import { woocommerceConsecutive, woocommerceSamples } from "#lib/core/providers/woocommerce.samples.ts";
+import {
+  woocommerceConsecutive,
+  woocommerceSamples,
+} from "#lib/core/providers/woocommerce.samples.ts";
 import { workosConsecutive } from "#lib/core/providers/workos.samples.ts";
 import { xConsecutive } from "#lib/core/providers/x.samples.ts";
 import { xeroConsecutive } from "#lib/core/providers/xero.samples.ts";

@@ -27,7 +27,8 @@ function sampleOf(provider: string, eventType?: string): Sample {
   return sample;
 }
 
-const typesOf = (id: string) => (listSampleTypes(id).length === 0 ? [undefined] : listSampleTypes(id));
+const typesOf = (id: string) =>
+  listSampleTypes(id).length === 0 ? [undefined] : listSampleTypes(id);
 
 test.each(listProviders().filter(({ scheme }) => canSign(scheme)))(
   "$id: a sample is signed like the provider's, and verified",
@@ -69,8 +70,14 @@ function identify({ eventId, eventType }: Provider, sample: Sample) {
   const body = Buffer.from(text);
   // The id that travels beside the signature is made by who signs.
   const headers = { "webhook-id": [crypto.randomUUID()], "svix-id": [crypto.randomUUID()] };
-  const own = Object.fromEntries(Object.entries(sample.headers).map(([name, value]) => [name, [value]]));
-  const request = { headers: { ...headers, ...own }, body, payload: readPayload(body, contentType) };
+  const own = Object.fromEntries(
+    Object.entries(sample.headers).map(([name, value]) => [name, [value]]),
+  );
+  const request = {
+    headers: { ...headers, ...own },
+    body,
+    payload: readPayload(body, contentType),
+  };
   return { ...identifyEvent(eventId, request), type: readEventType(eventType, request) };
 }
 test("every sample belongs to a known provider and has lowercase headers", () => {
@@ -78,7 +85,8 @@ test("every sample belongs to a known provider and has lowercase headers", () =>
     expect([id, findProvider(id)?.id]).toEqual([id, id]);
     expect(new Set(events.map(({ type }) => type)).size).toBe(events.length);
     for (const { type } of events)
-      for (const name of Object.keys(sampleOf(id, type).headers)) expect(name).toBe(name.toLowerCase());
+      for (const name of Object.keys(sampleOf(id, type).headers))
+        expect(name).toBe(name.toLowerCase());
   }
 });
 

@@ -64,7 +64,12 @@ export function finishSample(
 /** Headers, and the rest where the scheme puts its proof there. */
 type Proof = Pick<SignedSample, "headers"> & Partial<Pick<SignedSample, "url" | "body">>;
 
-function prove(scheme: Scheme, secret: string, draft: Draft, options: SignSampleOptions): Proof | null {
+function prove(
+  scheme: Scheme,
+  secret: string,
+  draft: Draft,
+  options: SignSampleOptions,
+): Proof | null {
   if (!canSign(scheme)) return null;
   const { method, nowMs: timestampMs, id, settings = {} } = options;
   const body = draft.body();
@@ -91,9 +96,17 @@ function proveByMac(
     if (source.from === "header") headers[source.name] ??= id;
     else draft.putIfMissing(source, id);
   }
-  if (timestamp !== undefined) draft.putIfMissing(timestamp.source, formatTimestamp(nowMs, timestamp.unit));
+  if (timestamp !== undefined)
+    draft.putIfMissing(timestamp.source, formatTimestamp(nowMs, timestamp.unit));
 
-  const input = { body: draft.body(), timestampMs: nowMs, id, url: draft.url.href, method, headers };
+  const input = {
+    body: draft.body(),
+    timestampMs: nowMs,
+    id,
+    url: draft.url.href,
+    method,
+    headers,
+  };
   const { format, sources } = scheme.signature;
   const [place] = sources;
   if (place === undefined || place.from === "header")

@@ -15,7 +15,10 @@ describe("a sealed value", () => {
   it("opens where it was sealed, whatever it holds", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (plaintext, rowId) => {
-        const opened = sealer.open(sealer.seal(plaintext, { ...place, rowId }), { ...place, rowId });
+        const opened = sealer.open(sealer.seal(plaintext, { ...place, rowId }), {
+          ...place,
+          rowId,
+        });
         expect(opened.ok && Buffer.compare(opened.plaintext, plaintext)).toBe(0);
       }),
     );
@@ -59,10 +62,18 @@ describe("a sealed value", () => {
   it("with a tag of 4 bytes is refused", () => {
     const nonce = randomNonce();
     const cipher = createCipheriv("aes-256-gcm", newKey.key, nonce, { authTagLength: 4 });
-    cipher.setAAD(Buffer.from(JSON.stringify([1, newKey.id, "acme", "hook_secrets", "1", "secret"])));
+    cipher.setAAD(
+      Buffer.from(JSON.stringify([1, newKey.id, "acme", "hook_secrets", "1", "secret"])),
+    );
     const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
     const id = Buffer.from(newKey.id);
-    const forged = Buffer.concat([Buffer.of(1, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
+    const forged = Buffer.concat([
+      Buffer.of(1, id.length),
+      id,
+      nonce,
+      cipher.getAuthTag(),
+      ciphertext,
+    ]);
     expect(sealer.open(forged, place).ok).toBe(false);
   });
 
@@ -93,7 +104,11 @@ describe("keys", () => {
   });
 
   it("another key under the same id does not open", () => {
-    const impostor = createSealer({ current: { ...oldKey, id: newKey.id }, previous: [], randomNonce });
+    const impostor = createSealer({
+      current: { ...oldKey, id: newKey.id },
+      previous: [],
+      randomNonce,
+    });
     expect(impostor.open(sealer.seal(secret, place), place)).toMatchObject({
       ok: false,
       code: "not_authentic",

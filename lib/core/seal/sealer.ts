@@ -57,19 +57,29 @@ export function createSealer({ current, previous, randomNonce }: SealKeys): Seal
     cipher.setAAD(additionalData(current.id, place));
     const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
     const id = Buffer.from(current.id);
-    return Buffer.concat([Buffer.of(version, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
+    return Buffer.concat([
+      Buffer.of(version, id.length),
+      id,
+      nonce,
+      cipher.getAuthTag(),
+      ciphertext,
+    ]);
   }
 
   function open(sealed: Uint8Array, place: SealPlace): Opened {
     const parts = split(sealed);
     if (parts === null) return refuse("malformed", "This is not a sealed value.");
     const key = keys.get(parts.keyId);
-    if (key === undefined) return refuse("unknown_key", "This was sealed with a key that is not configured.");
+    if (key === undefined)
+      return refuse("unknown_key", "This was sealed with a key that is not configured.");
     const decipher = createDecipheriv(algorithm, key, parts.nonce, { authTagLength: tagBytes });
     decipher.setAAD(additionalData(parts.keyId, place));
     decipher.setAuthTag(parts.tag);
     try {
-      return { ok: true, plaintext: Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]) };
+      return {
+        ok: true,
+        plaintext: Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]),
+      };
     } catch {
       // node:crypto throws if the tag doesn't match.
       return refuse(

@@ -94,7 +94,9 @@ const changes = {
   decode_percent: { apply: decodePercent, says: () => "is percent-encoded, as in a URL" },
   decode_base64url: {
     apply: (text) =>
-      /^[A-Za-z0-9_-]*[-_][A-Za-z0-9_-]*$/.test(text) ? text.replaceAll("-", "+").replaceAll("_", "/") : text,
+      /^[A-Za-z0-9_-]*[-_][A-Za-z0-9_-]*$/.test(text)
+        ? text.replaceAll("-", "+").replaceAll("_", "/")
+        : text,
     says: () => "is base64url, but the provider decodes it as base64",
   },
   lower_case: {
@@ -110,7 +112,9 @@ const changes = {
 export type SecretChange = keyof typeof changes;
 
 function describeEdges(text: string): string {
-  const places = [describeEdge(text, "begins"), describeEdge(text, "ends")].filter((place) => place !== null);
+  const places = [describeEdge(text, "begins"), describeEdge(text, "ends")].filter(
+    (place) => place !== null,
+  );
   return `${places.join(" and ")}, but the provider's doesn't`;
 }
 

@@ -54,7 +54,10 @@ describe("how it was copied", () => {
       const slips = findSecretSlips(pasted, { kind: kindOfSecret(scheme) });
       expect([id, slips]).toEqual([id, []]);
       if (secretStartsWith === undefined)
-        expect([id, checkSecret({ scheme, name: id }, pasted)]).toEqual([id, { ok: true, warnings: [] }]);
+        expect([id, checkSecret({ scheme, name: id }, pasted)]).toEqual([
+          id,
+          { ok: true, warnings: [] },
+        ]);
     }
     const { publicKey } = generateKeyPairSync("ed25519", {
       publicKeyEncoding: { type: "spki", format: "pem" },
@@ -88,7 +91,9 @@ describe("something else than a signing secret", () => {
     ["placeholder", "your_webhook_secret"],
   ])("%s: %j is refused where secrets start otherwise, else warned of", (id, pasted) => {
     const isWhsec = pasted.startsWith("whsec_");
-    expect(findSecretSlips(pasted, { startsWith: "whsec_" })).toMatchObject([{ id, isRefused: !isWhsec }]);
+    expect(findSecretSlips(pasted, { startsWith: "whsec_" })).toMatchObject([
+      { id, isRefused: !isWhsec },
+    ]);
     expect(findSecretSlips(pasted)).toMatchObject([{ id, isRefused: false }]);
   });
 });

@@ -78,7 +78,8 @@ type Mistaken = Pick<SecretSlip, "id" | "words" | "advice"> & {
   readonly isNever?: true;
 };
 
-const findSigningSecret = "Paste the signing secret, which the provider shows with the webhook or endpoint.";
+const findSigningSecret =
+  "Paste the signing secret, which the provider shows with the webhook or endpoint.";
 const apiKey = (is: RegExp, whose: string): Mistaken => ({
   id: "api_key",
   is,
@@ -149,7 +150,9 @@ const slips: readonly Slip[] = [
     id: "name",
     change: "drop_variable_name",
     applies: (secret) =>
-      /^\s*(?:(?:export|set)\s+|\$env:)?[A-Za-z_][A-Za-z0-9_.]{1,80}(?:\s*=(?!=|$)|:\s)/.test(secret),
+      /^\s*(?:(?:export|set)\s+|\$env:)?[A-Za-z_][A-Za-z0-9_.]{1,80}(?:\s*=(?!=|$)|:\s)/.test(
+        secret,
+      ),
     words: "was pasted with its variable name (NAME=…)",
     advice: "Paste only the value.",
     ofKeysOnly: true,

@@ -21,7 +21,8 @@ export function waitPercentile(histogram: readonly WaitBucket[], share: number):
   let below = 0;
   for (const { bucket, count } of buckets) {
     const within = (share * total - below) / count;
-    if (within <= 1) return lowerBound(bucket) + within * (lowerBound(bucket + 1) - lowerBound(bucket));
+    if (within <= 1)
+      return lowerBound(bucket) + within * (lowerBound(bucket + 1) - lowerBound(bucket));
     below += count;
   }
   const last = buckets.at(-1);

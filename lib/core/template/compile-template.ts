@@ -19,7 +19,9 @@ export function listLiterals(source: string): { readonly index: number; readonly
   const compiled = compileTemplate(source);
   if (!compiled.ok) return [];
   return compiled.nodes.flatMap(({ token }) =>
-    TypeGuards.isHTMLToken(token) ? [{ index: token.begin + token.trimLeft, text: token.getContent() }] : [],
+    TypeGuards.isHTMLToken(token)
+      ? [{ index: token.begin + token.trimLeft, text: token.getContent() }]
+      : [],
   );
 }
 
@@ -79,7 +81,11 @@ function parse(source: string): CompiledTemplate | TemplateProblem {
   try {
     const nodes = new TemplateParser(liquid).parse(source);
     const [first] = nodes;
-    return { ok: true, nodes, single: nodes.length === 1 && first instanceof ValueOutput ? first : null };
+    return {
+      ok: true,
+      nodes,
+      single: nodes.length === 1 && first instanceof ValueOutput ? first : null,
+    };
   } catch (error) {
     return toProblem(error);
   }
@@ -88,7 +94,10 @@ function parse(source: string): CompiledTemplate | TemplateProblem {
 function toProblem(error: unknown): TemplateProblem {
   if (LiquidError.is(error)) {
     const [line = 1, column = 1] = error.token.getPosition();
-    const message = (error.originalError?.message ?? error.message).replace(/, line:\d+, col:\d+$/, "");
+    const message = (error.originalError?.message ?? error.message).replace(
+      /, line:\d+, col:\d+$/,
+      "",
+    );
     return {
       ok: false,
       line,
@@ -98,6 +107,8 @@ function toProblem(error: unknown): TemplateProblem {
   }
   // A RangeError: brackets nested deeper than the stack. Others are ours, thrown without a place.
   const message =
-    error instanceof RangeError ? "the expression is nested too deep" : String((error as Error).message);
+    error instanceof RangeError
+      ? "the expression is nested too deep"
+      : String((error as Error).message);
   return { ok: false, line: 1, column: 1, message };
 }

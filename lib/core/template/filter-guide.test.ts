@@ -5,7 +5,9 @@ import { createFilters } from "./template-filters.ts";
 import { contextOf } from "./test-context.ts";
 
 test("the guide tells every filter that there is, and no other", () => {
-  expect(filterGuides.map(({ name }) => name).toSorted()).toEqual([...createFilters().keys()].toSorted());
+  expect(filterGuides.map(({ name }) => name).toSorted()).toEqual(
+    [...createFilters().keys()].toSorted(),
+  );
 });
 
 test("each filter can be used as the guide writes it", () => {
@@ -13,7 +15,9 @@ test("each filter can be used as the guide writes it", () => {
     JSON.stringify({ list: [{ name: "a", amount: 1, status: "paid" }], more: [2], text: "1234" }),
   );
   for (const { usage } of filterGuides) {
-    const source = /^(?:map|where|find|reject|sum|sort|concat|push|unshift|pop|shift|join)/.test(usage)
+    const source = /^(?:map|where|find|reject|sum|sort|concat|push|unshift|pop|shift|join)/.test(
+      usage,
+    )
       ? `{{ payload.list | ${usage} }}`
       : `{{ payload.text | ${usage} }}`;
     expect([usage, renderValue(source, { context, nowMs: 0 })]).toEqual([

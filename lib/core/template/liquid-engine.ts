@@ -3,7 +3,13 @@ import { defaultOperators, Liquid, tags as liquidTags, RawTag, toValueSync } fro
 import { ExactNumber } from "#lib/schema/json-value.ts";
 import { MappingScope } from "./mapping-scope.ts";
 import { createFilters } from "./template-filters.ts";
-import { CountedCapture, CountedFor, RefusedTag, StrictAssign, ValueEcho } from "./template-nodes.ts";
+import {
+  CountedCapture,
+  CountedFor,
+  RefusedTag,
+  StrictAssign,
+  ValueEcho,
+} from "./template-nodes.ts";
 
 const keptTags = new Set(
   "assign break capture case comment continue echo for if liquid raw unless #".split(" "),
@@ -26,7 +32,8 @@ function createLiquid(): Liquid {
   });
   for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
   for (const [name, filter] of createFilters()) engine.registerFilter(name, filter);
-  for (const name of Object.keys(liquidTags)) if (!keptTags.has(name)) engine.registerTag(name, RefusedTag);
+  for (const name of Object.keys(liquidTags))
+    if (!keptTags.has(name)) engine.registerTag(name, RefusedTag);
   engine.registerTag("assign", StrictAssign);
   engine.registerTag("capture", CountedCapture);
   engine.registerTag("echo", ValueEcho);
@@ -58,7 +65,11 @@ function compareCounted(name: OperatorName, left: unknown, right: unknown, ctx: 
   if (name === "contains" && typeof left === "string" && typeof right === "string") {
     ctx.budget.use((left.length * right.length) / 64);
   }
-  const operator = defaultOperators[name] as (left: unknown, right: unknown, ctx: MappingScope) => unknown;
+  const operator = defaultOperators[name] as (
+    left: unknown,
+    right: unknown,
+    ctx: MappingScope,
+  ) => unknown;
   return toValueSync(operator(left, right, ctx) as Generator<unknown, boolean, unknown>);
 }
 

@@ -72,10 +72,19 @@ export function buildMappingContext(input: MappingInput): MappingContext {
   Object.defineProperty(names, "rawBody", { enumerable: true, get: readRawBody });
   if (payload !== undefined) Object.assign(names, { payload }, readTopLevel(payload));
   const payloadChars = input.payloadChars ?? input.payloadText?.length ?? input.raw.body.byteLength;
-  return { names, payloadProblem: problem, payloadChars, hops: nextHops(input.headers), raw: input.raw };
+  return {
+    names,
+    payloadProblem: problem,
+    payloadChars,
+    hops: nextHops(input.headers),
+    raw: input.raw,
+  };
 }
 
-function readPayload(input: MappingInput): { payload: JsonValue | undefined; problem: string | null } {
+function readPayload(input: MappingInput): {
+  payload: JsonValue | undefined;
+  problem: string | null;
+} {
   if (input.payload !== undefined) return { payload: input.payload, problem: null };
   if (input.payloadText === undefined)
     return { payload: undefined, problem: "the body of this delivery has no parsed view" };

@@ -102,12 +102,18 @@ export class MappingScope extends Context {
     }
     if (root === "rawBody")
       return `${name} is not there: the body is not UTF-8 text. Forward the delivery's body to send its bytes`;
-    const place = ["headers", "query", "path", "method", "delivery"].includes(root) ? "delivery" : "payload";
+    const place = ["headers", "query", "path", "method", "delivery"].includes(root)
+      ? "delivery"
+      : "payload";
     if (this.#payloadProblem !== null && place === "payload")
       return `${name} is not there: ${this.#payloadProblem}`;
     const prefix = formatPath(keys.slice(0, parent === null ? at : at + 1));
     const why =
-      parent === null ? ` (${prefix} is null)` : at < keys.length - 1 ? ` (there is no ${prefix})` : "";
+      parent === null
+        ? ` (${prefix} is null)`
+        : at < keys.length - 1
+          ? ` (there is no ${prefix})`
+          : "";
     return `${name} is not in this ${place}${why}`;
   }
 }
@@ -154,8 +160,11 @@ export function formatPath(keys: readonly unknown[]): string {
   let text = "";
   for (const key of keys.map(toKey)) {
     if (typeof key === "number") text += `[${key}]`;
-    else if (key !== undefined && /^[\p{L}\p{N}_-]+$/u.test(key)) text += text === "" ? key : `.${key}`;
-    else text += text === "" && key !== undefined ? shorten(key) : `[${JSON.stringify(shorten(key ?? ""))}]`;
+    else if (key !== undefined && /^[\p{L}\p{N}_-]+$/u.test(key))
+      text += text === "" ? key : `.${key}`;
+    else
+      text +=
+        text === "" && key !== undefined ? shorten(key) : `[${JSON.stringify(shorten(key ?? ""))}]`;
   }
   return text;
 }

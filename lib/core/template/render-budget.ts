@@ -36,6 +36,7 @@ export class RenderBudget {
   use(count: number): void {
     if (!(count > 0)) return;
     this.#unitsLeft -= count;
-    if (this.#unitsLeft < 0) throw new TemplateFault("the template makes too much text or too long lists");
+    if (this.#unitsLeft < 0)
+      throw new TemplateFault("the template makes too much text or too long lists");
   }
 }

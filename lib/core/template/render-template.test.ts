@@ -67,7 +67,10 @@ describe("a single output keeps its type", () => {
 describe("a name that is not there", () => {
   test.each([
     ["{{ data.object.customer_emai }}", "data.object.customer_emai is not in this payload"],
-    ["{{ data.objekt.email }}", "data.objekt.email is not in this payload (there is no data.objekt)"],
+    [
+      "{{ data.objekt.email }}",
+      "data.objekt.email is not in this payload (there is no data.objekt)",
+    ],
     [
       "{{ data.object.note.text }}",
       "data.object.note.text is not in this payload (data.object.note is null)",
@@ -111,7 +114,9 @@ describe("a name that is not there", () => {
   });
 
   test("a body that is not JSON says so", () => {
-    expect(value("{{ data.x }}", contextOf("<xml>"))).toEqual([expect.stringContaining("not valid JSON")]);
+    expect(value("{{ data.x }}", contextOf("<xml>"))).toEqual([
+      expect.stringContaining("not valid JSON"),
+    ]);
     expect(value("{{ hook.name }}", contextOf("<xml>"))).toBe('"Shop"');
   });
 });
@@ -149,7 +154,11 @@ describe("values are encoded for the place where they land", () => {
       "[{% for i in data.list %}{{ i }}{% unless forloop.last %},{% endunless %}{% endfor %}]",
       '[1,"x"]',
     ],
-    ["json", '{% capture c %}{{ data.v }}{% endcapture %}{"a":"{{ c }}"}', '{"a":"a&b=/?#\\"\\\\\\r\\n é"}'],
+    [
+      "json",
+      '{% capture c %}{{ data.v }}{% endcapture %}{"a":"{{ c }}"}',
+      '{"a":"a&b=/?#\\"\\\\\\r\\n é"}',
+    ],
     ["header", "x {{ data.t }}", "x true"],
   ])("%s: %s", (place, source, expected) => {
     expect(text(source, place, from)).toBe(expected);
@@ -188,7 +197,10 @@ describe("values are encoded for the place where they land", () => {
         fc.jsonValue(),
         fc.string({ unit: "binary" }),
         (pieces, a, b) => {
-          const json = renderText(`[${pieces.join(",")}]`, "json", { context: payload({ a, b }), nowMs });
+          const json = renderText(`[${pieces.join(",")}]`, "json", {
+            context: payload({ a, b }),
+            nowMs,
+          });
           expect(json.ok && JSON.parse(json.text)).toHaveLength(pieces.length);
           const header = renderText("x{{ data.b }}", "header", { context: payload({ b }), nowMs });
           expect(header.ok && /[^\t\x20-\x7e\x80-\xff]/.test(header.text)).toBe(false);
@@ -227,11 +239,17 @@ describe("filters and tags", () => {
     ["{{ data.object.big | append: '!' }}", "12345678901234567890123!"],
     ["{{ data.object | upcase | truncate: 12 }}", '{"CUSTOME...'],
     ["{{ data.object.price | round }}/{{ 7 | modulo: 3 }}/{{ '3' | plus: 4 }}", "1/1/7"],
-    ["{{ 'a+b' | url_encode }} {{ 'é' | base64_encode }} {{ 'w6k=' | base64_decode }}", "a%2Bb w6k= é"],
+    [
+      "{{ 'a+b' | url_encode }} {{ 'é' | base64_encode }} {{ 'w6k=' | base64_decode }}",
+      "a%2Bb w6k= é",
+    ],
     ["{% case type %}{% when 'checkout.completed' %}yes{% else %}no{% endcase %}", "yes"],
     ["{% liquid\n assign n = 2\n for i in (1..n)\n echo i\n endfor %}", "12"],
     ["{% raw %}{{ x }}{% endraw %}{% comment %}{{ y }}{% endcomment %}{%- # note -%}", "{{ x }}"],
-    ["{% for i in data.object.items limit: 1 %}{{ forloop.index }}/{{ forloop.length }}{% endfor %}", "1/1"],
+    [
+      "{% for i in data.object.items limit: 1 %}{{ forloop.index }}/{{ forloop.length }}{% endfor %}",
+      "1/1",
+    ],
     ["{% for p in data.object.items[0] %}{{ p[0] }}={{ p[1] }};{% endfor %}", "sku=A-1;price=10;"],
     ["{% if data.object.tags contains 'vip' and data.object.price < 2 %}ok{% endif %}", "ok"],
   ])("%s → %s", (source, expected) => {
@@ -247,7 +265,11 @@ describe("filters and tags", () => {
       message: "there is no filter nope",
     });
     expect(checkTemplate("{% if x %}")).toMatchObject({ ok: false, line: 1, column: 1 });
-    expect(checkTemplate("x {{ data.first name }}")).toMatchObject({ ok: false, line: 1, column: 3 });
+    expect(checkTemplate("x {{ data.first name }}")).toMatchObject({
+      ok: false,
+      line: 1,
+      column: 3,
+    });
     expect(checkTemplate("x".repeat(70_000))).toMatchObject({ ok: false });
   });
 });

@@ -29,7 +29,8 @@ export type RenderedValue = { readonly ok: true; readonly value: unknown } | Ren
 /** Renders a template to text, every value in it encoded for `place`. */
 export function renderText(source: string, place: Place, input: RenderInput): RenderedText {
   return attempt(input, (scope) => {
-    if (!isTemplate(source)) return { text: encodeParts([{ kind: "literal", text: source }], place) };
+    if (!isTemplate(source))
+      return { text: encodeParts([{ kind: "literal", text: source }], place) };
     const emitter = new PartsEmitter(scope.budget);
     const { nodes } = requireCompiled(source);
     toValueSync(liquid.renderer.renderTemplates(nodes, scope, emitter));
@@ -78,7 +79,9 @@ function toJsonValue(value: unknown): unknown {
 function requireCompiled(source: string): CompiledTemplate {
   const compiled = compileTemplate(source);
   if (!compiled.ok) {
-    throw new TemplateFault(`line ${compiled.line}, column ${compiled.column}: ${compiled.message}`);
+    throw new TemplateFault(
+      `line ${compiled.line}, column ${compiled.column}: ${compiled.message}`,
+    );
   }
   return compiled;
 }
@@ -106,11 +109,14 @@ function attempt<T extends object>(
 
 function toFailure(error: unknown): RenderFailure {
   const cause = LiquidError.is(error) ? (error.originalError ?? error) : error;
-  if (cause instanceof MissingNameError) return { ok: false, code: "missing", messages: [cause.message] };
+  if (cause instanceof MissingNameError)
+    return { ok: false, code: "missing", messages: [cause.message] };
   if (cause instanceof RangeError && /call stack/.test(cause.message))
     return fault("the template is nested too deep");
   return fault(
-    cause instanceof Error ? cause.message.replace(/, line:\d+, col:\d+$/, "") : "the template failed",
+    cause instanceof Error
+      ? cause.message.replace(/, line:\d+, col:\d+$/, "")
+      : "the template failed",
   );
 }
 

@@ -170,7 +170,10 @@ describe("template injection", () => {
 
   test("a template leaves no trace in the next one", () => {
     renderValue("{% assign payload = 'mine' %}{% assign x = 1 %}", { context, nowMs });
-    expect(renderValue("{{ payload.id }}", { context, nowMs })).toEqual({ ok: true, value: "evt_1" });
+    expect(renderValue("{{ payload.id }}", { context, nowMs })).toEqual({
+      ok: true,
+      value: "evt_1",
+    });
     expect(renderValue("{{ x }}", { context, nowMs })).toMatchObject({ ok: false });
   });
 });
@@ -203,7 +206,10 @@ const bombs: readonly (readonly [name: string, source: string, place?: Place])[]
   ["a range hidden in a path", "{{ data.list[(9007199254740992..9007199254740994)] }}"],
   ["a range hidden in a filter", "{{ data.list | concat: (1..99999999) }}"],
   ["a range in a loop limit", "{% for i in data.list limit: (1..99999999) %}{% endfor %}"],
-  ["loops in loops that print nothing", `${"{% for i in (1..9999) %}".repeat(4)}${"{% endfor %}".repeat(4)}`],
+  [
+    "loops in loops that print nothing",
+    `${"{% for i in (1..9999) %}".repeat(4)}${"{% endfor %}".repeat(4)}`,
+  ],
   [
     "loops in loops with a text",
     "{% for i in (1..9999) %}{% for j in (1..9999) %}xxxxxxxxxx{% endfor %}{% endfor %}",
@@ -247,16 +253,25 @@ const bombs: readonly (readonly [name: string, source: string, place?: Place])[]
     "a comparison of large lists",
     "{% for i in (1..9999) %}{% if data.nested == data.nested %}{% endif %}{% endfor %}",
   ],
-  ["a search whose cost is text times pattern", "{% if data.other contains data.pattern %}{% endif %}"],
+  [
+    "a search whose cost is text times pattern",
+    "{% if data.other contains data.pattern %}{% endif %}",
+  ],
   ["a replace whose cost is text times pattern", "{{ data.other | replace: data.pattern, 'x' }}"],
   ["a split whose cost is text times pattern", "{{ data.other | split: data.pattern | size }}"],
   ["a date with a huge width", "{{ 1 | date: data.width }}"],
   ["a date with a huge format", "{{ 1 | date: data.format }}"],
   ["dates in a loop", "{% for i in (1..9999) %}{{ i | date: '%A %B %A %B %A %B' }}{% endfor %}"],
   ["sorting in a loop", "{% for i in (1..9999) %}{% assign s = data.list | sort %}{% endfor %}"],
-  ["encoding in a loop", "{% for i in (1..9999) %}{% assign s = data.long | url_encode %}{% endfor %}"],
+  [
+    "encoding in a loop",
+    "{% for i in (1..9999) %}{% assign s = data.long | url_encode %}{% endfor %}",
+  ],
   ["json in a loop", "{% for i in (1..9999) %}{% assign s = data.list | json %}{% endfor %}"],
-  ["missing names in a loop", `{% for i in (1..9999) %}{{ data.nope[i] }}{% endfor %}${" ".repeat(60_000)}`],
+  [
+    "missing names in a loop",
+    `{% for i in (1..9999) %}{{ data.nope[i] }}{% endfor %}${" ".repeat(60_000)}`,
+  ],
   ["deep brackets", `{{ ${"data[".repeat(12_000)} }}`],
   ["deep parentheses", `{{ ${"(".repeat(60_000)} }}`],
   ["deep tags", `${"{% if id %}".repeat(5000)}`],
@@ -318,13 +333,18 @@ describe("expansion bombs", () => {
   });
 
   test("ids of thirty digits are found among thousands, and a long sum of long fractions is quick", () => {
-    const ids = Array.from({ length: 20_000 }, (_, index) => `{"id":${10n ** 29n + BigInt(index)}}`);
+    const ids = Array.from(
+      { length: 20_000 },
+      (_, index) => `{"id":${10n ** 29n + BigInt(index)}}`,
+    );
     const fractions = Array.from({ length: 3_000 }, () => `0.${"0".repeat(390)}1`);
     const context = contextOf(`{"data":{"items":[${ids}],"fractions":[${fractions}]}}`);
     const source = '{{ data.items | where: "id", 100000000000000000000000000042 | size }}';
     expect(renderValue(source, { context, nowMs })).toEqual({ ok: true, value: 1 });
     const started = performance.now();
-    expect(renderText("{{ data.fractions | sum }}", "text", { context, nowMs })).toMatchObject({ ok: true });
+    expect(renderText("{{ data.fractions | sum }}", "text", { context, nowMs })).toMatchObject({
+      ok: true,
+    });
     expect(performance.now() - started).toBeLessThan(500);
   });
 

@@ -34,7 +34,12 @@ export function createFilters(): Map<string, FilterImplOptions> {
 
 const ownFilters: Record<string, Filter> = {
   default: (_scope, value, fallback, option) => {
-    if (value === false && Array.isArray(option) && option[0] === "allow_false" && option[1] === true)
+    if (
+      value === false &&
+      Array.isArray(option) &&
+      option[0] === "allow_false" &&
+      option[1] === true
+    )
       return false;
     const isEmpty = value === null || value === undefined || value === false || value === "";
     return isEmpty || (Array.isArray(value) && value.length === 0) ? fallback : value;
@@ -44,7 +49,8 @@ const ownFilters: Record<string, Filter> = {
   minus: (_scope, value, other) => calculate("minus", value, other),
   times: (_scope, value, other) => calculate("times", value, other),
   size: (_scope, value) => sizeOf(value),
-  first: (_scope, value) => (Array.isArray(value) ? value[0] : typeof value === "string" ? value[0] : ""),
+  first: (_scope, value) =>
+    Array.isArray(value) ? value[0] : typeof value === "string" ? value[0] : "",
   last: (_scope, value) =>
     Array.isArray(value) ? value.at(-1) : typeof value === "string" ? value.at(-1) : "",
   join: (scope, value, separator = " ") => joinList(scope, toList(value), valueToText(separator)),
@@ -78,7 +84,8 @@ function wrapFilter(name: string, convert: (value: unknown) => unknown): Filter 
   const known: unknown = Reflect.get(liquidFilters, name);
   if (typeof known !== "function") throw new TypeError(`liquidjs has no filter ${name}`);
   const handler = known as LiquidFilter;
-  return (scope, value, ...args) => handler.call({ context: scope }, convert(value), ...args.map(convert));
+  return (scope, value, ...args) =>
+    handler.call({ context: scope }, convert(value), ...args.map(convert));
 }
 
 /** `patterns` is how many arguments are searched for: that costs up to text × pattern, whatever is found. */
@@ -187,7 +194,11 @@ function joinList(scope: MappingScope, list: readonly unknown[], separator: stri
   return text;
 }
 
-function sumList(scope: MappingScope, list: readonly unknown[], path: unknown): number | ExactNumber {
+function sumList(
+  scope: MappingScope,
+  list: readonly unknown[],
+  path: unknown,
+): number | ExactNumber {
   const read = createReader(scope, path);
   return list.reduce<number | ExactNumber>((sum, item) => {
     const value = read(item);
@@ -218,7 +229,8 @@ function sortList(
 
 /** Numbers by value, text by code unit, what is missing or of another kind last. */
 function compareRanks(left: unknown, right: unknown): number {
-  if (typeof left === "string" && typeof right === "string") return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === "string" && typeof right === "string")
+    return left < right ? -1 : left > right ? 1 : 0;
   const byNumber =
     typeof left === "string" || typeof right === "string" ? undefined : compareNumbers(left, right);
   return byNumber ?? rankOfKind(left) - rankOfKind(right);

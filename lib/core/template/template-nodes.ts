@@ -85,7 +85,9 @@ export class CountedFor extends ForTag {
     return noteIfMissing(scope, () => {
       const list: unknown = toValueSync(evalToken(collection, scope));
       if (typeof list === "object" && list !== null) {
-        scope.budget.use(Array.isArray(list) ? list.length : Object.keys(list).length * unitsPerPair);
+        scope.budget.use(
+          Array.isArray(list) ? list.length : Object.keys(list).length * unitsPerPair,
+        );
       }
     });
   }
@@ -164,6 +166,7 @@ function writeValue(emitter: Emitter, value: unknown): void {
 }
 
 function toScope(ctx: Context): MappingScope {
-  if (!(ctx instanceof MappingScope)) throw new TypeError("templates render in a MappingScope only");
+  if (!(ctx instanceof MappingScope))
+    throw new TypeError("templates render in a MappingScope only");
   return ctx;
 }

@@ -34,13 +34,15 @@ export class TemplateParser extends Parser {
       return this.#parseChecked(token, remainTokens);
     } catch (error) {
       // A RangeError (too deep for the stack) has no place in the source worth telling.
-      if (LiquidError.is(error) || error instanceof RangeError || !(error instanceof Error)) throw error;
+      if (LiquidError.is(error) || error instanceof RangeError || !(error instanceof Error))
+        throw error;
       throw new ParseError(error, token);
     }
   }
 
   #parseChecked(token: TopLevelToken, remainTokens: TopLevelToken[]): Node {
-    if (this.#nesting >= maxNesting) throw new Error(`tags are nested deeper than ${maxNesting} levels`);
+    if (this.#nesting >= maxNesting)
+      throw new Error(`tags are nested deeper than ${maxNesting} levels`);
     this.#nesting += 1;
     const node = TypeGuards.isOutputToken(token)
       ? new ValueOutput(token, this.#liquid)
@@ -82,7 +84,8 @@ function checkLoopList(token: Token): void {
 
 function checkToken(token: Token | undefined): void {
   if (token === undefined) return;
-  if (TypeGuards.isRangeToken(token)) throw new Error("a range such as (1..3) can stand only in a for tag");
+  if (TypeGuards.isRangeToken(token))
+    throw new Error("a range such as (1..3) can stand only in a for tag");
   if (TypeGuards.isNumberToken(token)) keepDigits(token);
   if (!TypeGuards.isPropertyAccessToken(token)) return;
   checkToken(token.variable);

@@ -1,7 +1,10 @@
 import { buildMappingContext, type MappingContext } from "./mapping-context.ts";
 
 /** For tests: the delivery of a checkout, with `payloadText` in place of its body. */
-export function contextOf(payloadText: string, headers: Record<string, string[]> = {}): MappingContext {
+export function contextOf(
+  payloadText: string,
+  headers: Record<string, string[]> = {},
+): MappingContext {
   return buildMappingContext({
     payloadText,
     headers: { "content-type": ["application/json"], "x-topic": ["a", "b"], ...headers },

@@ -31,7 +31,10 @@ function outcome(
   body: string | Uint8Array = text,
   url = testUrl,
 ) {
-  const verdict = prepareVerifier({ scheme, secrets: [secret] })(requestOf(headers, body, { url }), nowMs);
+  const verdict = prepareVerifier({ scheme, secrets: [secret] })(
+    requestOf(headers, body, { url }),
+    nowMs,
+  );
   return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
 }
 
@@ -65,7 +68,9 @@ describe("both header families of Standard Webhooks", () => {
           const added = { [name]: "msg_2", ...sign(family, SvixWebhook) };
           const isVerified = outcome(schemeOf(id), whsec, added) === "verified";
           const [first] = (findProvider(id)?.eventId ?? []).flatMap((source) =>
-            source.from === "header" && added[source.name] !== undefined ? [added[source.name]] : [],
+            source.from === "header" && added[source.name] !== undefined
+              ? [added[source.name]]
+              : [],
           );
           if (isVerified) expect(first).toBe("msg_1");
         }
@@ -109,7 +114,9 @@ describe("pairs", () => {
 
 describe("upper-case hex", () => {
   const isHex = ({ scheme }: { scheme: Scheme }) =>
-    scheme.kind === "code" ? /\bhex\b/.test(scheme.proof) : "encoding" in scheme && scheme.encoding === "hex";
+    scheme.kind === "code"
+      ? /\bhex\b/.test(scheme.proof)
+      : "encoding" in scheme && scheme.encoding === "hex";
 
   it.each(
     listProviders()
@@ -126,16 +133,27 @@ describe("upper-case hex", () => {
         ),
       ]),
     );
-    const verify = prepareVerifier({ scheme, secrets: [secret.pasted], settings: sampleSettings(scheme) });
-    expect(verify({ ...request, headers }, nowMs, sampleKeys)).toMatchObject({ outcome: "verified" });
+    const verify = prepareVerifier({
+      scheme,
+      secrets: [secret.pasted],
+      settings: sampleSettings(scheme),
+    });
+    expect(verify({ ...request, headers }, nowMs, sampleKeys)).toMatchObject({
+      outcome: "verified",
+    });
   });
 });
 
 it("HubSpot v3 signs the URL with the escapes of its own table decoded, and no others", () => {
   const query = "a=%3A%2f%3F%40%21%24%27%28%29%2A%2C%3B&b=%20%26+%C3%A9";
   const signedUrl = `${testUrl}?a=:/?@!$'()*,;&b=%20%26+%C3%A9`;
-  const signature = createHmac("sha256", "s").update(`POST${signedUrl}${text}${nowMs}`).digest("base64");
-  const headers = { "x-hubspot-signature-v3": signature, "x-hubspot-request-timestamp": String(nowMs) };
+  const signature = createHmac("sha256", "s")
+    .update(`POST${signedUrl}${text}${nowMs}`)
+    .digest("base64");
+  const headers = {
+    "x-hubspot-signature-v3": signature,
+    "x-hubspot-request-timestamp": String(nowMs),
+  };
   expect(outcome(schemeOf("hubspot"), "s", headers, text, `${testUrl}?${query}`)).toBe("verified");
   expect(outcome(schemeOf("hubspot"), "s", headers, text, `${testUrl}?${query}%20`)).toBe(
     "signature_mismatch",
@@ -161,7 +179,9 @@ describe("Stream", () => {
     expect(outcome(schemeOf("stream"), "s3cret", sign(packed), packed)).toBe("signature_mismatch");
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
     expect(outcome(schemeOf("stream"), "s3cret", sign(bomb), bomb)).toBe("body_malformed");
-    expect(outcome(schemeOf("stream"), "s3cret", sign(text), packed.subarray(0, 20))).toBe("body_malformed");
+    expect(outcome(schemeOf("stream"), "s3cret", sign(text), packed.subarray(0, 20))).toBe(
+      "body_malformed",
+    );
   });
 });
 
@@ -174,7 +194,11 @@ describe("a hook's own tolerance", () => {
       const settings = sampleSettings(scheme);
       const verify = prepareVerifier({ scheme, secrets: [secret.pasted], settings });
       const year = 365 * 86_400_000;
-      const verdict = verify(sampleRequest(scheme, secret.signing, nowMs), nowMs + year, sampleKeys);
+      const verdict = verify(
+        sampleRequest(scheme, secret.signing, nowMs),
+        nowMs + year,
+        sampleKeys,
+      );
       return verdict.outcome === "failed";
     });
     expect(enforced.map(({ id }) => id)).toEqual(stamped.map(({ id }) => id));
@@ -240,7 +264,10 @@ describe("a hash of the body in a header that is signed", () => {
   });
 
   it("a hash that the signature does not cover counts for nothing", () => {
-    const other = { ...sign(`SHA-256=${sha256}`), digest: `SHA-256=${hash("sha256", "x", "base64")}` };
+    const other = {
+      ...sign(`SHA-256=${sha256}`),
+      digest: `SHA-256=${hash("sha256", "x", "base64")}`,
+    };
     expect(outcome(scheme, "s", other, "x")).toBe("signature_mismatch");
   });
 
@@ -263,13 +290,19 @@ describe("a hash of the body in a header that is signed", () => {
 it("strava: the subscription's number counts as its digits, and another number does not", () => {
   const verdict = (id: unknown) =>
     outcome(schemeOf("strava"), "120475", {}, JSON.stringify({ subscription_id: id }));
-  expect([120_475, "120475", 120_476].map(verdict)).toEqual(["verified", "verified", "token_mismatch"]);
+  expect([120_475, "120475", 120_476].map(verdict)).toEqual([
+    "verified",
+    "verified",
+    "token_mismatch",
+  ]);
 });
 
 it("recurly: while a key is replaced, one of its signatures is enough", () => {
   const mac = (key: string) => createHmac("sha256", key).update(`${nowMs}.${text}`).digest("hex");
   const send = (...keys: string[]) =>
-    outcome(schemeOf("recurly"), "new", { "recurly-signature": [nowMs, ...keys.map(mac)].join(",") });
+    outcome(schemeOf("recurly"), "new", {
+      "recurly-signature": [nowMs, ...keys.map(mac)].join(","),
+    });
   expect([send("old", "new"), send("new", "old"), send("old"), send()]).toEqual([
     "verified",
     "verified",
@@ -281,7 +314,13 @@ it("recurly: while a key is replaced, one of its signatures is enough", () => {
 it("qstash: the hash of the body may be padded, and the token is for this URL alone", () => {
   const padded = hash("sha256", text, "base64").replaceAll("+", "-").replaceAll("/", "_");
   const send = (claims: object) => {
-    const known = { iss: "Upstash", sub: testUrl, exp: nowMs / 1000 + 300, body: padded, ...claims };
+    const known = {
+      iss: "Upstash",
+      sub: testUrl,
+      exp: nowMs / 1000 + 300,
+      body: padded,
+      ...claims,
+    };
     const token = signJwt("HS256", createSecretKey(Buffer.from("sig_1")), known);
     return outcome(schemeOf("qstash"), "sig_1", { "upstash-signature": token });
   };

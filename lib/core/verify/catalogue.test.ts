@@ -14,7 +14,9 @@ import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
 const providers = listProviders();
-const signing = providers.filter(({ scheme }) => ["mac", "publicKey", "code"].includes(scheme.kind));
+const signing = providers.filter(({ scheme }) =>
+  ["mac", "publicKey", "code"].includes(scheme.kind),
+);
 
 function outcome(scheme: Scheme, pasted: string, request: VerifyRequest, atMs = nowMs) {
   const secrets = takesSecret(scheme) ? [pasted] : [];
@@ -46,7 +48,12 @@ describe.each(providers)("$id", ({ id, scheme }) => {
   });
 
   it("refuses another secret and a request without proof", () => {
-    const bare = { ...request, headers: requestOf({}, "").headers, query: "", body: Buffer.from("{}") };
+    const bare = {
+      ...request,
+      headers: requestOf({}, "").headers,
+      query: "",
+      body: Buffer.from("{}"),
+    };
     expect(outcome(scheme, secret.pasted, bare)).toMatch(/_missing$/);
     if (!hasSharedSecret(id, scheme)) return;
     const other = sampleSecret(scheme, `${id} other`).pasted;
@@ -82,20 +89,32 @@ describe.each(signing)("$id", ({ id, scheme }) => {
       const value = Buffer.from(request.headers[name]?.[0] ?? "", "latin1");
       const flipped = Buffer.from(flipBit(value, value.length * 8 - 7)).toString("latin1");
       const headers = { ...request.headers, [name]: [flipped] };
-      expect([name, outcome(scheme, secret.pasted, { ...request, headers })]).not.toContain("verified");
+      expect([name, outcome(scheme, secret.pasted, { ...request, headers })]).not.toContain(
+        "verified",
+      );
     }
   });
 });
 
-describe.each(signing.filter(({ scheme }) => findWindow(scheme) !== null))("$id", ({ id, scheme }) => {
-  it("refuses outside of its window, and not at its edges", () => {
-    const secret = sampleSecret(scheme, id);
-    const request = sampleRequest(scheme, secret.signing, nowMs);
-    const { pastSeconds, futureSeconds, from } = findWindow(scheme) ?? { pastSeconds: 0, futureSeconds: 0 };
-    // Samples that say when they expire do so after a minute.
-    const latest = pastSeconds + (from === "expiry" ? 60 : 0);
-    const at = (seconds: number) => outcome(scheme, secret.pasted, request, nowMs + seconds * 1000);
-    expect([at(latest), at(latest + 1)]).toEqual(["verified", "timestamp_too_old"]);
-    expect([at(-futureSeconds), at(-futureSeconds - 1)]).toEqual(["verified", "timestamp_in_future"]);
-  });
-});
+describe.each(signing.filter(({ scheme }) => findWindow(scheme) !== null))(
+  "$id",
+  ({ id, scheme }) => {
+    it("refuses outside of its window, and not at its edges", () => {
+      const secret = sampleSecret(scheme, id);
+      const request = sampleRequest(scheme, secret.signing, nowMs);
+      const { pastSeconds, futureSeconds, from } = findWindow(scheme) ?? {
+        pastSeconds: 0,
+        futureSeconds: 0,
+      };
+      // Samples that say when they expire do so after a minute.
+      const latest = pastSeconds + (from === "expiry" ? 60 : 0);
+      const at = (seconds: number) =>
+        outcome(scheme, secret.pasted, request, nowMs + seconds * 1000);
+      expect([at(latest), at(latest + 1)]).toEqual(["verified", "timestamp_too_old"]);
+      expect([at(-futureSeconds), at(-futureSeconds - 1)]).toEqual([
+        "verified",
+        "timestamp_in_future",
+      ]);
+    });
+  },
+);

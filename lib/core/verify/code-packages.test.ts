@@ -80,13 +80,23 @@ describe.each(Object.entries(codeSenderPackages))("%s", (id, { name, signs, alte
       const { signing } = sampleSecret(scheme, id);
       const text = Buffer.from(sampleRequest(scheme, signing, nowMs, "Zoe").body).toString("utf8");
       const { url, headers, body } = signs(secret, settings, testUrl, text);
-      await expectOnlyThis({ url, headers, text: Buffer.from(body).toString("utf8"), secret, settings });
+      await expectOnlyThis({
+        url,
+        headers,
+        text: Buffer.from(body).toString("utf8"),
+        secret,
+        settings,
+      });
     });
   }
 });
 
-function firstOf(headers: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, [value = ""] = []]) => [name, value]));
+function firstOf(
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, [value = ""] = []]) => [name, value]),
+  );
 }
 
 it("braintree: its challenge is answered as its package answers", () => {
@@ -98,7 +108,12 @@ it("braintree: its challenge is answered as its package answers", () => {
   const request = { method: "GET", query: `bt_challenge=${challenge}`, headers: {}, payload: null };
   const [handshake] = findProvider("braintree")?.handshakes ?? [];
   if (handshake === undefined) throw new Error("no handshake");
-  const outcome = answerHandshake(handshake, request, { verifyToken: "", catchUrl: "", key, settings });
+  const outcome = answerHandshake(handshake, request, {
+    verifyToken: "",
+    catchUrl: "",
+    key,
+    settings,
+  });
   const body = braintreeOf("private", settings).webhookNotification.verify(challenge);
   expect(outcome).toMatchObject({ answer: { body } });
 });

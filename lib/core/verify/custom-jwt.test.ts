@@ -77,7 +77,9 @@ it("the algorithm is pinned: a public key is never the secret of an HMAC, and no
   expect(verify(both, `Bearer ${await sign(claims, "HS256", Buffer.from(pem))}`, pem)).toBe(
     "signature_mismatch",
   );
-  expect(verify(both, `Bearer ${await sign(claims, "RS256", privateKey)}`, pem)).toBe("signature_malformed");
+  expect(verify(both, `Bearer ${await sign(claims, "RS256", privateKey)}`, pem)).toBe(
+    "signature_malformed",
+  );
   const none = [{ alg: "none" }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
@@ -96,7 +98,8 @@ it("a shared secret may be base64, the token may be in the body, and iat may dec
   };
   const key = Buffer.alloc(48, 7);
   const token = await sign({ iat: seconds - 30 }, "HS384", key);
-  const check = (atMs: number) => verify(custom, "", key.toString("base64"), JSON.stringify({ token }), atMs);
+  const check = (atMs: number) =>
+    verify(custom, "", key.toString("base64"), JSON.stringify({ token }), atMs);
   expect([check(nowMs), check(nowMs + 1000)]).toEqual(["verified", "timestamp_too_old"]);
 });
 

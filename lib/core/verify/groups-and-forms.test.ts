@@ -10,7 +10,12 @@ import { prepareVerifier } from "./verify.ts";
 const nowMs = 1_700_000_000_000;
 const sent = nowMs / 1000;
 
-function outcome(id: string, secrets: readonly string[], headers: Record<string, string>, body: string) {
+function outcome(
+  id: string,
+  secrets: readonly string[],
+  headers: Record<string, string>,
+  body: string,
+) {
   const verify = prepareVerifier({ scheme: findProvider(id)?.scheme, secrets });
   const verdict = verify(requestOf(headers, body), nowMs);
   return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
@@ -22,7 +27,8 @@ describe("persona: each signature has its own time", () => {
     const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
     return `t=${seconds},v1=${signature}`;
   };
-  const check = (header: string) => outcome("persona", ["mine"], { "persona-signature": header }, body);
+  const check = (header: string) =>
+    outcome("persona", ["mine"], { "persona-signature": header }, body);
 
   it("any of the groups may be ours", () => {
     expect(check(group("mine", sent))).toBe("verified");
@@ -72,7 +78,9 @@ describe("secrets become keys as their senders make them", () => {
   const sign = (secret: string) => createHmac("sha256", secret).update("{}");
 
   it("easypost normalises to NFKD, however the text was typed", () => {
-    const signature = { "x-hmac-signature": `hmac-sha256-hex=${sign("se\u0301cret").digest("hex")}` };
+    const signature = {
+      "x-hmac-signature": `hmac-sha256-hex=${sign("se\u0301cret").digest("hex")}`,
+    };
     for (const pasted of ["s\u00e9cret", "se\u0301cret"]) {
       expect(outcome("easypost", [pasted], signature, "{}")).toBe("verified");
     }
@@ -81,7 +89,12 @@ describe("secrets become keys as their senders make them", () => {
 
   it("woocommerce takes HTML entities back, once", () => {
     const check = (key: string, pasted: string) =>
-      outcome("woocommerce", [pasted], { "x-wc-webhook-signature": sign(key).digest("base64") }, "{}");
+      outcome(
+        "woocommerce",
+        [pasted],
+        { "x-wc-webhook-signature": sign(key).digest("base64") },
+        "{}",
+      );
     expect(check(`a&b<c>"d'e`, "a&amp;b&lt;c&gt;&quot;d&#039;e")).toBe("verified");
     expect(check(`a&b<c>"d'e`, `a&b<c>"d'e`)).toBe("verified");
     expect(check("&lt;", "&amp;lt;")).toBe("verified");
@@ -99,10 +112,12 @@ describe("a signed form of more fields than anybody sends", () => {
     expect(outcome("twilio", ["mine"], { ...headers, "x-twilio-signature": signature }, body)).toBe(
       "signature_mismatch",
     );
-    expect(outcome("twilio", ["mine"], { ...headers, "x-twilio-signature": signature }, "")).toBe("verified");
-    expect(outcome("mandrill", ["mine"], { ...headers, "x-mandrill-signature": signature }, body)).toBe(
-      "value_missing",
+    expect(outcome("twilio", ["mine"], { ...headers, "x-twilio-signature": signature }, "")).toBe(
+      "verified",
     );
+    expect(
+      outcome("mandrill", ["mine"], { ...headers, "x-mandrill-signature": signature }, body),
+    ).toBe("value_missing");
   });
 });
 
@@ -123,9 +138,12 @@ describe("a token in each item of a batch", () => {
     expect(check(["new", "old"], [item("old"), item("new")])).toBe("verified");
   });
 
-  it.each([[[]], [{ 0: { clientState: "mine" } }], ["mine"], [null]])("is missing in %j", (value) => {
-    expect(check(["mine"], value)).toBe("token_missing");
-  });
+  it.each([[[]], [{ 0: { clientState: "mine" } }], ["mine"], [null]])(
+    "is missing in %j",
+    (value) => {
+      expect(check(["mine"], value)).toBe("token_missing");
+    },
+  );
 
   it("is looked for in every item by all providers that have it there", () => {
     const inItems = listProviders().flatMap(({ id, scheme, batch }) =>

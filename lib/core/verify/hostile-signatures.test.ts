@@ -18,7 +18,12 @@ import { prepareVerifier } from "./verify.ts";
 
 const body = Buffer.from('{"id":"evt_1"}');
 
-function outcome(scheme: Scheme, secret: string, signature: Uint8Array, sent: Uint8Array = body): string {
+function outcome(
+  scheme: Scheme,
+  secret: string,
+  signature: Uint8Array,
+  sent: Uint8Array = body,
+): string {
   const request = requestOf({ "x-signature": Buffer.from(signature).toString("hex") }, sent);
   return prepareVerifier({ scheme, secrets: [secret] })(request, 0).outcome;
 }
@@ -54,7 +59,8 @@ describe("HMAC", () => {
         const tag = createMac(hash, key);
         const check = (changed: Uint8Array) => outcome(scheme(hash), key.toString("hex"), changed);
         expect(check(tag)).toBe("verified");
-        for (let size = 0; size < tag.length; size += 1) expect(check(tag.subarray(0, size))).toBe("failed");
+        for (let size = 0; size < tag.length; size += 1)
+          expect(check(tag.subarray(0, size))).toBe("failed");
         for (let bit = 0; bit < tag.length * 8; bit += 7) {
           const turned = Buffer.from(tag);
           turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -115,7 +121,8 @@ describe("ECDSA on P-256", () => {
   const raw = sign("sha256", body, { key: privateKey, dsaEncoding: "ieee-p1363" });
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const [r, s] = [toBig(raw.subarray(0, 32)), toBig(raw.subarray(32))];
-  const check = (signature: Uint8Array) => outcome(schemeOf("ecdsa-p256-sha256"), pem(publicKey), signature);
+  const check = (signature: Uint8Array) =>
+    outcome(schemeOf("ecdsa-p256-sha256"), pem(publicKey), signature);
 
   const integer = (bytes: Buffer) => Buffer.concat([Buffer.from([2, bytes.length]), bytes]);
   const positive = (value: bigint) => {
@@ -136,7 +143,10 @@ describe("ECDSA on P-256", () => {
   it.each<[string, Uint8Array]>([
     ["r and s without DER around them", raw],
     ["a length in two bytes", Buffer.concat([Buffer.from([0x30, 0x81, content.length]), content])],
-    ["a length that is left open", Buffer.concat([Buffer.from([0x30, 0x80]), content, Buffer.alloc(2)])],
+    [
+      "a length that is left open",
+      Buffer.concat([Buffer.from([0x30, 0x80]), content, Buffer.alloc(2)]),
+    ],
     ["zeros in front of r", sequence(withLead(r), positive(s))],
     ["zeros in front of s", sequence(positive(r), withLead(s))],
     ["bytes behind", Buffer.concat([sequence(positive(r), positive(s)), Buffer.alloc(2)])],
@@ -158,12 +168,16 @@ describe("ECDSA on P-256", () => {
 });
 
 describe("RSA with PKCS #1 v1.5 padding", () => {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent: 3 });
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicExponent: 3,
+  });
   const info = Buffer.from("3031300d060960864801650304020105000420", "hex");
   const sha1Info = Buffer.from("3021300906052b0e03021a05000414", "hex");
   const digest = createHash("sha256").update(body).digest();
   const signed = Buffer.concat([info, digest]);
-  const check = (signature: Uint8Array) => outcome(schemeOf("rsa-sha256"), pem(publicKey), signature);
+  const check = (signature: Uint8Array) =>
+    outcome(schemeOf("rsa-sha256"), pem(publicKey), signature);
   /**
    * 00 01 FF … FF 00, then what is given: the padding fills what is left, or has the length that is
    * said.

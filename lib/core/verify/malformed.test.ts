@@ -19,7 +19,11 @@ const sent = "1700000000";
 const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = Buffer.from('{"id":"evt_1"}');
 
-type Case = readonly [title: string, change: (headers: Record<string, string>) => Changed, reason: string];
+type Case = readonly [
+  title: string,
+  change: (headers: Record<string, string>) => Changed,
+  reason: string,
+];
 type Changed = Record<string, string | readonly string[] | undefined>;
 
 function run(id: string, secret: string, change: Case[1]) {
@@ -65,10 +69,22 @@ describe("stripe", () => {
       (good) => set(`t=${sent},v1=${hex(good).slice(0, 62)}`),
       "signature_malformed",
     ],
-    ["one digit too few", (good) => set(`t=${sent},v1=${hex(good).slice(0, 63)}`), "signature_malformed"],
-    ["the right one plus a suffix", (good) => set(`t=${sent},v1=${hex(good)}00`), "signature_malformed"],
+    [
+      "one digit too few",
+      (good) => set(`t=${sent},v1=${hex(good).slice(0, 63)}`),
+      "signature_malformed",
+    ],
+    [
+      "the right one plus a suffix",
+      (good) => set(`t=${sent},v1=${hex(good)}00`),
+      "signature_malformed",
+    ],
     ["not hex", () => set(`t=${sent},v1=${"zz".repeat(32)}`), "signature_malformed"],
-    ["hex with junk in it", (good) => set(`t=${sent},v1=${hex(good).slice(0, 62)}zz`), "signature_malformed"],
+    [
+      "hex with junk in it",
+      (good) => set(`t=${sent},v1=${hex(good).slice(0, 62)}zz`),
+      "signature_malformed",
+    ],
     ["the decoy v0 alone", (good) => set(`t=${sent},v0=${hex(good)}`), "signature_malformed"],
     ["a wrong signature", () => set(`t=${sent},v1=${"00".repeat(32)}`), "signature_mismatch"],
     ["two headers", (good) => set([good[name] ?? "", good[name] ?? ""]), "header_repeated"],
@@ -84,8 +100,25 @@ describe("stripe", () => {
       "too_many_signatures",
     ],
     ["10,000 unknown keys", () => set(",x=1".repeat(10_000)), "signature_malformed"],
-    ["a megabyte of signature", () => set(`t=${sent},v1=${"0".repeat(1_000_000)}`), "signature_malformed"],
-    ...["123abc", "1e10", "Infinity", "NaN", "-1", "+1", "1.5", "0x10", " 1", "01", "0", `${sent}abc`].map(
+    [
+      "a megabyte of signature",
+      () => set(`t=${sent},v1=${"0".repeat(1_000_000)}`),
+      "signature_malformed",
+    ],
+    ...[
+      "123abc",
+      "1e10",
+      "Infinity",
+      "NaN",
+      "-1",
+      "+1",
+      "1.5",
+      "0x10",
+      " 1",
+      "01",
+      "0",
+      `${sent}abc`,
+    ].map(
       (time): Case => [
         `the timestamp ${time}`,
         (good) => set(`t=${time},v1=${hex(good)}`),
@@ -115,14 +148,26 @@ describe("standard webhooks", () => {
       (good) => ({ [name]: `v1,${respell(b64(good))}` }),
       "signature_malformed",
     ],
-    ["base64 without padding", (good) => ({ [name]: `v1,${b64(good).slice(0, -1)}` }), "signature_malformed"],
-    ["base64 with a line break", (good) => ({ [name]: `v1,${b64(good)}\n` }), "signature_malformed"],
+    [
+      "base64 without padding",
+      (good) => ({ [name]: `v1,${b64(good).slice(0, -1)}` }),
+      "signature_malformed",
+    ],
+    [
+      "base64 with a line break",
+      (good) => ({ [name]: `v1,${b64(good)}\n` }),
+      "signature_malformed",
+    ],
     [
       "a prefix of the right one",
       (good) => ({ [name]: `v1,${b64(good).slice(0, 8)}` }),
       "signature_malformed",
     ],
-    ["the right one plus a suffix", (good) => ({ [name]: `v1,${b64(good)}AAAA` }), "signature_malformed"],
+    [
+      "the right one plus a suffix",
+      (good) => ({ [name]: `v1,${b64(good)}AAAA` }),
+      "signature_malformed",
+    ],
     [
       "10,000 signatures",
       (good) => ({ [name]: "v1,AAAA ".repeat(10_000) + good[name] }),
@@ -135,7 +180,11 @@ describe("standard webhooks", () => {
     ["an id of 12 KB", () => ({ "webhook-id": "a".repeat(12_288) }), "id_malformed"],
     ["another id", () => ({ "webhook-id": "msg_2" }), "signature_mismatch"],
     ["no timestamp", () => ({ "webhook-timestamp": undefined }), "timestamp_missing"],
-    ["letters behind the timestamp", () => ({ "webhook-timestamp": `${sent}abc` }), "timestamp_malformed"],
+    [
+      "letters behind the timestamp",
+      () => ({ "webhook-timestamp": `${sent}abc` }),
+      "timestamp_malformed",
+    ],
     ["two timestamps", () => ({ "webhook-timestamp": [sent, sent] }), "header_repeated"],
   ]);
 });
@@ -144,7 +193,11 @@ describe("github", () => {
   const name = "x-hub-signature-256";
   check("github", "s3cret", [
     ["no prefix", (good) => ({ [name]: good[name]?.slice(7) }), "signature_malformed"],
-    ["another prefix", (good) => ({ [name]: good[name]?.replace("sha256", "sha1") }), "signature_malformed"],
+    [
+      "another prefix",
+      (good) => ({ [name]: good[name]?.replace("sha256", "sha1") }),
+      "signature_malformed",
+    ],
     ["only the prefix", () => ({ [name]: "sha256=" }), "signature_malformed"],
     [
       "the legacy header alone",
@@ -160,7 +213,11 @@ describe("basic authentication", () => {
     ["another scheme", () => ({ authorization: "Bearer user:p:ä" }), "token_malformed"],
     ["no credentials", () => ({ authorization: "Basic " }), "token_malformed"],
     ["not base64", () => ({ authorization: "Basic user:p" }), "token_malformed"],
-    ["two headers", (good) => ({ authorization: [good.authorization ?? "", "Basic x"] }), "header_repeated"],
+    [
+      "two headers",
+      (good) => ({ authorization: [good.authorization ?? "", "Basic x"] }),
+      "header_repeated",
+    ],
     ["another password", () => ({ authorization: `Basic ${btoa("user:q")}` }), "token_mismatch"],
   ]);
 });

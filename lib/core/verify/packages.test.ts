@@ -32,7 +32,9 @@ function expectOnlyExactBytes(id: string, secret: string, headers: Headers) {
   expect(verify(id, secret, headers)).toEqual({ outcome: "verified", scheme: id });
   const reason = { outcome: "failed", reason: "signature_mismatch" };
   expect(verify(id, secret, headers, flipBit(body, 77))).toMatchObject(reason);
-  expect(verify(id, secret, headers, Buffer.concat([body, Buffer.from("\n")]))).toMatchObject(reason);
+  expect(verify(id, secret, headers, Buffer.concat([body, Buffer.from("\n")]))).toMatchObject(
+    reason,
+  );
 }
 
 /** What the package says, be it a promise, a boolean or an exception. */

@@ -38,11 +38,26 @@ describe("amazon sns", () => {
     SubscribeURL: "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription",
     Timestamp: "2012-04-26T20:45:04.751Z",
   };
-  const order = ["Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
+  const order = [
+    "Message",
+    "MessageId",
+    "Subject",
+    "SubscribeURL",
+    "Timestamp",
+    "Token",
+    "TopicArn",
+    "Type",
+  ];
 
   function signed(message: Record<string, string>, version: "1" | "2" = "2") {
-    const text = order.flatMap((name) => (name in message ? [`${name}\n${message[name]}\n`] : [])).join("");
-    const signature = sign(version === "1" ? "sha1" : "sha256", Buffer.from(text), senderCertificate.key);
+    const text = order
+      .flatMap((name) => (name in message ? [`${name}\n${message[name]}\n`] : []))
+      .join("");
+    const signature = sign(
+      version === "1" ? "sha1" : "sha256",
+      Buffer.from(text),
+      senderCertificate.key,
+    );
     return {
       ...message,
       SignatureVersion: version,
@@ -52,8 +67,15 @@ describe("amazon sns", () => {
   }
 
   function check(message: object, options: Partial<Parameters<typeof outcomeOf>[3]> = {}) {
-    const request = requestOf({ "content-type": "text/plain; charset=UTF-8" }, JSON.stringify(message));
-    return outcomeOf("aws-sns", { topicArn }, request, { keys: goodCertificate, atMs: nowMs, ...options });
+    const request = requestOf(
+      { "content-type": "text/plain; charset=UTF-8" },
+      JSON.stringify(message),
+    );
+    return outcomeOf("aws-sns", { topicArn }, request, {
+      keys: goodCertificate,
+      atMs: nowMs,
+      ...options,
+    });
   }
 
   it("both versions of the signature are taken, with and without a subject, for each type of message", () => {
@@ -78,7 +100,9 @@ describe("amazon sns", () => {
     );
     expect(check({ ...signed(notification), SignatureVersion: "1" })).toBe("signature_mismatch");
     expect(check({ ...signed(notification), SignatureVersion: "3" })).toBe("signature_malformed");
-    expect(check({ ...signed(notification), SignatureVersion: "toString" })).toBe("signature_malformed");
+    expect(check({ ...signed(notification), SignatureVersion: "toString" })).toBe(
+      "signature_malformed",
+    );
     expect(check({ ...signed(notification), Type: "constructor" })).toBe("value_missing");
     expect(check({ ...signed(notification), Message: { a: 1 } })).toBe("value_missing");
   });
@@ -145,7 +169,9 @@ describe("paypal", () => {
     return {
       "paypal-transmission-id": "69cd13f0-d67a-11e5",
       "paypal-transmission-time": time,
-      "paypal-transmission-sig": sign("sha256", Buffer.from(text), senderCertificate.key).toString("base64"),
+      "paypal-transmission-sig": sign("sha256", Buffer.from(text), senderCertificate.key).toString(
+        "base64",
+      ),
       "paypal-cert-url": url,
       "paypal-auth-algo": "SHA256withRSA",
       ...changed,
@@ -186,7 +212,9 @@ describe("what a source answers", () => {
     expect(read("certificate", 500, senderCertificate.cert)).toBeNull();
     expect(read("certificate", 200, "<html>")).toBeNull();
     expect(read("certificate", 200, senderCertificate.key)).toBeNull();
-    expect(read("jwks", 200, '{"keys":[{"kty":"RSA"},{"kty":"oct","k":"AAAA"},7,null]}')).toEqual([]);
+    expect(read("jwks", 200, '{"keys":[{"kty":"RSA"},{"kty":"oct","k":"AAAA"},7,null]}')).toEqual(
+      [],
+    );
     expect(read("jwks", 200, '{"keys":{}}')).toBeNull();
     expect(read("jwks", 200, "[]")).toBeNull();
     expect(read("jwks", 302, '{"keys":[]}')).toBeNull();
@@ -215,7 +243,11 @@ describe("plaid", () => {
       secrets,
       settings: { clientId: "5e6b1f2c3d4a5b6c7d8e9f01" },
     });
-    const verdict = verify(requestOf({ "plaid-verification": token }, "{}"), nowMs, () => undefined);
+    const verdict = verify(
+      requestOf({ "plaid-verification": token }, "{}"),
+      nowMs,
+      () => undefined,
+    );
     expect(verdict.outcome).toBe("needsKey");
     expect(JSON.stringify(verdict)).toContain("newsecret");
     expect(JSON.stringify(verdict)).not.toContain("oldsecret");
@@ -234,7 +266,11 @@ describe("ebay", () => {
   ])("refuses %s", (_, head, body) => {
     const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey;
     const secret = key.export({ type: "spki", format: "pem" }).toString();
-    const verify = prepareVerifier({ name: "ebay", scheme: findProvider("ebay")?.scheme, secrets: [secret] });
+    const verify = prepareVerifier({
+      name: "ebay",
+      scheme: findProvider("ebay")?.scheme,
+      secrets: [secret],
+    });
     const header = Buffer.from(JSON.stringify(head)).toString("base64");
     expect(verify(requestOf({ "x-ebay-signature": header }, body), nowMs).outcome).toBe("failed");
   });

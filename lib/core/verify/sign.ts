@@ -27,13 +27,18 @@ export type SignInput = {
  * as PEM. Timestamps, ids, and values in the body or URL must already be there. Throws if the
  * scheme can't be signed like this.
  */
-export function signRequest(scheme: Scheme, secret: string, input: SignInput): Record<string, string> {
+export function signRequest(
+  scheme: Scheme,
+  secret: string,
+  input: SignInput,
+): Record<string, string> {
   switch (scheme.kind) {
     case "mac":
     case "publicKey":
       return signText(scheme, secret, input);
     case "token":
-      if (scheme.source.from !== "header") throw new Error("the token of this scheme is not in a header");
+      if (scheme.source.from !== "header")
+        throw new Error("the token of this scheme is not in a header");
       return { [scheme.source.name]: latin1Of(`${scheme.prefix ?? ""}${secret}`) };
     case "basic":
       return { authorization: `Basic ${Buffer.from(secret, "utf8").toString("base64")}` };
@@ -73,9 +78,11 @@ export function computeSignature(
   if (compiled === null || compiled.kind === "token") throw new Error("the scheme is not valid");
   const pieces = fill(compiled, input, headers, parts);
   if (compiled.kind === "publicKey") {
-    return sign(hashOf(compiled.scheme.algorithm), joinSignedText(compiled, pieces), secret).toString(
-      scheme.encoding,
-    );
+    return sign(
+      hashOf(compiled.scheme.algorithm),
+      joinSignedText(compiled, pieces),
+      secret,
+    ).toString(scheme.encoding);
   }
   const keyBytes = decodeSecret(scheme, secret);
   if (keyBytes === null) throw new Error("the secret can't be decoded");
@@ -98,7 +105,8 @@ function fill(
   const pieces = new Map<string, Piece>([["body", body]]);
 
   for (const segment of segments) {
-    if ("text" in segment || pieces.has(segment.variable) || segment.variable === "secret") continue;
+    if ("text" in segment || pieces.has(segment.variable) || segment.variable === "secret")
+      continue;
     const { variable } = segment;
     const ofTarget = readTarget(variable, request);
     if (ofTarget !== null) {
@@ -131,11 +139,18 @@ export function requestForSigning(
   method = "POST",
   headers: Readonly<Record<string, string>> = {},
 ): VerifyRequest {
-  const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  const distinct = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  );
   return { method, url, body, headers: distinct, query: url.split("?")[1] ?? "" };
 }
 
-function makeValue(scheme: SigningScheme, variable: string, input: SignInput, header: string | null): string {
+function makeValue(
+  scheme: SigningScheme,
+  variable: string,
+  input: SignInput,
+  header: string | null,
+): string {
   if (variable === "timestamp" && scheme.timestamp !== undefined) {
     return formatTimestamp(input.timestampMs, scheme.timestamp.unit);
   }
@@ -143,7 +158,8 @@ function makeValue(scheme: SigningScheme, variable: string, input: SignInput, he
     const { hash: algorithm, encoding, prefix = "", suffix = "" } = scheme.bodyDigest;
     return prefix + hash(algorithm, input.body, "buffer").toString(encoding) + suffix;
   }
-  const value = variable === "id" ? input.id : header === null ? undefined : input.headers?.[header];
+  const value =
+    variable === "id" ? input.id : header === null ? undefined : input.headers?.[header];
   if (value === undefined) throw new Error(`{${variable}} is needed to sign with this scheme`);
   return value;
 }

@@ -39,10 +39,12 @@ describe("the signed text", () => {
     const scheme = custom("{v}.{body}", { values: { v: { from: "header", name: "x-v" } } });
     const raw = Buffer.from([0xe9, 0xff, 0x80]);
     const signed = Buffer.concat([raw, Buffer.from(".hi")]);
-    const signature = createHmac("sha512", Buffer.from("00ff", "hex")).update(signed).digest("base64url");
-    expect(outcome(scheme, requestOf({ "x-sig": signature, "x-v": raw.toString("latin1") }, "hi"))).toBe(
-      "verified",
-    );
+    const signature = createHmac("sha512", Buffer.from("00ff", "hex"))
+      .update(signed)
+      .digest("base64url");
+    expect(
+      outcome(scheme, requestOf({ "x-sig": signature, "x-v": raw.toString("latin1") }, "hi")),
+    ).toBe("verified");
   });
 
   it("finds nothing in a body that the body does not hold", () => {
@@ -72,12 +74,9 @@ describe("the signed text", () => {
       );
       return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
     };
-    expect([{}, { "x-version": "2" }, { "x-version": [] }, { "x-any": ["y", "y"] }].map(reasonOf)).toEqual([
-      "verified",
-      "header_unexpected",
-      "header_missing",
-      "header_repeated",
-    ]);
+    expect(
+      [{}, { "x-version": "2" }, { "x-version": [] }, { "x-any": ["y", "y"] }].map(reasonOf),
+    ).toEqual(["verified", "header_unexpected", "header_missing", "header_repeated"]);
   });
 
   it("takes values from body, form, query and headers", () => {
@@ -90,8 +89,14 @@ describe("the signed text", () => {
         scheme: custom("{v}{body}", { values: { v: { from: "form", name: "v" } } }),
         body: "v=%C3%A9&w=1",
       },
-      query: { scheme: custom("{v}{body}", { values: { v: { from: "query", name: "v" } } }), body: "" },
-      header: { scheme: custom("{v}{body}", { values: { v: { from: "header", name: "x-v" } } }), body: "" },
+      query: {
+        scheme: custom("{v}{body}", { values: { v: { from: "query", name: "v" } } }),
+        body: "",
+      },
+      header: {
+        scheme: custom("{v}{body}", { values: { v: { from: "header", name: "x-v" } } }),
+        body: "",
+      },
     } as const;
     for (const { scheme, body } of Object.values(sources)) {
       const extra = { "x-v": "\u00c3\u00a9" };

@@ -29,10 +29,21 @@ const vectors: Vector[] = vectorFile.vectors;
 const withVersion: Record<string, string> = { "hubspot-v1": "v1", "hubspot-v2": "v2" };
 
 function verify(vector: Vector, body: string | Uint8Array = vector.body) {
-  const { provider, secret = "", public_key: publicKey, headers, at, url = "", method = "POST" } = vector;
+  const {
+    provider,
+    secret = "",
+    public_key: publicKey,
+    headers,
+    at,
+    url = "",
+    method = "POST",
+  } = vector;
   const version = withVersion[provider];
-  const all = version === undefined ? headers : { ...headers, "x-hubspot-signature-version": version };
-  const known = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const all =
+    version === undefined ? headers : { ...headers, "x-hubspot-signature-version": version };
+  const known = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
   return verifySignature({
     name: provider,
     scheme: findProvider(provider)?.scheme,
@@ -52,12 +63,18 @@ describe("published vectors", () => {
   it.each(accepted)("$provider: $name with one bit of the body flipped is refused", (vector) => {
     const body = Buffer.from(vector.body);
     const altered = flipBit(body, Math.max(0, body.length * 8 - 1));
-    expect(verify(vector, altered)).toMatchObject({ outcome: "failed", reason: "signature_mismatch" });
+    expect(verify(vector, altered)).toMatchObject({
+      outcome: "failed",
+      reason: "signature_mismatch",
+    });
   });
 
-  it.each(vectors.filter((vector) => vector.valid === false))("$provider: $name is refused", (vector) => {
-    expect(verify(vector).outcome).toBe("failed");
-  });
+  it.each(vectors.filter((vector) => vector.valid === false))(
+    "$provider: $name is refused",
+    (vector) => {
+      expect(verify(vector).outcome).toBe("failed");
+    },
+  );
 
   it("an ed25519 signature (v1a) never passes as v1, not even with the public key as the secret", () => {
     const vector = vectors.find((candidate) => candidate.provider.includes("ed25519"));
@@ -93,13 +110,21 @@ describe("published vectors of parts", () => {
         secrets: [secret],
         request: requestOf(
           {},
-          JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, ...changed } }] }),
+          JSON.stringify({
+            notificationItems: [{ NotificationRequestItem: { ...item, ...changed } }],
+          }),
         ),
         nowMs: 0,
       });
     expect(verifyItem({})).toMatchObject({ outcome: "verified" });
     const changes = [
-      ...["pspReference", "originalReference", "merchantAccountCode", "merchantReference", "eventCode"],
+      ...[
+        "pspReference",
+        "originalReference",
+        "merchantAccountCode",
+        "merchantReference",
+        "eventCode",
+      ],
       "success",
     ].map((name) => ({ [name]: "other" }));
     const amounts = [
@@ -127,9 +152,15 @@ describe("published vectors of parts", () => {
     const [handshake] = findProvider("ebay")?.handshakes ?? [];
     if (handshake === undefined) throw new Error("no handshake");
     const request = { method: "GET", query: `challenge_code=${code}`, headers: {}, payload: null };
-    const outcome = answerHandshake(handshake, request, { verifyToken: code, catchUrl: endpoint, key: null });
+    const outcome = answerHandshake(handshake, request, {
+      verifyToken: code,
+      catchUrl: endpoint,
+      key: null,
+    });
     const expected = "048de9ffd0e35021fefc0388d5c52e0f475324f582f3778ca81a53354ccbbc97";
-    expect(outcome).toMatchObject({ answer: { body: JSON.stringify({ challengeResponse: expected }) } });
+    expect(outcome).toMatchObject({
+      answer: { body: JSON.stringify({ challengeResponse: expected }) },
+    });
     const ebay = require("event-notification-nodejs-sdk");
     expect(ebay.validateEndpoint(code, { verificationToken: code, endpoint })).toBe(expected);
   });

@@ -27,7 +27,10 @@ function stripeRequest(secret: string, timestampMs = nowMs) {
 
 describe("secrets", () => {
   it("old and new both pass during a rotation, a third does not", () => {
-    const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: ["whsec_old", "whsec_new"] });
+    const verify = prepareVerifier({
+      scheme: schemeOf("stripe"),
+      secrets: ["whsec_old", "whsec_new"],
+    });
     const outcomes = ["whsec_old", "whsec_new", "whsec_other"].map((secret) =>
       verify(stripeRequest(secret), nowMs),
     );
@@ -35,20 +38,31 @@ describe("secrets", () => {
   });
 
   it("one of several signatures is enough, wherever it stands among junk", () => {
-    const good = signRequest(schemeOf("stripe"), whsec, { body: Buffer.from("{}"), timestampMs: nowMs });
+    const good = signRequest(schemeOf("stripe"), whsec, {
+      body: Buffer.from("{}"),
+      timestampMs: nowMs,
+    });
     const [time = "", right = ""] = (good["stripe-signature"] ?? "").split(",");
-    for (const header of [`${time},v1=,v1=${"0".repeat(64)},${right}`, `${right},junk,v0=1,${time},v1=zz`]) {
+    for (const header of [
+      `${time},v1=,v1=${"0".repeat(64)},${right}`,
+      `${right},junk,v0=1,${time},v1=zz`,
+    ]) {
       const request = requestOf({ "stripe-signature": header }, "{}");
-      expect(verifySignature({ scheme: schemeOf("stripe"), secrets: [whsec], request, nowMs }).outcome).toBe(
-        "verified",
-      );
+      expect(
+        verifySignature({ scheme: schemeOf("stripe"), secrets: [whsec], request, nowMs }).outcome,
+      ).toBe("verified");
     }
   });
 
   it.each([[[]], [[""]], [["   ", "\n"]]])("no usable secret refuses everything: %j", (secrets) => {
-    for (const { id, scheme } of listProviders().filter((provider) => takesSecret(provider.scheme))) {
+    for (const { id, scheme } of listProviders().filter((provider) =>
+      takesSecret(provider.scheme),
+    )) {
       const settings = sampleSettings(scheme);
-      const verdict = prepareVerifier({ name: id, scheme, secrets, settings })(stripeRequest("x"), nowMs);
+      const verdict = prepareVerifier({ name: id, scheme, secrets, settings })(
+        stripeRequest("x"),
+        nowMs,
+      );
       expect(verdict).toMatchObject({ outcome: "failed", scheme: id, reason: "secret_missing" });
     }
   });
@@ -80,7 +94,9 @@ describe("secrets", () => {
   it("a signature made with an empty key is refused", () => {
     const scheme = schemeOf("standard-webhooks");
     for (const secret of ["whsec_", "whsec_ ", "whsec_====", "not base64!"]) {
-      expect(prepareVerifier({ scheme, secrets: [secret] })(stripeRequest("x"), nowMs)).toMatchObject({
+      expect(
+        prepareVerifier({ scheme, secrets: [secret] })(stripeRequest("x"), nowMs),
+      ).toMatchObject({
         reason: "secret_malformed",
       });
     }
@@ -89,8 +105,13 @@ describe("secrets", () => {
   it("an undecodable secret beside a good one does not matter", () => {
     const scheme = schemeOf("svix");
     const body = Buffer.from("{}");
-    const request = requestOf(signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "m" }), body);
-    expect(prepareVerifier({ scheme, secrets: ["", "!!", whsec] })(request, nowMs).outcome).toBe("verified");
+    const request = requestOf(
+      signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "m" }),
+      body,
+    );
+    expect(prepareVerifier({ scheme, secrets: ["", "!!", whsec] })(request, nowMs).outcome).toBe(
+      "verified",
+    );
   });
 
   it("a blank secret beside a good one is no key", () => {
@@ -116,14 +137,21 @@ describe("secrets", () => {
     { kind: "mac" },
     { ...schemeOf("stripe"), hash: "crc32" },
   ])("what is not a scheme refuses everything: %j", (scheme) => {
-    const verdict = prepareVerifier({ scheme, secrets: ["whsec_x"] })(stripeRequest("whsec_x"), nowMs);
+    const verdict = prepareVerifier({ scheme, secrets: ["whsec_x"] })(
+      stripeRequest("whsec_x"),
+      nowMs,
+    );
     expect(verdict).toMatchObject({ outcome: "failed", reason: "unknown_scheme" });
   });
 });
 
 describe("the window", () => {
   const at = (offsetSeconds: number, toleranceSeconds?: number) => {
-    const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: [whsec], toleranceSeconds });
+    const verify = prepareVerifier({
+      scheme: schemeOf("stripe"),
+      secrets: [whsec],
+      toleranceSeconds,
+    });
     const verdict = verify(stripeRequest(whsec), nowMs + offsetSeconds * 1000);
     return verdict.outcome === "failed" ? [verdict.reason, verdict.skewSeconds] : verdict.outcome;
   };
@@ -197,7 +225,12 @@ describe("properties", () => {
     const anyCase = fc.tuple(fc.constantFrom(...macs), fc.uint8Array({ maxLength: 300 }), fc.nat());
     fc.assert(
       fc.property(anyCase, ([{ scheme }, body, bit]) => {
-        const headers = signRequest(scheme, whsec, { body, timestampMs: nowMs, id: "msg_1", url: testUrl });
+        const headers = signRequest(scheme, whsec, {
+          body,
+          timestampMs: nowMs,
+          id: "msg_1",
+          url: testUrl,
+        });
         const verify = prepareVerifier({ scheme, secrets: [whsec] });
         expect(verify(requestOf(headers, body), nowMs).outcome).toBe("verified");
         expect(verify(requestOf(headers, flipBit(body, bit)), nowMs).outcome).toBe("failed");
@@ -215,9 +248,15 @@ describe("properties", () => {
         const value = Buffer.from(headers[name] ?? "", "latin1");
         const flipped = Buffer.from(flipBit(value, bit)).toString("latin1");
         // The case of a hex digit changes no byte of the signature.
-        fc.pre(scheme.kind !== "mac" || scheme.encoding !== "hex" || !isSameLetter(headers[name], flipped));
+        fc.pre(
+          scheme.kind !== "mac" ||
+            scheme.encoding !== "hex" ||
+            !isSameLetter(headers[name], flipped),
+        );
         const request = requestOf({ ...headers, [name]: flipped }, body);
-        expect(prepareVerifier({ scheme, secrets: [whsec] })(request, nowMs).outcome).toBe("failed");
+        expect(prepareVerifier({ scheme, secrets: [whsec] })(request, nowMs).outcome).toBe(
+          "failed",
+        );
       }),
     );
   });
@@ -235,7 +274,10 @@ describe("properties", () => {
         fc.string(),
         fc.string(),
         ({ scheme, id }, values, body, query, secret) => {
-          const names = ["signature", "id", "timestamp"].flatMap((end) => [`webhook-${end}`, `svix-${end}`]);
+          const names = ["signature", "id", "timestamp"].flatMap((end) => [
+            `webhook-${end}`,
+            `svix-${end}`,
+          ]);
           const all = [
             ...names,
             "stripe-signature",
@@ -243,9 +285,17 @@ describe("properties", () => {
             "x-slack-signature",
             "authorization",
           ];
-          const more = ["x-shopify-hmac-sha256", "linear-signature", "paddle-signature", "x-gitlab-token"];
+          const more = [
+            "x-shopify-hmac-sha256",
+            "linear-signature",
+            "paddle-signature",
+            "x-gitlab-token",
+          ];
           const headers = Object.fromEntries([...all, ...more].map((name) => [name, values]));
-          const verify = prepareVerifier({ scheme, secrets: [`${secret}:secret-that-no-one-guesses`] });
+          const verify = prepareVerifier({
+            scheme,
+            secrets: [`${secret}:secret-that-no-one-guesses`],
+          });
           const verdict = verify(requestOf(headers, body, { query }), nowMs);
           expect([id, verdict.outcome]).toEqual([id, "failed"]);
         },
@@ -256,7 +306,10 @@ describe("properties", () => {
 
 it("every reason has words that end with a full stop and say no more than the scheme's own names", () => {
   for (const reason of verifyFailureReasons) {
-    const text = describeVerifyFailure(reason, { subject: "the header x-sig", skewSeconds: 400_000 });
+    const text = describeVerifyFailure(reason, {
+      subject: "the header x-sig",
+      skewSeconds: 400_000,
+    });
     expect(text).toMatch(/^[A-Z].*\.$/);
     expect(text).not.toMatch(/undefined|null/);
   }

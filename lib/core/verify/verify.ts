@@ -32,13 +32,21 @@ export type Verdict =
   | ({ readonly outcome: "failed"; readonly scheme: string } & VerifyFailure);
 
 /** Fetch the provider's key, then verify again. Never counts as verified. */
-export type NeedsKey = { readonly outcome: "needsKey"; readonly scheme: string; readonly source: KeySource };
+export type NeedsKey = {
+  readonly outcome: "needsKey";
+  readonly scheme: string;
+  readonly source: KeySource;
+};
 
 /**
  * Verifies one request. `nowMs` is the time of arrival, not the time in a worker. `keys` finds
  * published keys; schemes with pasted secrets don't use it.
  */
-export type Verifier = (request: VerifyRequest, nowMs: number, keys?: KeyLookup) => Verdict | NeedsKey;
+export type Verifier = (
+  request: VerifyRequest,
+  nowMs: number,
+  keys?: KeyLookup,
+) => Verdict | NeedsKey;
 
 export type VerifierOptions = {
   /** For verdicts: the provider's id, or "custom". */
@@ -74,7 +82,8 @@ export function prepareVerifier({ name, scheme, ...options }: VerifierOptions): 
       return tellsSigned
         ? { outcome: "verified", scheme: label, hashSigned: () => hashSigned(result) }
         : verified;
-    if ("needsKey" in result) return { outcome: "needsKey", scheme: label, source: result.needsKey };
+    if ("needsKey" in result)
+      return { outcome: "needsKey", scheme: label, source: result.needsKey };
     return { outcome: "failed", scheme: label, ...result };
   };
 }
@@ -152,7 +161,17 @@ function hashSigned({ signed }: SignedText): Buffer {
   return createHash("sha256").update("r").update(signed).digest();
 }
 
-function refuseAll(scheme: string, reason: VerifyFailureReason, subject: string | null = null): Verifier {
-  const verdict: Verdict = Object.freeze({ outcome: "failed", scheme, reason, subject, skewSeconds: null });
+function refuseAll(
+  scheme: string,
+  reason: VerifyFailureReason,
+  subject: string | null = null,
+): Verifier {
+  const verdict: Verdict = Object.freeze({
+    outcome: "failed",
+    scheme,
+    reason,
+    subject,
+    skewSeconds: null,
+  });
   return () => verdict;
 }

@@ -20,7 +20,10 @@ describe("web tokens", () => {
       use: "sig",
       alg: "RS256",
     }));
-    const read = readSigningKeys("jwks", { status: 200, body: Buffer.from(JSON.stringify({ keys: jwks })) });
+    const read = readSigningKeys("jwks", {
+      status: 200,
+      body: Buffer.from(JSON.stringify({ keys: jwks })),
+    });
     return () => read ?? undefined;
   };
   const keys = keySet({ key: rsa.publicKey, kid: "k1" });
@@ -53,7 +56,11 @@ describe("web tokens", () => {
   });
 
   it.each([
-    ["of another service account", { email: "other@evil.iam.gserviceaccount.com" }, "claim_mismatch"],
+    [
+      "of another service account",
+      { email: "other@evil.iam.gserviceaccount.com" },
+      "claim_mismatch",
+    ],
     ["with an address that is not verified", { email_verified: "true" }, "claim_mismatch"],
     ["without an address", { email: undefined }, "claim_missing"],
     ["for another URL", { aud: "https://hooks.example/catch/acme/other" }, "claim_mismatch"],
@@ -75,13 +82,17 @@ describe("web tokens", () => {
     expect(check(token(), () => undefined)).toBe("needsKey");
     const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
     expect(check(token({}, "k1", other.privateKey))).toBe("signature_mismatch");
-    expect(check(token({}, "k1", shortRsa.privateKey), keySet({ key: shortRsa.publicKey, kid: "k1" }))).toBe(
-      "signature_mismatch",
-    );
+    expect(
+      check(token({}, "k1", shortRsa.privateKey), keySet({ key: shortRsa.publicKey, kid: "k1" })),
+    ).toBe("signature_mismatch");
   });
 
   /** A token of any header, signed by whatever makes the bytes. */
-  function forge(header: object, makeSignature: (text: Buffer) => string, body: object = claims): string {
+  function forge(
+    header: object,
+    makeSignature: (text: Buffer) => string,
+    body: object = claims,
+  ): string {
     const text = [header, body]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");
@@ -92,13 +103,18 @@ describe("web tokens", () => {
 
   it("an algorithm that is not pinned is refused: none, a MAC keyed with the public key, another hash", () => {
     const pem = rsa.publicKey.export({ type: "spki", format: "pem" });
-    const byRsa = (hash: string) => (text: Buffer) => sign(hash, text, rsa.privateKey).toString("base64url");
+    const byRsa = (hash: string) => (text: Buffer) =>
+      sign(hash, text, rsa.privateKey).toString("base64url");
     expect(check(forge({ alg: "none", kid: "k1" }, () => ""))).toBe("signature_malformed");
     expect(check(forge({ alg: "none", kid: "k1" }, () => "AA"))).toBe("signature_malformed");
-    expect(check(forge({ alg: "HS256", kid: "k1" }, bySecret(String(pem))))).toBe("signature_malformed");
+    expect(check(forge({ alg: "HS256", kid: "k1" }, bySecret(String(pem))))).toBe(
+      "signature_malformed",
+    );
     expect(check(forge({ alg: "RS384", kid: "k1" }, byRsa("sha384")))).toBe("signature_malformed");
     expect(check(forge({ alg: "RS256", kid: "k1" }, byRsa("sha1")))).toBe("signature_mismatch");
-    expect(check(forge({ alg: ["RS256"], kid: "k1" }, byRsa("sha256")))).toBe("signature_malformed");
+    expect(check(forge({ alg: ["RS256"], kid: "k1" }, byRsa("sha256")))).toBe(
+      "signature_malformed",
+    );
     expect(check(forge({ kid: "k1" }, byRsa("sha256")))).toBe("signature_malformed");
   });
 
@@ -107,10 +123,12 @@ describe("web tokens", () => {
     const byOther = (text: Buffer) => sign("sha256", text, other.privateKey).toString("base64url");
     const byRsa = (text: Buffer) => sign("sha256", text, rsa.privateKey).toString("base64url");
     const jwk = other.publicKey.export({ format: "jwk" });
-    expect(check(forge({ alg: "RS256", kid: "k1", jwk, jku: "https://evil.example" }, byOther))).toBe(
-      "signature_mismatch",
+    expect(
+      check(forge({ alg: "RS256", kid: "k1", jwk, jku: "https://evil.example" }, byOther)),
+    ).toBe("signature_mismatch");
+    expect(check(forge({ alg: "RS256", kid: "k1", crit: ["exp"] }, byRsa))).toBe(
+      "signature_malformed",
     );
-    expect(check(forge({ alg: "RS256", kid: "k1", crit: ["exp"] }, byRsa))).toBe("signature_malformed");
     for (const kid of [1, null, ["k1"], "k".repeat(257)])
       expect(check(forge({ alg: "RS256", kid }, byRsa))).toBe("signature_malformed");
     expect(check(forge({ alg: "RS256", kid: "__proto__" }, byRsa))).toBe("key_unknown");
@@ -147,8 +165,12 @@ describe("web tokens", () => {
         atMs: nowMs,
       });
     expect(verify(pem, signJwt("RS256", rsa.privateKey, body))).toBe("verified");
-    expect(verify("s3cret", signJwt("HS512", createSecretKey(Buffer.from("s3cret")), body))).toBe("verified");
-    expect(verify(pem, signJwt("HS256", createSecretKey(Buffer.from(pem)), body))).toBe("signature_mismatch");
+    expect(verify("s3cret", signJwt("HS512", createSecretKey(Buffer.from("s3cret")), body))).toBe(
+      "verified",
+    );
+    expect(verify(pem, signJwt("HS256", createSecretKey(Buffer.from(pem)), body))).toBe(
+      "signature_mismatch",
+    );
     expect(verify("s3cret", signJwt("RS256", rsa.privateKey, body))).toBe("signature_mismatch");
   });
 
@@ -191,6 +213,8 @@ describe("web tokens", () => {
     });
     expect(check(seconds - 1)).toBe("key_expired");
     expect(check(null, nowMs + 361_000)).toBe("timestamp_too_old");
-    expect(check(null, nowMs, requestOf({ "plaid-verification": jwt }, "{} "))).toBe("body_mismatch");
+    expect(check(null, nowMs, requestOf({ "plaid-verification": jwt }, "{} "))).toBe(
+      "body_mismatch",
+    );
   });
 });

@@ -38,7 +38,12 @@ const parts: Pick<MacScheme, "encoding" | "signature" | "signed" | "secret"> = {
   signed: { template: "{body}" },
   secret: { decode: "hex" },
 };
-const hmac = (hash: "sha1" | "sha256" | "sha512"): Scheme => ({ kind: "mac", mac: "hmac", hash, ...parts });
+const hmac = (hash: "sha1" | "sha256" | "sha512"): Scheme => ({
+  kind: "mac",
+  mac: "hmac",
+  hash,
+  ...parts,
+});
 const publicKey = (algorithm: "ed25519" | "ecdsa-p256-sha256" | "rsa-sha256"): Scheme => ({
   kind: "publicKey",
   algorithm,

@@ -36,7 +36,11 @@ const plain = { name: "ci", scopes: ["hooks:read"], expiresAt: null } as const;
 describe("an API token", () => {
   it("identifies its holder and their scopes", async () => {
     const { id, token } = await createApiToken(db, accountId, plain);
-    expect(await findApiToken(db, token)).toEqual({ tokenId: id, accountId, scopes: ["hooks:read"] });
+    expect(await findApiToken(db, token)).toEqual({
+      tokenId: id,
+      accountId,
+      scopes: ["hooks:read"],
+    });
     expect(await findApiToken(db, `${token}x`)).toBeNull();
     expect(await findApiToken(db, "")).toBeNull();
     expect(await findApiToken(db, "\0".repeat(40))).toBeNull();

@@ -75,7 +75,10 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
 }
 
 /** At most 200, newest first, including revoked and expired ones. */
-export async function listApiTokens(db: Database, accountId: string): Promise<readonly ApiTokenSummary[]> {
+export async function listApiTokens(
+  db: Database,
+  accountId: string,
+): Promise<readonly ApiTokenSummary[]> {
   const rows = await db.apiToken.findMany({
     where: { accountId },
     orderBy: { id: "desc" },
@@ -86,7 +89,11 @@ export async function listApiTokens(db: Database, accountId: string): Promise<re
 }
 
 /** Revokes a token. False if this account has no such active token. */
-export async function revokeApiToken(db: Database, accountId: string, tokenId: string): Promise<boolean> {
+export async function revokeApiToken(
+  db: Database,
+  accountId: string,
+  tokenId: string,
+): Promise<boolean> {
   const { count } = await db.apiToken.updateMany({
     where: { id: tokenId, accountId, revokedAt: null },
     data: { revokedAt: new Date() },
@@ -109,7 +116,10 @@ const checksumChars = 6;
  * and rule out false positives by the CRC-32 (base 62) without asking us.
  */
 export function generateApiToken(): string {
-  const random = Array.from({ length: randomChars }, () => alphabet[randomInt(alphabet.length)]).join("");
+  const random = Array.from(
+    { length: randomChars },
+    () => alphabet[randomInt(alphabet.length)],
+  ).join("");
   return `cmt_${random}${checksum(random)}`;
 }
 

@@ -31,11 +31,20 @@ export async function putEnvironmentToken(db: Database, token: string): Promise<
  * 8).
  */
 function environmentTokenId(accountId: string): string {
-  const bytes = createHash("sha256").update(`environment api token of ${accountId}`).digest().subarray(0, 16);
+  const bytes = createHash("sha256")
+    .update(`environment api token of ${accountId}`)
+    .digest()
+    .subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join("-");
 }
 
 /** Throws an AppError (`invalid_request`) that names the variable. */

@@ -35,7 +35,9 @@ export async function claimIdempotencyKey(
         or (known.status is null and known.created_at < now() - interval '1 minute'
           and known.request_hash = excluded.request_hash)`;
   if (taken > 0) return { kind: "first" };
-  const known = await db.idempotencyKey.findUnique({ where: { accountId_key: { accountId, key } } });
+  const known = await db.idempotencyKey.findUnique({
+    where: { accountId_key: { accountId, key } },
+  });
   // Removed between the two statements: the first request has just failed.
   if (known === null) return { kind: "in_progress" };
   if (Buffer.compare(known.requestHash, hash) !== 0) return { kind: "other_request" };

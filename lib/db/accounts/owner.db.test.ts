@@ -32,8 +32,18 @@ async function isAnybodyWaiting(): Promise<boolean> {
 
 const firstToken = "first-token-from-the-environment-000001";
 const secondToken = "second-token-from-the-environment-00002";
-const given = { email: "Ada@Example.com", password: "correct horse", account: "acme", apiToken: firstToken };
-const setup = { email: "grace@example.com", password: "battery staple", name: "Grace", account: "navy" };
+const given = {
+  email: "Ada@Example.com",
+  password: "correct horse",
+  account: "acme",
+  apiToken: firstToken,
+};
+const setup = {
+  email: "grace@example.com",
+  password: "battery staple",
+  name: "Grace",
+  account: "navy",
+};
 
 describe("the owner from the environment", () => {
   it("signs in with the normalized email address and owns the account", async () => {
@@ -54,7 +64,12 @@ describe("the owner from the environment", () => {
 
   it("is left alone if an owner exists", async () => {
     await ensureFirstOwner(db, given);
-    const again = { ...given, email: "other@example.com", password: "another one", account: "other" };
+    const again = {
+      ...given,
+      email: "other@example.com",
+      password: "another one",
+      account: "other",
+    };
     expect(await ensureFirstOwner(db, again)).toBe("exists");
     expect(await db.user.count()).toBe(1);
     expect(await db.account.count()).toBe(1);
@@ -103,7 +118,9 @@ describe("the setup link", () => {
     const token = await createSetupToken(db);
     expect(await readSetupState(db, token)).toBe("open");
     expect(await claimSetup(db, token, setup)).toMatchObject({ ok: true });
-    expect(await claimSetup(db, token, { ...setup, email: "eve@example.com", account: "eve" })).toEqual({
+    expect(
+      await claimSetup(db, token, { ...setup, email: "eve@example.com", account: "eve" }),
+    ).toEqual({
       ok: false,
       code: "link_invalid",
     });
@@ -133,10 +150,17 @@ describe("the setup link", () => {
     let claim: ReturnType<typeof claimSetup> | undefined;
     await db.$transaction(async (tx) => {
       await lockOwners(tx);
-      await insertOwner(tx, { email: "ada@example.com", name: "Ada", account: "acme", passwordHash: "" });
+      await insertOwner(tx, {
+        email: "ada@example.com",
+        name: "Ada",
+        account: "acme",
+        passwordHash: "",
+      });
       claim = claimSetup(db, token, setup);
       const settled = claim.then(() => true);
-      await expect.poll(async () => (await isAnybodyWaiting()) || Promise.race([settled, false])).toBe(true);
+      await expect
+        .poll(async () => (await isAnybodyWaiting()) || Promise.race([settled, false]))
+        .toBe(true);
     });
     expect(await claim).toEqual({ ok: false, code: "owner_exists" });
     expect(await db.membership.count()).toBe(1);

@@ -18,7 +18,9 @@ export type FirstOwner = {
 export type NewOwner = { readonly userId: string; readonly accountId: string };
 
 export async function hasOwner(db: Database | Prisma.TransactionClient): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`select 1 from memberships where role = 'owner' limit 1`;
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`select 1 from memberships where role = 'owner' limit 1`;
   return rows.length > 0;
 }
 
@@ -30,7 +32,10 @@ export async function hasOwner(db: Database | Prisma.TransactionClient): Promise
  *
  * Throws an AppError (`invalid_request`) that says what is wrong.
  */
-export async function ensureFirstOwner(db: Database, given: FirstOwner): Promise<"created" | "exists"> {
+export async function ensureFirstOwner(
+  db: Database,
+  given: FirstOwner,
+): Promise<"created" | "exists"> {
   const apiToken = given.apiToken === undefined ? undefined : requireValidToken(given.apiToken);
   const created = (await hasOwner(db)) ? null : await createFirstOwner(db, requireSetup(given));
   if (apiToken !== undefined) await putEnvironmentToken(db, apiToken);

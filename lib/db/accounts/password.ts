@@ -10,7 +10,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes the same time with and without a hash, so that timing doesn't reveal which users exist. */
-export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  passwordHash: string | null,
+): Promise<boolean> {
   if (passwordHash !== null) return await verify(passwordHash, password);
   await verify(await dummyHash, password);
   return false;

@@ -25,7 +25,9 @@ beforeAll(async () => {
   db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme Ltd" } });
   for (const [name, { userId, passwordHash }] of Object.entries({ ada, eve })) {
-    await db.user.create({ data: { id: userId, email: `${name}@example.com`, name, passwordHash } });
+    await db.user.create({
+      data: { id: userId, email: `${name}@example.com`, name, passwordHash },
+    });
     await db.membership.create({ data: { accountId, userId, role: "owner" } });
   }
 });
@@ -122,12 +124,13 @@ it("an email address is changed only if no other user has it, and all other brow
 
 it("a session is alive until it ends, in the accounts of its user only", async () => {
   const sessionId = await signIn();
-  const isAlive = (userId: string, account = accountId) => isSessionAlive(db, { userId, sessionId }, account);
-  expect([await isAlive(ada.userId), await isAlive(eve.userId), await isAlive(ada.userId, newId())]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  const isAlive = (userId: string, account = accountId) =>
+    isSessionAlive(db, { userId, sessionId }, account);
+  expect([
+    await isAlive(ada.userId),
+    await isAlive(eve.userId),
+    await isAlive(ada.userId, newId()),
+  ]).toEqual([true, false, false]);
   await endSession(db, ada.userId, sessionId);
   expect(await isAlive(ada.userId)).toBe(false);
 });

@@ -60,7 +60,10 @@ export async function createSession(
  * The user of a session and the account they joined first. Null if the session has ended or
  * expired, or the user has no membership left. Records at most once a minute that it was seen.
  */
-export async function findSessionUser(db: Database, session: SessionKey): Promise<SessionUser | null> {
+export async function findSessionUser(
+  db: Database,
+  session: SessionKey,
+): Promise<SessionUser | null> {
   const rows = await db.$queryRaw<SessionRow[]>`
     with found as (
       select id, user_id, last_seen_at from sessions
@@ -91,7 +94,11 @@ export async function findSessionUser(db: Database, session: SessionKey): Promis
  * Whether a session is active and its user still belongs to the account. Doesn't count as being
  * seen.
  */
-export async function isSessionAlive(db: Database, session: SessionKey, accountId: string): Promise<boolean> {
+export async function isSessionAlive(
+  db: Database,
+  session: SessionKey,
+  accountId: string,
+): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     select 1 from sessions s join memberships m on m.user_id = s.user_id and m.account_id = ${accountId}::uuid
     where s.id = ${session.sessionId}::uuid and s.user_id = ${session.userId}::uuid and s.expires_at > now()`;
@@ -99,7 +106,10 @@ export async function isSessionAlive(db: Database, session: SessionKey, accountI
 }
 
 /** Where a user is signed in, most recently seen first, at most 100. */
-export async function listSessions(db: Database, userId: string): Promise<readonly SessionSummary[]> {
+export async function listSessions(
+  db: Database,
+  userId: string,
+): Promise<readonly SessionSummary[]> {
   return await db.session.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
@@ -111,7 +121,11 @@ export async function listSessions(db: Database, userId: string): Promise<readon
 /**
  * Ends one session of this user in every process, from its next request on. False if there is none.
  */
-export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
+export async function endSession(
+  db: Database,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
   const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } });
   return count > 0;
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { clearSignInAttempt, pruneSignInThrottles, reserveSignInAttempt } from "./sign-in-throttle.ts";
+import {
+  clearSignInAttempt,
+  pruneSignInThrottles,
+  reserveSignInAttempt,
+} from "./sign-in-throttle.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -27,7 +31,10 @@ async function pass(interval: string): Promise<void> {
     set blocked_until = blocked_until - ${interval}::interval, updated_at = updated_at - ${interval}::interval`;
 }
 
-async function fail(count: number, attempt: { email: string; address: string | null }): Promise<void> {
+async function fail(
+  count: number,
+  attempt: { email: string; address: string | null },
+): Promise<void> {
   for (let i = 0; i < count; i += 1) await reserveSignInAttempt(db, attempt);
 }
 
@@ -59,13 +66,17 @@ describe("guesses at one user from one address", () => {
   });
 
   it("get no further when made all at once", async () => {
-    const permits = await Promise.all(Array.from({ length: 40 }, () => reserveSignInAttempt(db, ada)));
+    const permits = await Promise.all(
+      Array.from({ length: 40 }, () => reserveSignInAttempt(db, ada)),
+    );
     expect(permits.filter((permit) => permit.ok).length).toBeLessThanOrEqual(6);
   });
 
   it("don't block the user at another address", async () => {
     await fail(20, ada);
-    expect(await reserveSignInAttempt(db, { ...ada, address: "203.0.113.9" })).toEqual({ ok: true });
+    expect(await reserveSignInAttempt(db, { ...ada, address: "203.0.113.9" })).toEqual({
+      ok: true,
+    });
   });
 });
 
@@ -83,9 +94,11 @@ describe("guesses at many users from one address", () => {
 
 describe("guesses at one user from many addresses", () => {
   async function guessFromEverywhere(): Promise<void> {
-    for (let i = 0; i < 60; i += 1) await fail(1, { ...ada, address: `2001:db8:0:${i.toString(16)}::/64` });
+    for (let i = 0; i < 60; i += 1)
+      await fail(1, { ...ada, address: `2001:db8:0:${i.toString(16)}::/64` });
     await pass("1 second");
-    for (let i = 0; i < 60; i += 1) await fail(1, { ...ada, address: `2001:db8:1:${i.toString(16)}::/64` });
+    for (let i = 0; i < 60; i += 1)
+      await fail(1, { ...ada, address: `2001:db8:1:${i.toString(16)}::/64` });
   }
 
   it("are blocked for seconds, never longer than half a minute", async () => {
@@ -119,7 +132,9 @@ describe("a right password", () => {
     await reserveSignInAttempt(db, own);
     await clearSignInAttempt(db, own);
     await fail(2, { ...ada, email: "victim@example.com" });
-    expect((await reserveSignInAttempt(db, { ...ada, email: "victim@example.com" })).ok).toBe(false);
+    expect((await reserveSignInAttempt(db, { ...ada, email: "victim@example.com" })).ok).toBe(
+      false,
+    );
   });
 });
 
@@ -131,7 +146,9 @@ it("without a known address, a stranger blocks others for at most half a minute"
   await reserveSignInAttempt(db, { ...ada, address: null });
   const permit = await reserveSignInAttempt(db, { ...ada, address: null });
   expect(permit.ok ? 0 : permit.retryAfterSeconds).toBe(30);
-  expect(await reserveSignInAttempt(db, { email: "other@example.com", address: null })).toEqual({ ok: true });
+  expect(await reserveSignInAttempt(db, { email: "other@example.com", address: null })).toEqual({
+    ok: true,
+  });
 });
 
 it("old counts are deleted", async () => {

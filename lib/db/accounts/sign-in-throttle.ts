@@ -12,7 +12,9 @@ export type SignInAttempt = {
   readonly device?: string | null;
 };
 
-export type SignInPermit = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+export type SignInPermit =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
  * Throttles password guessing. Failures are counted in four ways. Each count has free attempts, and
@@ -35,7 +37,10 @@ export type SignInPermit = { readonly ok: true } | { readonly ok: false; readonl
  * An attempt counts as a failure before the password is checked, and the failure is removed if the
  * password was correct. So concurrent attempts get no further than sequential ones.
  */
-export async function reserveSignInAttempt(db: Database, attempt: SignInAttempt): Promise<SignInPermit> {
+export async function reserveSignInAttempt(
+  db: Database,
+  attempt: SignInAttempt,
+): Promise<SignInPermit> {
   const rules = rulesFor(attempt);
   const keys = rules.map((rule) => rule.key);
   const rows = await db.$queryRaw<{ wait: number | null }[]>`
@@ -126,7 +131,9 @@ function emailKey(email: string): string {
 
 /** The count of this client's guesses at this user. */
 function ownKey(attempt: SignInAttempt): string {
-  return isKnownDevice(attempt) ? `device:${emailKey(attempt.email)}:${attempt.device}` : pairKey(attempt);
+  return isKnownDevice(attempt)
+    ? `device:${emailKey(attempt.email)}:${attempt.device}`
+    : pairKey(attempt);
 }
 
 function isKnownDevice({ device }: SignInAttempt): boolean {

@@ -3,8 +3,14 @@ import type { Database } from "#lib/db/postgres/client.ts";
 export type UserCredentials = { readonly userId: string; readonly passwordHash: string };
 
 /** Expects a normalized `email`. */
-export async function findUserCredentials(db: Database, email: string): Promise<UserCredentials | null> {
-  const user = await db.user.findUnique({ where: { email }, select: { id: true, passwordHash: true } });
+export async function findUserCredentials(
+  db: Database,
+  email: string,
+): Promise<UserCredentials | null> {
+  const user = await db.user.findUnique({
+    where: { email },
+    select: { id: true, passwordHash: true },
+  });
   return user === null ? null : { userId: user.id, passwordHash: user.passwordHash };
 }
 

@@ -10,7 +10,10 @@ export type ActionName = {
 const most = 1_000;
 
 /** The actions of an account for a picker, by hook and name. */
-export async function listActionNames(db: Database, accountId: string): Promise<readonly ActionName[]> {
+export async function listActionNames(
+  db: Database,
+  accountId: string,
+): Promise<readonly ActionName[]> {
   const actions = await db.action.findMany({
     where: { accountId, deletedAt: null, hook: { deletedAt: null } },
     orderBy: [{ hook: { name: "asc" } }, { name: "asc" }, { id: "asc" }],

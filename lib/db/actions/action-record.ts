@@ -50,7 +50,11 @@ export type ActionRow = {
   updated_at: Date;
 };
 
-const { filter: filterSchema, request: requestSchema, retry: retrySchema } = actionInputSchema.shape;
+const {
+  filter: filterSchema,
+  request: requestSchema,
+  retry: retrySchema,
+} = actionInputSchema.shape;
 
 /** Stored JSON is parsed here and trusted from here on. */
 export function toActionRecord(row: ActionRow): ActionRecord {
@@ -83,11 +87,16 @@ export function actionAuthPlace(accountId: string, actionId: string): SealPlace 
  */
 export function openActionAuth(
   sealer: Sealer,
-  action: { readonly id: string; readonly accountId: string; readonly authCiphertext: Uint8Array | null },
+  action: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly authCiphertext: Uint8Array | null;
+  },
 ): RequestAuth | null {
   if (action.authCiphertext === null) return null;
   const opened = sealer.open(action.authCiphertext, actionAuthPlace(action.accountId, action.id));
-  if (!opened.ok) throw new Error(`The credentials of an action can't be opened. ${opened.message}`);
+  if (!opened.ok)
+    throw new Error(`The credentials of an action can't be opened. ${opened.message}`);
   // Sealed by `sealActionAuth`, so authentic: no need to validate again.
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8")) as RequestAuth;
 }

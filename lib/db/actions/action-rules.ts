@@ -5,7 +5,11 @@ import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError, type FieldError } from "#lib/errors.ts";
-import { type ActionRequestTemplate, actionInputSchema, type RequestAuth } from "#lib/schema/action.ts";
+import {
+  type ActionRequestTemplate,
+  actionInputSchema,
+  type RequestAuth,
+} from "#lib/schema/action.ts";
 
 const requestSchema = actionInputSchema.shape.request;
 
@@ -28,7 +32,10 @@ export function requireSendable(request: ActionRequestTemplate, allowList: Allow
  * requires moving them.
  */
 function requireNoCredentials(request: ActionRequestTemplate): void {
-  const errors = findCredentials(request).map((found) => ({ ...found, path: `request.${found.path}` }));
+  const errors = findCredentials(request).map((found) => ({
+    ...found,
+    path: `request.${found.path}`,
+  }));
   if (errors.length > 0) throw new AppError("invalid_request", describeFirst(errors), { errors });
 }
 

@@ -46,14 +46,16 @@ export async function createAction(
   const { auth = null, ...request } = input.request;
   requireSendable(request, rules.allowList);
   const id = newId();
-  const sealed = auth === null ? null : sealActionAuth(rules.sealer, { accountId, actionId: id }, auth);
+  const sealed =
+    auth === null ? null : sealActionAuth(rules.sealer, { accountId, actionId: id }, auth);
   return db.$transaction(async (tx) => {
     await lockHook(tx, accountId, hookId);
     const [present] = await tx.$queryRaw<{ count: number; next: number }[]>`
       select count(*)::int as count, coalesce(max(position) + 1, 0) as next from actions
       where hook_id = ${hookId}::uuid and deleted_at is null`;
     const { count, next } = present ?? { count: 0, next: 0 };
-    if (count >= maxActions) throw new AppError("conflict", `A hook has at most ${maxActions} actions.`);
+    if (count >= maxActions)
+      throw new AppError("conflict", `A hook has at most ${maxActions} actions.`);
     await tx.$executeRaw`
       insert into actions (
         id, account_id, hook_id, name, enabled, position, filter, request, auth_ciphertext, timeout_ms, retry, max_concurrency
@@ -67,7 +69,11 @@ export async function createAction(
 }
 
 /** Throws `not_found` if it is deleted, belongs to a deleted hook, or to another account. */
-export async function getAction(db: Database, accountId: string, actionId: string): Promise<ActionRecord> {
+export async function getAction(
+  db: Database,
+  accountId: string,
+  actionId: string,
+): Promise<ActionRecord> {
   return readAction(db, accountId, actionId);
 }
 
@@ -123,7 +129,11 @@ export async function updateAction(
  * Deletes an action and its credentials. The first few thousand open runs are cancelled with it.
  * `cancelRunsOfDeleted` cancels the rest, and any in flight, within about a minute.
  */
-export async function deleteAction(db: Database, accountId: string, actionId: string): Promise<void> {
+export async function deleteAction(
+  db: Database,
+  accountId: string,
+  actionId: string,
+): Promise<void> {
   const deleted = await db.$executeRaw`
     update actions set deleted_at = now(), auth_ciphertext = null
     where id = ${requireId("action", actionId)}::uuid and account_id = ${accountId}::uuid and deleted_at is null
@@ -139,7 +149,8 @@ async function readAction(
   { forUpdate = false } = {},
 ): Promise<ActionRecord> {
   const id = requireId("action", actionId);
-  if (forUpdate) await tx.$queryRaw`select id from actions where id = ${id}::uuid for no key update`;
+  if (forUpdate)
+    await tx.$queryRaw`select id from actions where id = ${id}::uuid for no key update`;
   const [row] = await tx.$queryRaw<ActionRow[]>`
     select ${actionColumns} from actions
     join hooks on hooks.id = actions.hook_id and hooks.deleted_at is null
@@ -167,6 +178,7 @@ function resealAuth(
 function toJsonText(value: unknown): string | null {
   if (value === null) return null;
   const written = stringifyExactJson(value);
-  if (!written.ok) throw new AppError("invalid_request", `The action can't be stored: ${written.message}.`);
+  if (!written.ok)
+    throw new AppError("invalid_request", `The action can't be stored: ${written.message}.`);
   return written.text;
 }

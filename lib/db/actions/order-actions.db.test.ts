@@ -23,7 +23,12 @@ afterAll(async () => {
 });
 
 async function makeHook(names: readonly string[]): Promise<{ hookId: string; ids: string[] }> {
-  const { hook } = await createHook(db, accountId, hookInputSchema.parse({ name: "Orders" }), sealer);
+  const { hook } = await createHook(
+    db,
+    accountId,
+    hookInputSchema.parse({ name: "Orders" }),
+    sealer,
+  );
   const ids = names.map(() => newId());
   await db.action.createMany({
     data: names.map((name, position) => ({
@@ -35,7 +40,10 @@ async function makeHook(names: readonly string[]): Promise<{ hookId: string; ids
 }
 
 async function namesInOrder(hookId: string): Promise<readonly string[]> {
-  const rows = await db.action.findMany({ where: { hookId, deletedAt: null }, orderBy: { position: "asc" } });
+  const rows = await db.action.findMany({
+    where: { hookId, deletedAt: null },
+    orderBy: { position: "asc" },
+  });
   return rows.map(({ name }) => name);
 }
 
@@ -50,5 +58,7 @@ it("moves no action of another hook or account", async () => {
   const other = await makeHook(["x", "y"]);
   await orderActions(db, accountId, mine.hookId, [...other.ids].reverse());
   expect(await namesInOrder(other.hookId)).toEqual(["x", "y"]);
-  await expect(orderActions(db, newId(), mine.hookId, mine.ids)).rejects.toMatchObject({ code: "not_found" });
+  await expect(orderActions(db, newId(), mine.hookId, mine.ids)).rejects.toMatchObject({
+    code: "not_found",
+  });
 });

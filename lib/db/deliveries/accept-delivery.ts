@@ -5,7 +5,11 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { acceptRejected, examineRejected } from "./accept-rejected.ts";
 import { type AcceptingHook, findAcceptingHook, lockAcceptingHook } from "./accepting-hook.ts";
-import { type EvaluationParts, type StoredRequest, storedRequestColumns } from "./evaluate-stored.ts";
+import {
+  type EvaluationParts,
+  type StoredRequest,
+  storedRequestColumns,
+} from "./evaluate-stored.ts";
 
 /**
  * Accepts one rejected delivery and queues its runs. Throws `not_found`, and `conflict` if it
@@ -26,7 +30,10 @@ export async function acceptDelivery(
       const hook = requireReady(await lockAcceptingHook(tx, accountId, hookId));
       const row = await readRejected(tx, id);
       if (row === null)
-        throw new AppError("conflict", "This delivery isn't rejected, so there is nothing to accept.");
+        throw new AppError(
+          "conflict",
+          "This delivery isn't rejected, so there is nothing to accept.",
+        );
       const [result] = await acceptRejected(tx, hook, [row], parts);
       return result;
     },
@@ -64,7 +71,11 @@ export async function examineDelivery(
 const notReady =
   "The hook is disabled or awaiting its signing secret. Enable it or add the secret, then accept the delivery.";
 
-async function findHookId(db: SqlStatements, accountId: string, deliveryId: string): Promise<string> {
+async function findHookId(
+  db: SqlStatements,
+  accountId: string,
+  deliveryId: string,
+): Promise<string> {
   const [found] = await db.$queryRaw<{ hook_id: string }[]>`
     select d.hook_id from deliveries d join hooks h on h.id = d.hook_id and h.deleted_at is null
     where d.id = ${deliveryId}::uuid and d.account_id = ${accountId}::uuid`;

@@ -8,7 +8,11 @@ import { newId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
 import { type AcceptOutcome, acceptRejected } from "./accept-rejected.ts";
 import { lockAcceptingHook } from "./accepting-hook.ts";
-import { type EvaluationParts, type StoredRequest, storedRequestColumns } from "./evaluate-stored.ts";
+import {
+  type EvaluationParts,
+  type StoredRequest,
+  storedRequestColumns,
+} from "./evaluate-stored.ts";
 import { type ScannedDelivery, scanRejected } from "./scan-rejected.ts";
 
 /** More are shown as "all". A search reads bodies, so it counts fewer. */
@@ -81,12 +85,18 @@ export async function workAcceptJobs(db: SqlDatabase, parts: EvaluationParts): P
 
 async function acceptBatch(tx: SqlStatements, job: Job, parts: EvaluationParts): Promise<number> {
   const { account_id: accountId, filter, seen_before: after } = job;
-  const scanned = await scanRejected(tx, accountId, filter, { after, before: job.id, limit: batchRows });
+  const scanned = await scanRejected(tx, accountId, filter, {
+    after,
+    before: job.id,
+    limit: batchRows,
+  });
   const taken = takeBytes(scanned);
   const last = taken.at(-1);
-  const isAtEnd = last === undefined || (taken.length === scanned.length && scanned.length < batchRows);
+  const isAtEnd =
+    last === undefined || (taken.length === scanned.length && scanned.length < batchRows);
   const outcomes = await acceptAll(tx, accountId, taken, parts);
-  const count = (kind: AcceptOutcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const count = (kind: AcceptOutcome["kind"]) =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
   await tx.$executeRaw`
     update bulk_jobs set seen_before = ${last?.id ?? after}::uuid,
       changed_count = changed_count + ${count("accepted")}::int,

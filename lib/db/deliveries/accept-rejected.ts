@@ -54,7 +54,9 @@ export async function acceptRejected(
   await recountHours(tx, ids);
   const isNew = new Map(stored.map((one) => [one.id, hasNewEvent(one)]));
   return examined.map((result) =>
-    "delivery" in result ? { kind: isNew.get(result.delivery.id) ? "accepted" : "duplicate" } : result,
+    "delivery" in result
+      ? { kind: isNew.get(result.delivery.id) ? "accepted" : "duplicate" }
+      : result,
   );
 }
 
@@ -75,12 +77,17 @@ export async function examineRejected(
     const evaluated = await evaluateStored(hook, evaluator, row, parts);
     switch (evaluated.kind) {
       case "keyMissing":
-        return rejected("The provider's signing key can't be fetched just now. Try again in a minute.");
+        return rejected(
+          "The provider's signing key can't be fetched just now. Try again in a minute.",
+        );
       case "failed":
-        if (isCredentialHidden(hook, row)) return notStored("its token or password is never stored");
+        if (isCredentialHidden(hook, row))
+          return notStored("its token or password is never stored");
         return rejected(describeVerifyFailure(evaluated.verdict.reason, evaluated.verdict));
       case "passed":
-        return findObstacle(hook, row, evaluated.payload) ?? { delivery: { ...evaluated.delivery } };
+        return (
+          findObstacle(hook, row, evaluated.payload) ?? { delivery: { ...evaluated.delivery } }
+        );
       default:
         return evaluated satisfies never;
     }
@@ -117,7 +124,10 @@ function findObstacle(hook: AcceptingHook, row: StoredRequest, payload: Payload)
 
 /** Rejected because of its method or size, before its body was read. */
 function isBodyMissing(row: StoredRequest): boolean {
-  if (row.body.byteLength > 0 || !["method_not_allowed", "body_too_large"].includes(row.reason ?? ""))
+  if (
+    row.body.byteLength > 0 ||
+    !["method_not_allowed", "body_too_large"].includes(row.reason ?? "")
+  )
     return false;
   const headers = toDistinctHeaders(readPairs(row));
   const length = headers["content-length"]?.[0] ?? "0";
@@ -127,7 +137,10 @@ function isBodyMissing(row: StoredRequest): boolean {
 /**
  * Tokens and passwords are secrets in plain text, so a rejected delivery has a placeholder instead.
  */
-function isCredentialHidden({ provider, verification }: AcceptingHook, row: StoredRequest): boolean {
+function isCredentialHidden(
+  { provider, verification }: AcceptingHook,
+  row: StoredRequest,
+): boolean {
   const scheme = findProvider(provider)?.scheme ?? verification;
   const headers = toDistinctHeaders(readPairs(row));
   const isHidden = listProofHeaders({ scheme }).some(
@@ -137,7 +150,9 @@ function isCredentialHidden({ provider, verification }: AcceptingHook, row: Stor
 }
 
 function hasNewEvent({ duplicateOf, events }: StoredDelivery): boolean {
-  return events === undefined ? duplicateOf === null : events.some((event) => event.duplicateOf === null);
+  return events === undefined
+    ? duplicateOf === null
+    : events.some((event) => event.duplicateOf === null);
 }
 
 function rejected(detail: string): Extract<AcceptOutcome, { kind: "rejected" }> {

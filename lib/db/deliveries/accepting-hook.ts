@@ -39,7 +39,11 @@ export async function lockAcceptingHook(
   return readHook(tx, accountId, hookId);
 }
 
-async function readHook(db: SqlStatements, accountId: string, hookId: string): Promise<AcceptingHook | null> {
+async function readHook(
+  db: SqlStatements,
+  accountId: string,
+  hookId: string,
+): Promise<AcceptingHook | null> {
   const [row] = await db.$queryRaw<Row[]>`
     select h.id, h.account_id as "accountId", a.slug as "accountSlug", h.key, h.provider, h.verification, h.dedupe,
       h.event_type as "eventType", h.methods, h.split_batches as "splitBatches", h.replay_protection as "replayProtection",

@@ -40,4 +40,9 @@ function toEventHeaders(headersJson: string): string {
   return JSON.stringify([...kept, ["Content-Type", batchContentType]]);
 }
 
-const aboutBody = new Set(["content-type", "content-encoding", "content-length", "transfer-encoding"]);
+const aboutBody = new Set([
+  "content-type",
+  "content-encoding",
+  "content-length",
+  "transfer-encoding",
+]);

@@ -8,7 +8,11 @@ import { AppError } from "#lib/errors.ts";
  * event is sent again, it is still a duplicate and runs nothing. Throws `not_found`, and `conflict`
  * while one of its calls is in flight.
  */
-export async function deleteDelivery(db: Database, accountId: string, deliveryId: string): Promise<void> {
+export async function deleteDelivery(
+  db: Database,
+  accountId: string,
+  deliveryId: string,
+): Promise<void> {
   const id = requireId("delivery", deliveryId);
   await db.$transaction(async (tx) => {
     const found = await tx.$queryRaw`

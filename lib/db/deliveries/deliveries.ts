@@ -1,7 +1,12 @@
 import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { type DeliverySummary, type SummaryRow, summaryColumns, toSummary } from "./list-deliveries.ts";
+import {
+  type DeliverySummary,
+  type SummaryRow,
+  summaryColumns,
+  toSummary,
+} from "./list-deliveries.ts";
 
 /** One delivery with everything that was received. */
 export type DeliveryRecord = DeliverySummary & {
@@ -17,7 +22,9 @@ export async function getDelivery(
   accountId: string,
   deliveryId: string,
 ): Promise<DeliveryRecord> {
-  const [row] = await db.$queryRaw<(SummaryRow & { headers: string; body: Uint8Array; hook_name: string })[]>`
+  const [row] = await db.$queryRaw<
+    (SummaryRow & { headers: string; body: Uint8Array; hook_name: string })[]
+  >`
     with found as (
       select ${summaryColumns}, headers::text as headers, body from deliveries
       where id = ${requireId("delivery", deliveryId)}::uuid and account_id = ${accountId}::uuid

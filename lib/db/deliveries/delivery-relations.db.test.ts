@@ -15,7 +15,13 @@ type Made = { readonly id: string; readonly status: string };
 
 /** One a day, so that they are in several partitions. */
 async function insert(at: number, fields: Readonly<Record<string, string | null>>): Promise<Made> {
-  const { hookId = hook, status = "accepted", type = null, duplicateOf = null, batchId = null } = fields;
+  const {
+    hookId = hook,
+    status = "accepted",
+    type = null,
+    duplicateOf = null,
+    batchId = null,
+  } = fields;
   const [row] = await db.$queryRaw<{ id: string }[]>`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
       event_type, duplicate_of, batch_id, verification_outcome, source_ip)
@@ -30,7 +36,8 @@ const made: Made[] = [];
 beforeAll(async () => {
   test = await createTestDatabase();
   db = createDatabase({ url: test.url, poolSize: 2, applicationName: "relations" });
-  for (const id of [account, stranger]) await db.account.create({ data: { id, slug: id, name: "n" } });
+  for (const id of [account, stranger])
+    await db.account.create({ data: { id, slug: id, name: "n" } });
   for (const id of [hook, otherHook]) {
     await db.hook.create({
       data: { id, accountId: account, key: id, name: "n", provider: "generic", methods: ["POST"] },
@@ -41,7 +48,8 @@ beforeAll(async () => {
   await insert(1, { hookId: otherHook, type: "z" });
   made.push(await insert(2, { status: "duplicate", type: "b", duplicateOf: made[0]?.id ?? null }));
   made.push(await insert(9, { status: "batch" }));
-  for (const type of ["a", "c"]) made.push(await insert(10, { type, batchId: made[2]?.id ?? null }));
+  for (const type of ["a", "c"])
+    made.push(await insert(10, { type, batchId: made[2]?.id ?? null }));
   made.push(await insert(19, { status: "rejected", type: "b" }));
 });
 
@@ -53,7 +61,12 @@ afterAll(async () => {
 const relationsOf = (index: number, accountId = account) => {
   const { id = "", status = "" } = made[index] ?? {};
   const batchId = index === 3 || index === 4 ? (made[2]?.id ?? null) : null;
-  return readDeliveryRelations(db, accountId, { id, hookId: hook, status: status as "accepted", batchId });
+  return readDeliveryRelations(db, accountId, {
+    id,
+    hookId: hook,
+    status: status as "accepted",
+    batchId,
+  });
 };
 
 it("walks a hook's deliveries by time, whatever their status and week", async () => {
@@ -66,7 +79,10 @@ it("walks a hook's deliveries by time, whatever their status and week", async ()
 
 it("finds the duplicates of a delivery and the events of its request", async () => {
   const original = await relationsOf(0);
-  expect(original.duplicates).toMatchObject({ count: 1, items: [{ id: made[1]?.id, status: "duplicate" }] });
+  expect(original.duplicates).toMatchObject({
+    count: 1,
+    items: [{ id: made[1]?.id, status: "duplicate" }],
+  });
   expect(original.events.count).toBe(0);
   const events = [made[3]?.id, made[4]?.id].toSorted().toReversed();
   for (const index of [2, 3]) {

@@ -13,7 +13,10 @@ export type RelatedDelivery = {
 };
 
 /** The newest ones, and how many there are, counted up to a limit. */
-export type RelatedDeliveries = { readonly items: readonly RelatedDelivery[]; readonly count: number };
+export type RelatedDeliveries = {
+  readonly items: readonly RelatedDelivery[];
+  readonly count: number;
+};
 
 export type DeliveryRelations = {
   /** Of the same hook. Null at either end. */
@@ -50,7 +53,11 @@ export async function readDeliveryRelations(
       union all
       (${selectRelated(accountId, "events", Prisma.sql`batch_id = ${batchId}::uuid`)})`,
   ]);
-  return { ...neighbours, duplicates: toGroup(related, "duplicates"), events: toGroup(related, "events") };
+  return {
+    ...neighbours,
+    duplicates: toGroup(related, "duplicates"),
+    events: toGroup(related, "events"),
+  };
 }
 
 type Neighbours = Pick<DeliveryRelations, "newerId" | "olderId">;

@@ -16,7 +16,11 @@ export type DiagnosisFacts = {
   readonly wereOthersVerified: boolean;
 };
 
-export type OpenSecret = { readonly id: string; readonly text: string; readonly expiresAt: Date | null };
+export type OpenSecret = {
+  readonly id: string;
+  readonly text: string;
+  readonly expiresAt: Date | null;
+};
 export type HookWithSecrets = {
   readonly name: string;
   readonly provider: string;
@@ -50,7 +54,10 @@ export async function readDiagnosisFacts(
     select: { id: true, ciphertext: true, expiresAt: true },
   } as const;
   const [own, others, verified] = await Promise.all([
-    db.hookSecret.findMany({ where: { hookId, accountId, hook: { deletedAt: null } }, ...secretsOf }),
+    db.hookSecret.findMany({
+      where: { hookId, accountId, hook: { deletedAt: null } },
+      ...secretsOf,
+    }),
     db.hook.findMany({
       where: { accountId, deletedAt: null, id: { not: hookId }, provider: { not: "generic" } },
       orderBy: { updatedAt: "desc" },
@@ -72,7 +79,9 @@ export async function readDiagnosisFacts(
     });
     // A secret that can't be opened (another key, a moved row) doesn't count on the catch path
     // either.
-    return opened.ok ? [{ id, text: Buffer.from(opened.plaintext).toString("utf8"), expiresAt }] : [];
+    return opened.ok
+      ? [{ id, text: Buffer.from(opened.plaintext).toString("utf8"), expiresAt }]
+      : [];
   };
   return {
     secrets: own.flatMap(open),
@@ -87,9 +96,13 @@ export async function readDiagnosisFacts(
 }
 
 /** A scheme stored by another version that this one can't read is skipped. */
-function readVerification(provider: string, stored: unknown): Pick<HookWithSecrets, "scheme" | "settings"> {
+function readVerification(
+  provider: string,
+  stored: unknown,
+): Pick<HookWithSecrets, "scheme" | "settings"> {
   const parsed = hookVerificationSchema.nullable().safeParse(stored);
   const verification = parsed.success ? parsed.data : null;
-  const scheme = provider === "custom" ? readScheme(verification) : (findProvider(provider)?.scheme ?? null);
+  const scheme =
+    provider === "custom" ? readScheme(verification) : (findProvider(provider)?.scheme ?? null);
   return { scheme, settings: readSettings(verification) };
 }

@@ -158,7 +158,11 @@ export async function evaluateStored(
   const found = findEvents(readRules(hook), { headers, body, payload }, verdict?.hashSigned);
   const verified = { ...whole, body };
   const batch = found.parts === null ? null : toBatch(verified, found.parts);
-  return { kind: "passed", payload: read.payload, delivery: batch ?? { ...verified, ...found.whole } };
+  return {
+    kind: "passed",
+    payload: read.payload,
+    delivery: batch ?? { ...verified, ...found.whole },
+  };
 }
 
 export function readPairs({ headers }: StoredRequest): readonly (readonly [string, string])[] {

@@ -1,7 +1,11 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 
-export type MarkedDelivery = { readonly id: string; readonly status: string; readonly reason: string | null };
+export type MarkedDelivery = {
+  readonly id: string;
+  readonly status: string;
+  readonly reason: string | null;
+};
 
 /**
  * The deliveries of a hook that carry `mark` in a header, oldest first. Finds a request again
@@ -10,7 +14,11 @@ export type MarkedDelivery = { readonly id: string; readonly status: string; rea
 export async function findMarkedDeliveries(
   db: Database,
   accountId: string,
-  { hookId, mark, sinceMs }: { readonly hookId: string; readonly mark: string; readonly sinceMs: number },
+  {
+    hookId,
+    mark,
+    sinceMs,
+  }: { readonly hookId: string; readonly mark: string; readonly sinceMs: number },
 ): Promise<readonly MarkedDelivery[]> {
   return db.$queryRaw<MarkedDelivery[]>`
     select id, status, reason from deliveries

@@ -79,14 +79,20 @@ export async function listDeliveries(
   const span = toSpan(filter, page);
   const hooks = await readHooks(db, accountId, filter.hookId);
   const limit = filter.q === undefined ? page.limit + 1 : countToScan(hooks, filter);
-  const found = await db.$queryRaw<{ id: string }[]>(selectIds({ accountId, filter, hooks, span, limit }));
+  const found = await db.$queryRaw<{ id: string }[]>(
+    selectIds({ accountId, filter, hooks, span, limit }),
+  );
   if (filter.q === undefined) {
     const { items, nextCursor } = toPage(found, page.limit);
     return { items: await readSummaries(db, accountId, items), nextCursor };
   }
-  const matches = toPage(await readSummaries(db, accountId, found, filter.q, page.limit + 1), page.limit);
+  const matches = toPage(
+    await readSummaries(db, accountId, found, filter.q, page.limit + 1),
+    page.limit,
+  );
   const lastScanned = found.at(-1);
-  if (matches.nextCursor !== null || found.length < limit || lastScanned === undefined) return matches;
+  if (matches.nextCursor !== null || found.length < limit || lastScanned === undefined)
+    return matches;
   return { items: matches.items, nextCursor: encodeCursor(lastScanned.id) };
 }
 
@@ -130,7 +136,11 @@ function earlier(one: string, other: string): string {
   return other;
 }
 
-async function readHooks(db: Database, accountId: string, hookId: string | undefined): Promise<Hooks> {
+async function readHooks(
+  db: Database,
+  accountId: string,
+  hookId: string | undefined,
+): Promise<Hooks> {
   const rows = await db.hook.findMany({
     where: hookId === undefined ? { accountId } : { accountId, id: hookId },
     select: { id: true, deletedAt: true },

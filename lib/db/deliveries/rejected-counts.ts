@@ -11,7 +11,10 @@ export type RejectedCount = {
 };
 
 /** Adds rejections beyond the number that is stored in full. */
-export async function addRejectedCounts(db: SqlDatabase, counts: readonly RejectedCount[]): Promise<void> {
+export async function addRejectedCounts(
+  db: SqlDatabase,
+  counts: readonly RejectedCount[],
+): Promise<void> {
   const column = <T>(read: (count: RejectedCount) => T): T[] => counts.map(read);
   await db.$executeRaw`
     insert into rejected_counts as known (hook_id, minute, reason, account_id, count)
@@ -28,9 +31,18 @@ export async function addRejectedCounts(db: SqlDatabase, counts: readonly Reject
 }
 
 /** Requests within 24 hours that were rejected for exceeding a rate limit. */
-export async function countRateLimited(db: Database, accountId: string, hookId: string): Promise<number> {
+export async function countRateLimited(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<number> {
   const { _sum: sum } = await db.rejectedCount.aggregate({
-    where: { accountId, hookId, reason: "rate_limited", minute: { gte: new Date(Date.now() - dayMs) } },
+    where: {
+      accountId,
+      hookId,
+      reason: "rate_limited",
+      minute: { gte: new Date(Date.now() - dayMs) },
+    },
     _sum: { count: true },
   });
   return Number(sum.count ?? 0);

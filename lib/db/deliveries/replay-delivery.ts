@@ -46,7 +46,9 @@ async function requireReplayable(
   accountId: string,
   deliveryId: string,
 ): Promise<string> {
-  const [delivery] = await tx.$queryRaw<{ hook_id: string; status: DeliveryStatus; reason: string | null }[]>`
+  const [delivery] = await tx.$queryRaw<
+    { hook_id: string; status: DeliveryStatus; reason: string | null }[]
+  >`
     select d.hook_id, d.status, d.reason from deliveries d
     join hooks h on h.id = d.hook_id and h.deleted_at is null
     where d.id = ${requireId("delivery", deliveryId)}::uuid and d.account_id = ${accountId}::uuid`;
@@ -84,10 +86,16 @@ async function requireActions(
   for (const [index, id] of actionIds.entries()) {
     const enabled = enabledById.get(id);
     const errors = [
-      { path: `actionIds.${index}`, message: enabled === undefined ? "is not there" : "is disabled" },
+      {
+        path: `actionIds.${index}`,
+        message: enabled === undefined ? "is not there" : "is disabled",
+      },
     ];
     if (enabled === undefined)
-      throw new AppError("not_found", "The delivery's hook has no action with this id.", { errors });
-    if (!enabled) throw new AppError("conflict", "A disabled action can't run. Enable it first.", { errors });
+      throw new AppError("not_found", "The delivery's hook has no action with this id.", {
+        errors,
+      });
+    if (!enabled)
+      throw new AppError("conflict", "A disabled action can't run. Enable it first.", { errors });
   }
 }

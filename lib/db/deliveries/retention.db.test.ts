@@ -145,7 +145,12 @@ describe("sweepShortLived", () => {
   it("leaves sign-in state alone: an address that signed in weeks ago still protects from being locked out", async () => {
     const key = "known:email:address";
     await db.signInThrottle.create({
-      data: { key, failures: 0, blockedUntil: new Date(), updatedAt: new Date(Date.now() - 30 * day) },
+      data: {
+        key,
+        failures: 0,
+        blockedUntil: new Date(),
+        updatedAt: new Date(Date.now() - 30 * day),
+      },
     });
     await sweepShortLived(db);
     expect(await db.signInThrottle.count({ where: { key } })).toBe(1);

@@ -23,7 +23,11 @@ const batchRows = 5_000;
  *
  * @param shouldStop checked between batches
  */
-export async function sweepBefore(db: SqlDatabase, cutoff: Date, shouldStop: () => boolean): Promise<Swept> {
+export async function sweepBefore(
+  db: SqlDatabase,
+  cutoff: Date,
+  shouldStop: () => boolean,
+): Promise<Swept> {
   const { dropped: partitions, firstLeft } = await dropWeeksBefore(db, cutoff);
   const strays = await repeat(shouldStop, () => deleteStrays(db, firstLeft));
   const runs = await repeat(shouldStop, () => deleteRuns(db, firstLeft));
@@ -97,7 +101,9 @@ async function dropTables(db: SqlDatabase, names: readonly string[]): Promise<bo
       await tx.$executeRaw`set local lock_timeout = '1s'`;
       // Checked above. A table name can't be a parameter. Another process may have dropped it
       // already.
-      await tx.$executeRaw(Prisma.raw(`drop table if exists ${names.map((name) => `"${name}"`).join(", ")}`));
+      await tx.$executeRaw(
+        Prisma.raw(`drop table if exists ${names.map((name) => `"${name}"`).join(", ")}`),
+      );
     });
     return true;
   } catch (error) {
@@ -145,7 +151,10 @@ function deleteDedupeKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
     ))`;
 }
 
-async function repeat(shouldStop: () => boolean, deleteBatch: () => Promise<number>): Promise<number> {
+async function repeat(
+  shouldStop: () => boolean,
+  deleteBatch: () => Promise<number>,
+): Promise<number> {
   let total = 0;
   while (!shouldStop()) {
     const deleted = await deleteBatch();

@@ -74,7 +74,8 @@ export async function storeDeliveries(
     ? deliveries.flatMap(spread)
     : deliveries;
   const texts = (read: (delivery: Row) => string | null) => toArrayText(batch.map(read));
-  const plain = (read: (delivery: Row) => string | number | null) => toPlainArrayText(batch.map(read));
+  const plain = (read: (delivery: Row) => string | number | null) =>
+    toPlainArrayText(batch.map(read));
   const duplicates = await db.$queryRaw<{ id: string; duplicateOf: string }[]>`
     with input as materialized (
       select *,

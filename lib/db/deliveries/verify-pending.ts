@@ -57,7 +57,8 @@ export async function verifyPending(
       const done = await verifyBatch(db, accountId, hookId, after, parts);
       if (done === null) break;
       after = done.lastId;
-      for (const status of ["accepted", "duplicate", "rejected"] as const) total[status] += done[status];
+      for (const status of ["accepted", "duplicate", "rejected"] as const)
+        total[status] += done[status];
     }
   }
   if (total.accepted > 0) notifyRunsDue(db);
@@ -65,7 +66,11 @@ export async function verifyPending(
 }
 
 /** The number of pending deliveries of a hook. */
-export async function countPending(db: Database, accountId: string, hookId: string): Promise<number> {
+export async function countPending(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from deliveries
     where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and status = 'pending'`;
@@ -89,7 +94,11 @@ function requireReady(hook: HookRecord): void {
  * The next ones by id, at least one whatever its size. The lock on the hook keeps a second call
  * from taking them too.
  */
-function readPending(db: SqlStatements, hookId: string, after: string): Promise<readonly StoredRequest[]> {
+function readPending(
+  db: SqlStatements,
+  hookId: string,
+  after: string,
+): Promise<readonly StoredRequest[]> {
   return db.$queryRaw<StoredRequest[]>`
     with next as (
       select id, sum(body_size) over (order by id) as bytes, row_number() over (order by id) as position from (
@@ -104,7 +113,11 @@ function readPending(db: SqlStatements, hookId: string, after: string): Promise<
     order by d.id`;
 }
 
-async function hasAnyMatch(db: Database, hook: HookRecord, parts: EvaluationParts): Promise<boolean> {
+async function hasAnyMatch(
+  db: Database,
+  hook: HookRecord,
+  parts: EvaluationParts,
+): Promise<boolean> {
   const { verifier } = await prepareEvaluator(db, hook, parts.sealer);
   if (verifier === null) return true;
   let after = "00000000-0000-0000-0000-000000000000";

@@ -113,7 +113,9 @@ export type CatchRules = {
  * Stored JSON is parsed here and trusted from here on. Throws if another version wrote it and this
  * one can't read it.
  */
-export function parseCatchRules(row: Pick<CatchHookRow, "dedupe" | "eventType" | "response">): CatchRules {
+export function parseCatchRules(
+  row: Pick<CatchHookRow, "dedupe" | "eventType" | "response">,
+): CatchRules {
   return {
     dedupe: listSources(dedupeRuleSchema.parse(row.dedupe)),
     eventType: listSources(eventTypeRuleSchema.parse(row.eventType)),

@@ -64,7 +64,10 @@ async function requireReusableSecrets(
 }
 
 function isSameRule(before: HookRecord, { provider, verification }: VerificationRule): boolean {
-  return provider === before.provider && JSON.stringify(verification) === JSON.stringify(before.verification);
+  return (
+    provider === before.provider &&
+    JSON.stringify(verification) === JSON.stringify(before.verification)
+  );
 }
 
 function requireMatchingSecret(rule: VerificationRule, kept: string): readonly string[] {

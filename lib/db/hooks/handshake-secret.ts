@@ -23,7 +23,11 @@ export async function storeHandshakeSecret(
     const hook = await lockHook(tx, accountId, hookId);
     const { pending, secrets } = hook;
     if (secrets.length > 0) return false;
-    if (pending === null || pending.until.getTime() < Date.now() || !checkRuleSecret(hook, secret).ok)
+    if (
+      pending === null ||
+      pending.until.getTime() < Date.now() ||
+      !checkRuleSecret(hook, secret).ok
+    )
       return false;
     await addHookSecret(tx, { accountId, hookId, secret, sealer, origin: "handshake" });
     await tx.hook.update({
@@ -53,7 +57,10 @@ export async function readHandshakeSecret(
     select: { id: true, ciphertext: true },
   });
   if (row === null)
-    throw new AppError("not_found", "This hook received no secret from its provider within the last day.");
+    throw new AppError(
+      "not_found",
+      "This hook received no secret from its provider within the last day.",
+    );
   const opened = sealer.open(row.ciphertext, secretPlace(accountId, row.id));
   if (!opened.ok)
     throw new AppError(

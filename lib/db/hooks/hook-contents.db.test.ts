@@ -23,7 +23,11 @@ afterAll(async () => {
 });
 
 async function makeHook(): Promise<string> {
-  const input = hookInputSchema.parse({ name: "Orders", provider: "github", signingSecret: "secret" });
+  const input = hookInputSchema.parse({
+    name: "Orders",
+    provider: "github",
+    signingSecret: "secret",
+  });
   const { hook } = await createHook(db, accountId, input, sealer);
   await db.action.create({ data: { id: newId(), accountId, hookId: hook.id, ...action } });
   return hook.id;

@@ -25,9 +25,9 @@ describe("what a provider needs besides the secret", () => {
   it("is accepted if the provider declares it, may come later, and is rejected by name if it is wrong", () => {
     expect(problem({ provider: "aws-sns", verification: settings({ topicArn }) })).toBeNull();
     expect(problem({ provider: "aws-sns", verification: null })).toBeNull();
-    expect(problem({ provider: "aws-sns", verification: settings({ topicArn: "orders" }) })).toContain(
-      "verification.settings.topicArn: must look like arn:aws:sns:",
-    );
+    expect(
+      problem({ provider: "aws-sns", verification: settings({ topicArn: "orders" }) }),
+    ).toContain("verification.settings.topicArn: must look like arn:aws:sns:");
     expect(problem({ provider: "aws-sns", verification: settings({ topic: topicArn }) })).toContain(
       "verification.settings.topic: is unknown: use topicArn",
     );
@@ -35,12 +35,16 @@ describe("what a provider needs besides the secret", () => {
 
   it("is rejected if the provider declares nothing, and is no scheme for a custom hook", () => {
     for (const provider of ["stripe", "generic"])
-      expect(problem({ provider, verification: settings({ topicArn }) })).toContain("doesn't apply");
+      expect(problem({ provider, verification: settings({ topicArn }) })).toContain(
+        "doesn't apply",
+      );
     expect(problem({ provider: "stripe", verification: settings({}) })).toBeNull();
     expect(problem({ provider: "custom", verification: settings({ topicArn }) })).toContain(
       "spell out a scheme",
     );
-    expect(problem({ provider: "aws-sns", verification: { kind: "bearer" } })).toContain("must be left out");
+    expect(problem({ provider: "aws-sns", verification: { kind: "bearer" } })).toContain(
+      "must be left out",
+    );
   });
 
   it("causes a warning while it is missing, after the secret", () => {
@@ -49,9 +53,13 @@ describe("what a provider needs besides the secret", () => {
     expect(warn({ provider: "aws-sns", verification: null }, false)).toContain(
       "verification.settings.topicArn (Topic ARN)",
     );
-    expect(warn({ provider: "braintree", verification: null }, false)).toContain("no signing secret");
+    expect(warn({ provider: "braintree", verification: null }, false)).toContain(
+      "no signing secret",
+    );
     expect(warn({ provider: "braintree", verification: null }, true)).toContain("publicKey");
-    expect(isComplete({ provider: "aws-sns", verification: settings({ topicArn }) }, false)).toBe(true);
+    expect(isComplete({ provider: "aws-sns", verification: settings({ topicArn }) }, false)).toBe(
+      true,
+    );
   });
 
   it("rejects a secret if the provider shares none", () => {

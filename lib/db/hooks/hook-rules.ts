@@ -17,7 +17,10 @@ import {
 import type { HookVerification } from "#lib/schema/verification.ts";
 
 /** What decides whether and how a hook verifies. */
-export type VerificationRule = { readonly provider: string; readonly verification: HookVerification | null };
+export type VerificationRule = {
+  readonly provider: string;
+  readonly verification: HookVerification | null;
+};
 
 /** Throws `invalid_request` if provider and verification don't match. */
 export function requireVerification({ provider, verification }: VerificationRule): void {
@@ -32,7 +35,10 @@ export function requireVerification({ provider, verification }: VerificationRule
   if (known === undefined && provider !== "generic") {
     const similar = findSimilarProvider(provider);
     const question = similar === null ? "" : ` Did you mean \`${similar}\`?`;
-    throw invalidField("provider", `is unknown.${question} GET /api/v1/providers lists all providers`);
+    throw invalidField(
+      "provider",
+      `is unknown.${question} GET /api/v1/providers lists all providers`,
+    );
   }
   if (readScheme(verification) !== null) {
     throw invalidField("verification", 'must be left out, unless provider is "custom"');
@@ -43,13 +49,19 @@ export function requireVerification({ provider, verification }: VerificationRule
 /**
  * Throws `invalid_request` if replay protection is requested and there is nothing to base it on.
  */
-export function requireReplayProtection(rule: VerificationRule, wanted: boolean | null | undefined): void {
+export function requireReplayProtection(
+  rule: VerificationRule,
+  wanted: boolean | null | undefined,
+): void {
   if (wanted !== true) return;
   const scheme = readScheme(rule.verification);
   const owner = findProvider(rule.provider) ?? (scheme === null ? null : { scheme, eventId: [] });
   const found = owner === null ? null : findReplayProtection(owner);
   if (found?.isPossible === true) return;
-  throw invalidField("replayProtection", `can't be true: ${found?.why ?? "this hook verifies nothing"}`);
+  throw invalidField(
+    "replayProtection",
+    `can't be true: ${found?.why ?? "this hook verifies nothing"}`,
+  );
 }
 
 /**
@@ -104,7 +116,9 @@ export function isVerifying({ provider }: { readonly provider: string }): boolea
  * and the hook has to wait for it.
  */
 export function isSecretFromHandshake({ provider }: { readonly provider: string }): boolean {
-  return findProvider(provider)?.handshakes?.some(({ reply }) => reply.kind === "keepSecret") ?? false;
+  return (
+    findProvider(provider)?.handshakes?.some(({ reply }) => reply.kind === "keepSecret") ?? false
+  );
 }
 
 /** Throws `invalid_request` for a hook that isn't missing anything. */
@@ -128,10 +142,14 @@ export function requireUsableSecret(
 }
 
 /** The same as a value, for a secret that wasn't just pasted. */
-export function checkRuleSecret({ provider, verification }: VerificationRule, secret: string): SecretCheck {
+export function checkRuleSecret(
+  { provider, verification }: VerificationRule,
+  secret: string,
+): SecretCheck {
   const owner = findProvider(provider) ?? readScheme(verification);
   if (owner !== null) return checkSecret(owner, secret);
-  const message = 'doesn\'t apply: a "generic" hook verifies nothing. Choose the provider that signs';
+  const message =
+    'doesn\'t apply: a "generic" hook verifies nothing. Choose the provider that signs';
   return { ok: false, message };
 }
 
@@ -148,7 +166,9 @@ export function defaultEventType(provider: string): EventTypeRule {
 /** What a hook lacks before it can verify anything. Null: complete. */
 function findMissing(rule: VerificationRule, hasSecret: boolean): MissingPart | null {
   const scheme = findProvider(rule.provider)?.scheme ?? readScheme(rule.verification);
-  return scheme === null ? null : findMissingPart(scheme, hasSecret, readSettings(rule.verification));
+  return scheme === null
+    ? null
+    : findMissingPart(scheme, hasSecret, readSettings(rule.verification));
 }
 
 /** Whether the hook lacks anything that it could wait for. */

@@ -54,7 +54,11 @@ export async function expireHookSecret(
     const { count } = await tx.hookSecret.deleteMany({ where: { id: secretId, hookId: hook.id } });
     if (count === 0) throw new AppError("not_found", "This secret is no longer active.");
     // Processes that have cached the hook need to be notified.
-    await tx.hook.update({ where: { id: hook.id }, data: { updatedAt: new Date() }, select: { id: true } });
+    await tx.hook.update({
+      where: { id: hook.id },
+      data: { updatedAt: new Date() },
+      select: { id: true },
+    });
   });
 }
 
@@ -73,7 +77,9 @@ export async function addHookSecret(
   { accountId, hookId, secret, sealer, origin = "pasted" }: NewHookSecret,
 ): Promise<void> {
   const id = newId();
-  const ciphertext = new Uint8Array(sealer.seal(Buffer.from(secret, "utf8"), secretPlace(accountId, id)));
+  const ciphertext = new Uint8Array(
+    sealer.seal(Buffer.from(secret, "utf8"), secretPlace(accountId, id)),
+  );
   await tx.hookSecret.create({
     data: { id, accountId, hookId, ciphertext, origin, hint: secretHint(secret) },
   });
@@ -84,7 +90,11 @@ export function secretPlace(accountId: string, secretId: string): SealPlace {
   return { accountId, table: "hook_secrets", rowId: secretId, field: "ciphertext" };
 }
 
-async function expireSecrets(tx: Prisma.TransactionClient, hookId: string, seconds: number): Promise<void> {
+async function expireSecrets(
+  tx: Prisma.TransactionClient,
+  hookId: string,
+  seconds: number,
+): Promise<void> {
   // Not by an expiry of now: the column rounds to milliseconds, so it could still be in the future.
   if (seconds > 0) {
     await tx.$executeRaw`

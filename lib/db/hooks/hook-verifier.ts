@@ -65,7 +65,8 @@ export function createVerifier(
     scheme,
     secrets,
     settings: findSettings(hook),
-    toleranceSeconds: choice.ignoreTimestamp === true ? untimed : (hook.toleranceSeconds ?? undefined),
+    toleranceSeconds:
+      choice.ignoreTimestamp === true ? untimed : (hook.toleranceSeconds ?? undefined),
     tellsSigned: isReplayProtected(hook),
   });
   return exposesMacs(findHandshakes(hook)) ? refuseChallenges(verifier, provider) : verifier;
@@ -74,7 +75,13 @@ export function createVerifier(
 function refuseChallenges(verifier: Verifier, scheme: string): Verifier {
   return (request, nowMs, keys) =>
     isMacChallenge(request.body)
-      ? { outcome: "failed", scheme, reason: "signature_mismatch", subject: null, skewSeconds: null }
+      ? {
+          outcome: "failed",
+          scheme,
+          reason: "signature_mismatch",
+          subject: null,
+          skewSeconds: null,
+        }
       : verifier(request, nowMs, keys);
 }
 
@@ -88,7 +95,9 @@ export function findHookReplayProtection(hook: StoredRule): ReplayProtection | n
 }
 
 /** Whether a repeat of the same signed bytes is a duplicate for this hook. */
-export function isReplayProtected(hook: StoredRule & Pick<StoredVerification, "replayProtection">): boolean {
+export function isReplayProtected(
+  hook: StoredRule & Pick<StoredVerification, "replayProtection">,
+): boolean {
   const found = findHookReplayProtection(hook);
   return found?.isPossible === true && (hook.replayProtection ?? found.isOn);
 }

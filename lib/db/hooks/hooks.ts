@@ -51,7 +51,9 @@ export async function createHook(
   const hasSecret = signingSecret !== undefined;
   if (input.status === "pending") requireCanBePending({ provider, verification }, hasSecret);
   const isWaiting =
-    input.status === undefined ? isSecretFromHandshake(input) && !hasSecret : input.status === "pending";
+    input.status === undefined
+      ? isSecretFromHandshake(input) && !hasSecret
+      : input.status === "pending";
   const id = newId();
   const dedupe = input.dedupe === undefined ? defaultDedupe(provider) : input.dedupe;
   const eventType = input.eventType === undefined ? defaultEventType(provider) : input.eventType;
@@ -85,7 +87,11 @@ export async function createHook(
 }
 
 /** Throws `not_found` if it is deleted or another account's. */
-export async function getHook(db: Database, accountId: string, hookId: string): Promise<HookRecord> {
+export async function getHook(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<HookRecord> {
   const row = await db.hook.findFirst({
     where: { id: requireId("hook", hookId), accountId, deletedAt: null },
     select: hookSelect,
@@ -138,9 +144,17 @@ export async function updateHook(
           : { status: patch.status === "pending" ? "active" : patch.status }),
         provider,
         verification: toJson(verification),
-        dedupe: toJson(followDefault(patch.dedupe, before.dedupe, defaultDedupe, before.provider, provider)),
+        dedupe: toJson(
+          followDefault(patch.dedupe, before.dedupe, defaultDedupe, before.provider, provider),
+        ),
         eventType: toJson(
-          followDefault(patch.eventType, before.eventType, defaultEventType, before.provider, provider),
+          followDefault(
+            patch.eventType,
+            before.eventType,
+            defaultEventType,
+            before.provider,
+            provider,
+          ),
         ),
         methods: patch.methods ?? [...before.methods],
         response: toJson(patch.response === undefined ? before.response : patch.response),
@@ -148,7 +162,8 @@ export async function updateHook(
         toleranceSeconds: toleranceAfter(patch.toleranceSeconds, before, rule),
         replayProtection:
           patch.replayProtection === undefined ? before.replayProtection : patch.replayProtection,
-        ratePerSecond: patch.ratePerSecond === undefined ? before.ratePerSecond : patch.ratePerSecond,
+        ratePerSecond:
+          patch.ratePerSecond === undefined ? before.ratePerSecond : patch.ratePerSecond,
         pendingSince: pendingSinceAfter(patch, before, rule),
         updatedAt: new Date(),
       },
@@ -182,7 +197,10 @@ export async function setHookStatus(
   });
   const hook = await getHook(db, accountId, hookId);
   if (status === "paused" && hook.status === "disabled") {
-    throw new AppError("conflict", "This hook is disabled and accepts no deliveries. Resume it first.");
+    throw new AppError(
+      "conflict",
+      "This hook is disabled and accepts no deliveries. Resume it first.",
+    );
   }
   if (count > 0 && status === "active") notifyRunsDue(db);
   return hook;
@@ -209,13 +227,18 @@ function withWarnings(hook: HookRecord, warnings: readonly string[]): SavedHook 
  * A hook is pending if its owner says so or its provider sends the secret itself, while something
  * is missing. Losing its secrets later doesn't make it pending.
  */
-function pendingSinceAfter(patch: HookPatch, before: HookRecord, rule: VerificationRule): Date | null {
+function pendingSinceAfter(
+  patch: HookPatch,
+  before: HookRecord,
+  rule: VerificationRule,
+): Date | null {
   const { provider } = rule;
   const hasSecret =
     patch.signingSecret === undefined ? before.secrets.length > 0 : patch.signingSecret !== null;
   if (patch.status === "pending") requireCanBePending(rule, hasSecret);
   if (isComplete(rule, hasSecret)) return null;
-  const begins = patch.status === "pending" || (provider !== before.provider && isSecretFromHandshake(rule));
+  const begins =
+    patch.status === "pending" || (provider !== before.provider && isSecretFromHandshake(rule));
   return before.pending?.since ?? (begins ? new Date() : null);
 }
 

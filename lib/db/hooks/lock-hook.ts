@@ -16,5 +16,7 @@ export async function lockHook(
     where id = ${requireId("hook", hookId)}::uuid and account_id = ${accountId}::uuid and deleted_at is null
     for no key update`;
   if (locked.length === 0) throw notFound("hook");
-  return toHookRecord(await tx.hook.findUniqueOrThrow({ where: { id: hookId }, select: hookSelect }));
+  return toHookRecord(
+    await tx.hook.findUniqueOrThrow({ where: { id: hookId }, select: hookSelect }),
+  );
 }

@@ -14,14 +14,22 @@ export type PurgeResult = {
  */
 export async function purgeDeletedHooks(
   db: SqlDatabase,
-  { maxRows = 100_000, batchRows = 2_000 }: { readonly maxRows?: number; readonly batchRows?: number } = {},
+  {
+    maxRows = 100_000,
+    batchRows = 2_000,
+  }: { readonly maxRows?: number; readonly batchRows?: number } = {},
 ): Promise<PurgeResult> {
   await cancelRunsOfDeleted(db, batchRows);
   let removedRows = 0;
   const hooks = await db.$queryRaw<{ id: string }[]>`
     select id from hooks where deleted_at is not null order by deleted_at limit 1000`;
   for (const { id } of hooks) {
-    for (const removeBatch of [removeRuns, removeDeliveries, removeDedupeKeys, removeRejectedCounts]) {
+    for (const removeBatch of [
+      removeRuns,
+      removeDeliveries,
+      removeDedupeKeys,
+      removeRejectedCounts,
+    ]) {
       for (let removed = batchRows; removed >= batchRows; ) {
         if (removedRows >= maxRows) return { removedRows, isDone: false };
         removed = await removeBatch(db, id, batchRows);
@@ -53,7 +61,10 @@ export async function cancelRunsOfDeleted(db: SqlStatements, batchRows = 2_000):
 /** One batch, of all or of one action. Returns the number. */
 export async function cancelBatchOfDeleted(
   db: SqlStatements,
-  { batchRows = 2_000, actionId = null }: { readonly batchRows?: number; readonly actionId?: string | null },
+  {
+    batchRows = 2_000,
+    actionId = null,
+  }: { readonly batchRows?: number; readonly actionId?: string | null },
 ): Promise<number> {
   return db.$executeRaw`
     update runs set state = 'cancelled', reason = 'action_gone: The action was deleted.', finished_at = now()
@@ -92,7 +103,11 @@ async function removeDedupeKeys(db: SqlDatabase, hookId: string, limit: number):
     ))`;
 }
 
-async function removeRejectedCounts(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
+async function removeRejectedCounts(
+  db: SqlDatabase,
+  hookId: string,
+  limit: number,
+): Promise<number> {
   return db.$executeRaw`
     delete from rejected_counts where ctid = any (array(
       select ctid from rejected_counts where hook_id = ${hookId}::uuid limit ${limit}::int

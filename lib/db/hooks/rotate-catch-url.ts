@@ -44,7 +44,11 @@ export async function rotateCatchUrl(
 }
 
 /** Ends every previous catch URL at once. */
-export async function endPreviousCatchUrls(db: Database, accountId: string, hookId: string): Promise<void> {
+export async function endPreviousCatchUrls(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<void> {
   await db.$transaction(async (tx) => {
     const hook = await lockHook(tx, accountId, hookId);
     await tx.hookPreviousKey.deleteMany({ where: { hookId: hook.id } });

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type DeliveryFilter, listDeliveries, startOfWeek } from "#lib/db/deliveries/list-deliveries.ts";
+import {
+  type DeliveryFilter,
+  listDeliveries,
+  startOfWeek,
+} from "#lib/db/deliveries/list-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { encodeCursor, idFloor } from "#lib/db/postgres/page.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
@@ -39,7 +43,15 @@ beforeAll(async () => {
   }
   const hook = (id: string, accountId: string, deletedAt: Date | null = null) =>
     db.hook.create({
-      data: { id, accountId, key: id, name: "n", provider: "generic", methods: ["POST"], deletedAt },
+      data: {
+        id,
+        accountId,
+        key: id,
+        name: "n",
+        provider: "generic",
+        methods: ["POST"],
+        deletedAt,
+      },
     });
   await Promise.all(hooks.map((id) => hook(id, big)));
   await hook(smallHook, small);
@@ -59,7 +71,12 @@ afterAll(async () => {
   await test.drop();
 });
 
-async function insert(accountId: string, hookIds: string[], count: number, fromMs: number): Promise<void> {
+async function insert(
+  accountId: string,
+  hookIds: string[],
+  count: number,
+  fromMs: number,
+): Promise<void> {
   await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body, event_id,
       event_type, verification_outcome, source_ip)
@@ -84,7 +101,11 @@ it.each<[string, DeliveryFilter, number]>([
   ["an event type", { eventType: "t2" }, 40],
   ["a hook, a type and a status", { hookId: hooks[1], eventType: "t2", status: "accepted" }, 12],
   // So few rows that the planner reads them all, once for each hook and status.
-  ["an hour of the second week", { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 }, 80],
+  [
+    "an hour of the second week",
+    { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 },
+    80,
+  ],
 ])(
   "deliveries, %s: a page reads a bounded number of rows, at the start and at the end",
   async (_, filter, perRow) => {
@@ -113,7 +134,9 @@ it("the last delivery of a hook is found at once, although most statuses have no
 
 it("an event id is found at once, and so is one that doesn't exist", async () => {
   for (const eventId of ["evt_777", "nothing"]) {
-    expect(await countReadsOf(() => listDeliveries(db, big, { eventId }, { limit }))).toBeLessThan(20);
+    expect(await countReadsOf(() => listDeliveries(db, big, { eventId }, { limit }))).toBeLessThan(
+      20,
+    );
   }
 });
 
@@ -128,13 +151,19 @@ it.each<[string, RunFilter]>([
   ["running", { status: "running" }],
   ["of one action", { actionId: action }],
   ["failed ones of one action", { actionId: action, status: "failed" }],
-  ["of an hour of the second week", { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 }],
-])("runs, %s: a page reads a bounded number of rows, at the start and at the end", async (_, filter) => {
-  for (const cursor of [cursors.start, cursors.end]) {
-    for (let n = 0; n < 8; n += 1) {
-      expect(await countReadsOf(() => listRuns(db, big, filter, { limit, cursor }))).toBeLessThan(
-        12 * (limit + 1),
-      );
+  [
+    "of an hour of the second week",
+    { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 },
+  ],
+])(
+  "runs, %s: a page reads a bounded number of rows, at the start and at the end",
+  async (_, filter) => {
+    for (const cursor of [cursors.start, cursors.end]) {
+      for (let n = 0; n < 8; n += 1) {
+        expect(await countReadsOf(() => listRuns(db, big, filter, { limit, cursor }))).toBeLessThan(
+          12 * (limit + 1),
+        );
+      }
     }
-  }
-});
+  },
+);

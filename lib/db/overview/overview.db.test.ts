@@ -81,7 +81,9 @@ describe("the latest deliveries", () => {
   it("belong to the account only", async () => {
     const hookId = await makeHook(otherAccountId);
     const id = await deliver(hookId, "accepted", otherAccountId);
-    expect((await listLatestDeliveries(db, accountId, 200)).map((delivery) => delivery.id)).not.toContain(id);
+    expect(
+      (await listLatestDeliveries(db, accountId, 200)).map((delivery) => delivery.id),
+    ).not.toContain(id);
     expect((await findLastDeliveries(db, accountId, [hookId])).size).toBe(0);
   });
 });

@@ -8,7 +8,13 @@ import { searchAccount } from "./search-account.ts";
 let testDatabase: TestDatabase;
 let db: Database;
 
-type Tenant = { accountId: string; hookId: string; actionId: string; deliveryId: string; runId: string };
+type Tenant = {
+  accountId: string;
+  hookId: string;
+  actionId: string;
+  deliveryId: string;
+  runId: string;
+};
 let acme: Tenant;
 let other: Tenant;
 
@@ -25,13 +31,27 @@ afterAll(async () => {
 
 /** Both have the same names and the same event, so that any leak shows. */
 async function makeTenant(slug: string): Promise<Tenant> {
-  const [accountId, hookId, actionId, deliveryId, runId] = [newId(), newId(), newId(), newId(), newId()];
+  const [accountId, hookId, actionId, deliveryId, runId] = [
+    newId(),
+    newId(),
+    newId(),
+    newId(),
+    newId(),
+  ];
   await db.account.create({ data: { id: accountId, slug, name: slug } });
   const dedupe = { from: "body", path: "id" } as const;
   const hook = { accountId, provider: "generic", methods: ["POST"], dedupe };
-  await db.hook.create({ data: { ...hook, id: hookId, key: `key${hookId}`, name: "Shop 100% orders" } });
   await db.hook.create({
-    data: { ...hook, id: newId(), key: `key${newId()}`, name: "Shop that is gone", deletedAt: new Date() },
+    data: { ...hook, id: hookId, key: `key${hookId}`, name: "Shop 100% orders" },
+  });
+  await db.hook.create({
+    data: {
+      ...hook,
+      id: newId(),
+      key: `key${newId()}`,
+      name: "Shop that is gone",
+      deletedAt: new Date(),
+    },
   });
   await db.action.create({
     data: { id: actionId, accountId, hookId, name: "To the CRM", request: {}, timeoutMs: 1000 },

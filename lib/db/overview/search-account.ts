@@ -7,7 +7,12 @@ import { dedupeRuleSchema, listSources } from "#lib/schema/hook.ts";
 /** A search result within an account. */
 export type SearchResult =
   | { readonly kind: "hook"; readonly id: string; readonly name: string }
-  | { readonly kind: "action"; readonly id: string; readonly name: string; readonly hookName: string }
+  | {
+      readonly kind: "action";
+      readonly id: string;
+      readonly name: string;
+      readonly hookName: string;
+    }
   | {
       readonly kind: "delivery";
       readonly id: string;
@@ -16,7 +21,12 @@ export type SearchResult =
       readonly hookName: string;
       readonly receivedAt: Date;
     }
-  | { readonly kind: "run"; readonly id: string; readonly deliveryId: string; readonly actionName: string };
+  | {
+      readonly kind: "run";
+      readonly id: string;
+      readonly deliveryId: string;
+      readonly actionName: string;
+    };
 
 /**
  * Finds hooks and actions by part of their name, deliveries by the exact id of their event, and
@@ -65,7 +75,12 @@ async function findActions(
     where a.account_id = ${accountId}::uuid and a.deleted_at is null and h.deleted_at is null
       and (a.id = ${id}::uuid or strpos(lower(a.name), lower(${text})) > 0)
     order by strpos(lower(a.name), lower(${text})), a.id desc limit ${maxPerKind}::int`;
-  return rows.map((row) => ({ kind: "action", id: row.id, name: row.name, hookName: row.hook_name }));
+  return rows.map((row) => ({
+    kind: "action",
+    id: row.id,
+    name: row.name,
+    hookName: row.hook_name,
+  }));
 }
 
 type DeliveryRow = {
@@ -107,7 +122,10 @@ async function findDeliveries(
 }
 
 /** The paths where the account's hooks find their event ids. */
-async function listIdentitySources(db: Database, accountId: string): Promise<readonly IdentitySource[]> {
+async function listIdentitySources(
+  db: Database,
+  accountId: string,
+): Promise<readonly IdentitySource[]> {
   const rows = await db.$queryRaw<{ provider: string; dedupe: unknown }[]>`
     select distinct on (provider, dedupe::text) provider, dedupe from hooks
     where account_id = ${accountId}::uuid and deleted_at is null limit ${maxRules}::int`;
@@ -122,7 +140,11 @@ async function listIdentitySources(db: Database, accountId: string): Promise<rea
 
 const maxRules = 200;
 
-async function findRuns(db: Database, accountId: string, id: string): Promise<readonly SearchResult[]> {
+async function findRuns(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<readonly SearchResult[]> {
   const rows = await db.$queryRaw<{ id: string; delivery_id: string; name: string }[]>`
     select r.id, r.delivery_id, a.name from runs r join actions a on a.id = r.action_id
     where r.id = ${id}::uuid and r.account_id = ${accountId}::uuid and r.delivery_id is not null`;

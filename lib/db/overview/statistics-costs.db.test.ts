@@ -62,11 +62,15 @@ it("a statistics page reads each uncounted row a few times at most", async () =>
 it("the health of a hook's actions costs no more than a page of figures, however much they ran", async () => {
   const since = Date.now() - 24 * hour;
   const statistics = await countReads(db, /^(deliveries|runs|attempts)/, async () => {
-    expect((await readActionStatistics(db, accountId, hookId)).get(actionId)?.succeeded).toBe(deliveries);
+    expect((await readActionStatistics(db, accountId, hookId)).get(actionId)?.succeeded).toBe(
+      deliveries,
+    );
   });
   expect(statistics).toBeLessThan(4 * deliveries);
   const outcomes = await countReads(db, /^(deliveries|runs|attempts)/, async () => {
-    expect((await findLastOutcomes(db, accountId, [actionId], since)).get(actionId)).toBe("succeeded");
+    expect((await findLastOutcomes(db, accountId, [actionId], since)).get(actionId)).toBe(
+      "succeeded",
+    );
   });
   expect(outcomes).toBeLessThan(100);
 });
@@ -76,6 +80,8 @@ it("so does a roll-up", async () => {
   const reads = await countReads(db, /^(deliveries|runs|attempts)/, async () => {
     await rollUpStatistics(db, { sinceMs, budgetMs: 20_000, shouldStop: () => false });
   });
-  expect((await db.runStatistic.aggregate({ _sum: { count: true } }))._sum.count).toBe(BigInt(deliveries));
+  expect((await db.runStatistic.aggregate({ _sum: { count: true } }))._sum.count).toBe(
+    BigInt(deliveries),
+  );
   expect(reads).toBeLessThan(12 * deliveries);
 });

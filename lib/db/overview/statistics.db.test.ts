@@ -5,7 +5,12 @@ import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { recountHours, rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { readAccountStatistics, readActionStatistics, readHookStatistics, toRate } from "./statistics.ts";
+import {
+  readAccountStatistics,
+  readActionStatistics,
+  readHookStatistics,
+  toRate,
+} from "./statistics.ts";
 
 let test: TestDatabase;
 let db: Database;
@@ -41,7 +46,11 @@ function idAt(ms: number): string {
   return idFloor(ms).slice(0, 14) + newId().slice(14);
 }
 
-async function deliver({ accountId, hookId }: Owner, ms: number, status = "accepted"): Promise<string> {
+async function deliver(
+  { accountId, hookId }: Owner,
+  ms: number,
+  status = "accepted",
+): Promise<string> {
   const id = idAt(ms);
   await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body, verification_outcome, source_ip)
@@ -49,7 +58,12 @@ async function deliver({ accountId, hookId }: Owner, ms: number, status = "accep
   return id;
 }
 
-async function run(owner: Owner, ms: number, state: string, calledAfterMs?: number): Promise<string> {
+async function run(
+  owner: Owner,
+  ms: number,
+  state: string,
+  calledAfterMs?: number,
+): Promise<string> {
   const deliveryId = await deliver(owner, ms);
   const id = idAt(ms);
   const isOpen = state === "queued" || state === "retrying";
@@ -65,7 +79,11 @@ async function run(owner: Owner, ms: number, state: string, calledAfterMs?: numb
 }
 
 const rollUp = () =>
-  rollUpStatistics(db, { sinceMs: nowMs - 31 * 24 * hour, budgetMs: 20_000, shouldStop: () => false });
+  rollUpStatistics(db, {
+    sinceMs: nowMs - 31 * 24 * hour,
+    budgetMs: 20_000,
+    shouldStop: () => false,
+  });
 const read = ({ accountId }: Owner, hours = 24) =>
   readAccountStatistics(db, accountId, {
     fromMs: thisHour - (hours - 1) * hour,
@@ -109,16 +127,21 @@ it("a failed call that is retried counts as failed at once, also for its action,
   await recountHours(db, [retrying, idAt(nowMs - 2 * hour)]);
   await rollUp();
   const ofAction = async () =>
-    [...(await readActionStatistics(db, owner.accountId, owner.hookId)).entries()].map(([id, runs]) => ({
-      isOurs: id === owner.actionId,
-      rate: toRate(runs),
-    }));
+    [...(await readActionStatistics(db, owner.accountId, owner.hookId)).entries()].map(
+      ([id, runs]) => ({
+        isOurs: id === owner.actionId,
+        rate: toRate(runs),
+      }),
+    );
   const last = async () =>
     (await findLastOutcomes(db, owner.accountId, [owner.actionId], since)).get(owner.actionId);
   expect((await read(owner)).successRate).toBe(0.5);
   expect(await ofAction()).toEqual([{ isOurs: true, rate: 0.5 }]);
   expect(await last()).toBe("failed");
-  await db.run.update({ where: { id: retrying }, data: { state: "succeeded", finishedAt: new Date() } });
+  await db.run.update({
+    where: { id: retrying },
+    data: { state: "succeeded", finishedAt: new Date() },
+  });
   await recountHours(db, [retrying]);
   await rollUp();
   expect((await read(owner)).successRate).toBe(1);
@@ -158,9 +181,14 @@ it("an hour is counted again when one of its runs is retried, and while one is o
   await recountHours(db, [failed]);
   await rollUp();
   expect((await read(owner)).runs).toMatchObject({ failed: 0, retrying: 1, succeeded: 1 });
-  await db.run.update({ where: { id: open }, data: { state: "succeeded", finishedAt: new Date() } });
+  await db.run.update({
+    where: { id: open },
+    data: { state: "succeeded", finishedAt: new Date() },
+  });
   const due = await db.statisticsHour.findMany({ where: { recountAt: { not: null } } });
-  expect(due.map((row) => row.hour.getTime())).toContain(Math.floor((nowMs - 6 * hour) / hour) * hour);
+  expect(due.map((row) => row.hour.getTime())).toContain(
+    Math.floor((nowMs - 6 * hour) / hour) * hour,
+  );
   await db.$executeRaw`update statistics_hours set recount_at = now() where recount_at is not null`;
   await rollUp();
   expect((await read(owner)).runs).toMatchObject({ failed: 0, open: 0, succeeded: 2 });
@@ -170,7 +198,8 @@ it("an hour is counted again when one of its runs is retried, and while one is o
 it("the time to the first call excludes replays", async () => {
   const owner = await makeOwner();
   const at = nowMs - 8 * hour;
-  for (const ms of [10, 10, 10, 10, 10, 10, 10, 10, 10, 5_000]) await run(owner, at, "succeeded", ms);
+  for (const ms of [10, 10, 10, 10, 10, 10, 10, 10, 10, 5_000])
+    await run(owner, at, "succeeded", ms);
   const replayed = await run(owner, at, "succeeded", 100_000);
   const old = await deliver(owner, at - 2 * hour);
   await db.$executeRaw`update runs set delivery_id = ${old}::uuid where id = ${replayed}::uuid`;

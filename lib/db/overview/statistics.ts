@@ -18,7 +18,14 @@ export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
  * attempt or has it in flight.
  */
 export type RunCounts = Readonly<Record<RunOutcome, number>>;
-export const runOutcomes = ["succeeded", "failed", "retrying", "open", "skipped", "cancelled"] as const;
+export const runOutcomes = [
+  "succeeded",
+  "failed",
+  "retrying",
+  "open",
+  "skipped",
+  "cancelled",
+] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
 export type HookStatistics = {
@@ -71,7 +78,12 @@ export async function readHookStatistics(
         startMs,
         deliveries: sumDeliveries(ofHook.filter(({ hour }) => hour.getTime() === startMs)),
       }));
-      const statistics = { hours, deliveries: sumDeliveries(ofHook), runs: sums, successRate: toRate(sums) };
+      const statistics = {
+        hours,
+        deliveries: sumDeliveries(ofHook),
+        runs: sums,
+        successRate: toRate(sums),
+      };
       return [id, { ...statistics, last: last.get(id) ?? null }];
     }),
   );
@@ -120,7 +132,11 @@ export type AccountStatistics = {
 export async function readAccountStatistics(
   db: Database,
   accountId: string,
-  { fromMs, bucketMs, nowMs }: { readonly fromMs: number; readonly bucketMs: number; readonly nowMs: number },
+  {
+    fromMs,
+    bucketMs,
+    nowMs,
+  }: { readonly fromMs: number; readonly bucketMs: number; readonly nowMs: number },
 ): Promise<AccountStatistics> {
   const hookIds = await listLiveHooks(db, accountId);
   const bucket = Prisma.sql`floor((extract(epoch from hour) * 1000 - ${fromMs}::float8) / ${bucketMs}::float8)::int`;
@@ -166,7 +182,11 @@ async function listLiveHooks(
   among?: readonly string[],
 ): Promise<readonly string[]> {
   const hooks = await db.hook.findMany({
-    where: { accountId, deletedAt: null, ...(among === undefined ? {} : { id: { in: [...among] } }) },
+    where: {
+      accountId,
+      deletedAt: null,
+      ...(among === undefined ? {} : { id: { in: [...among] } }),
+    },
     select: { id: true },
   });
   return hooks.map(({ id }) => id);
@@ -200,7 +220,10 @@ function sumDeliveries(rows: readonly { status: DeliveryStatus; count: number }[
 }
 
 function sumRuns(rows: readonly { state: string; count: number }[]): RunCounts {
-  const sums = Object.fromEntries(runOutcomes.map((outcome) => [outcome, 0])) as Record<RunOutcome, number>;
+  const sums = Object.fromEntries(runOutcomes.map((outcome) => [outcome, 0])) as Record<
+    RunOutcome,
+    number
+  >;
   for (const { state, count } of rows) sums[isOutcome(state) ? state : "open"] += count;
   return sums;
 }

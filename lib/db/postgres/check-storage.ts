@@ -14,7 +14,8 @@ export async function checkStorage(db: SqlStatements): Promise<StorageCheck> {
     const [row] = await db.$queryRaw<{ read_only: boolean; has_tables: boolean }[]>`
       select current_setting('transaction_read_only') = 'on' as read_only,
         to_regclass('deliveries') is not null and to_regclass('runs') is not null as has_tables`;
-    if (row === undefined || row.read_only) return { ok: false, failing: "database: it is read-only" };
+    if (row === undefined || row.read_only)
+      return { ok: false, failing: "database: it is read-only" };
     if (!row.has_tables) return { ok: false, failing: "database: its tables are missing" };
     await db.$executeRaw`select pg_logical_emit_message(true, 'catchment', 'health')`;
     return { ok: true };

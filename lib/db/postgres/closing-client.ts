@@ -19,7 +19,9 @@ export class ClosingClient extends pg.Client {
 
   #close(): void {
     // `end()` would wait behind the statement.
-    (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    (
+      this as unknown as { connection: { stream: { destroy(): void } } }
+    ).connection.stream.destroy();
   }
 }
 

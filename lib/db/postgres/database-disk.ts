@@ -65,7 +65,10 @@ export class DatabaseDisk {
 }
 
 /** Null if `folder` is unknown: with an external database, whose disk we can't see. */
-export function openDatabaseDisk(folder: string | undefined, minFreeBytes: number): DatabaseDisk | null {
+export function openDatabaseDisk(
+  folder: string | undefined,
+  minFreeBytes: number,
+): DatabaseDisk | null {
   return folder === undefined ? null : new DatabaseDisk({ folder, minFreeBytes });
 }
 

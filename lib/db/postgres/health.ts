@@ -28,7 +28,10 @@ export class Health {
     this.#inFlight ??= this.#checkNow();
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<StorageCheck>((resolve) => {
-      timer = setTimeout(() => resolve({ ok: false, failing: "database: it doesn't answer" }), limitMs);
+      timer = setTimeout(
+        () => resolve({ ok: false, failing: "database: it doesn't answer" }),
+        limitMs,
+      );
     });
     try {
       return await Promise.race([this.#inFlight, tooLate]);

@@ -59,9 +59,9 @@ export function listen(options: ListenOptions): Listener {
       isConnected = false;
       await end(client, socket);
       if (stop.signal.aborted) return;
-      await delay(Math.min(50 * 2 ** failures, maxPauseMs), undefined, { signal: stop.signal }).catch(
-        () => {},
-      );
+      await delay(Math.min(50 * 2 ** failures, maxPauseMs), undefined, {
+        signal: stop.signal,
+      }).catch(() => {});
       failures += 1;
     }
   }
@@ -82,7 +82,10 @@ export function listen(options: ListenOptions): Listener {
 const maxPauseMs = 500;
 const connectTimeoutMs = 2_000;
 
-function createClient({ url, applicationName, heartbeatMs = 2_500 }: ListenOptions, socket: Socket): Client {
+function createClient(
+  { url, applicationName, heartbeatMs = 2_500 }: ListenOptions,
+  socket: Socket,
+): Client {
   return new Client({
     stream: () => socket,
     connectionString: url,
@@ -105,14 +108,17 @@ function whenLost(client: Client): Promise<never> {
 }
 
 async function connect(client: Client, options: ListenOptions): Promise<void> {
-  client.on("notification", ({ channel, payload }) => options.onNotification(channel, payload ?? ""));
+  client.on("notification", ({ channel, payload }) =>
+    options.onNotification(channel, payload ?? ""),
+  );
   await client.connect();
   // The server, too, has to detect a machine that vanished: its locks must not outlive it. These
   // settings do nothing over a unix socket.
   await client.query(
     "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 8000",
   );
-  for (const channel of options.channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  for (const channel of options.channels)
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
   await options.onConnected?.({
     async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[]) {
       const { rows } = await client.query<Row>(sql, [...values]);

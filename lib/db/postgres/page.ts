@@ -38,10 +38,16 @@ export function decodeCursor(cursor: string | undefined): string {
 }
 
 /** `rows` were read with a limit of one more than the page size. */
-export function toPage<Row extends { readonly id: string }>(rows: readonly Row[], limit: number): Page<Row> {
+export function toPage<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  limit: number,
+): Page<Row> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null };
+  return {
+    items,
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null,
+  };
 }
 
 /**

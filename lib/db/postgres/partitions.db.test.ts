@@ -42,7 +42,10 @@ it("rows stored before their week existed are moved into it, and later weeks fol
   await insertDelivery(inWeeks(200));
   expect(await listHomes()).toEqual(["deliveries_default", "deliveries_default"]);
   expect(await ensureUntil(inWeeks(9))).toBe(5);
-  expect(await listHomes()).toEqual([expect.stringMatching(/^deliveries_\d{8}$/), "deliveries_default"]);
+  expect(await listHomes()).toEqual([
+    expect.stringMatching(/^deliveries_\d{8}$/),
+    "deliveries_default",
+  ]);
   await insertDelivery(inWeeks(9));
   expect((await listHomes())[1]).toMatch(/^deliveries_\d{8}$/);
 });

@@ -31,7 +31,8 @@ test("times are read correctly from a server with another time zone and date ord
 
 test("transactions are READ COMMITTED, whatever the server's default", async () => {
   for (const database of [db, models]) {
-    const rows = await database.$queryRaw`select current_setting('transaction_isolation') as isolation`;
+    const rows =
+      await database.$queryRaw`select current_setting('transaction_isolation') as isolation`;
     expect(rows).toEqual([{ isolation: "read committed" }]);
   }
 });

@@ -48,12 +48,18 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
  * was rejected under load (40001). The adapter reads every timestamp as UTC and ISO, so both are
  * set, whatever the server's defaults.
  */
-const ownSettings = { timezone: "UTC", datestyle: "ISO", default_transaction_isolation: "read\\ committed" };
+const ownSettings = {
+  timezone: "UTC",
+  datestyle: "ISO",
+  default_transaction_isolation: "read\\ committed",
+};
 
 /** Adds to the options that the URL sets. */
 function withSettings(databaseUrl: string, settings: Readonly<Record<string, string>>): string {
   const url = new URL(databaseUrl);
-  const flags = Object.entries({ ...ownSettings, ...settings }).map(([name, value]) => `-c ${name}=${value}`);
+  const flags = Object.entries({ ...ownSettings, ...settings }).map(
+    ([name, value]) => `-c ${name}=${value}`,
+  );
   const own = url.searchParams.get("options");
   url.searchParams.set("options", [...(own === null ? [] : [own]), ...flags].join(" "));
   // `+` for a space is form encoding. libpq and pg only decode percent signs.

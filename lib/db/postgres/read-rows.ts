@@ -1,7 +1,11 @@
 import { type ColumnType, ColumnTypeEnum, type SqlResultSet } from "@prisma/driver-adapter-utils";
 
 /** Rows as objects, with the values that Prisma's `$queryRaw` would return. */
-export function readRows({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
+export function readRows({
+  columnNames,
+  columnTypes,
+  rows,
+}: SqlResultSet): Record<string, unknown>[] {
   const readers = columnTypes.map((type) => readersByType.get(type));
   return rows.map((row) => {
     const read: Record<string, unknown> = {};

@@ -42,7 +42,9 @@ describe("statements without Prisma's client", () => {
         ${["x", 'y,"z']}::text[] as texts, ${[1, 2]}::int[] as ints, ${Prisma.sql`${1}::int + ${2}::int`} as nested`;
     const asked = await ask(sql as Database);
     expect(asked).toEqual(await ask(models));
-    expect(asked).toMatchObject([{ text: "a'b", nothing: null, int: 3, bigint: 2n ** 60n, nested: 3 }]);
+    expect(asked).toMatchObject([
+      { text: "a'b", nothing: null, int: 3, bigint: 2n ** 60n, nested: 3 },
+    ]);
   });
 
   it("count the rows that they change", async () => {
@@ -66,7 +68,9 @@ describe("statements without Prisma's client", () => {
 
   it("return their connection to the pool after it died in a transaction", async () => {
     for (let round = 0; round < 3; round += 1) {
-      const died = sql.$transaction((tx) => tx.$executeRaw`select pg_terminate_backend(pg_backend_pid())`);
+      const died = sql.$transaction(
+        (tx) => tx.$executeRaw`select pg_terminate_backend(pg_backend_pid())`,
+      );
       await expect(died).rejects.toThrow();
     }
     expect(await sql.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
@@ -74,7 +78,9 @@ describe("statements without Prisma's client", () => {
 
   it("fail with PostgreSQL's own error code", async () => {
     const state = (failed: Promise<unknown>) => failed.then(() => null, sqlStateOf);
-    expect(await state(sql.$executeRaw`insert into notes values (20, 'a'), (20, 'b')`)).toBe("23505");
+    expect(await state(sql.$executeRaw`insert into notes values (20, 'a'), (20, 'b')`)).toBe(
+      "23505",
+    );
     expect(await state(sql.$queryRaw`select ${"no number"}::int`)).toBe("22P02");
     expect(await state(sql.$queryRaw`select nothing from nowhere`)).toBe("42P01");
   });

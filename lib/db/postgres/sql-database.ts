@@ -9,7 +9,10 @@ import { toSqlQuery } from "./sql-query.ts";
  * too.
  */
 export type SqlStatements = {
-  $queryRaw<Rows = unknown>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<Rows>;
+  $queryRaw<Rows = unknown>(
+    query: TemplateStringsArray | Prisma.Sql,
+    ...values: unknown[]
+  ): Promise<Rows>;
   /** @returns the number of rows changed */
   $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
 };

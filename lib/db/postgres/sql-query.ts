@@ -2,7 +2,10 @@ import type { ArgType, SqlQuery } from "@prisma/driver-adapter-utils";
 import { Prisma } from "#lib/db/generated/client.ts";
 
 /** A statement for Prisma's adapter, from the arguments of `$queryRaw` and `$executeRaw`. */
-export function toSqlQuery(query: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): SqlQuery {
+export function toSqlQuery(
+  query: TemplateStringsArray | Prisma.Sql,
+  values: readonly unknown[],
+): SqlQuery {
   if (query instanceof Prisma.Sql) return toQuery(query.text, query.values);
   if (values.some((value) => value instanceof Prisma.Sql)) {
     const { text, values: flat } = new Prisma.Sql(query, values);
@@ -23,7 +26,11 @@ function readText(strings: TemplateStringsArray): string {
 }
 
 function toQuery(sql: string, values: readonly unknown[]): SqlQuery {
-  return { sql, args: [...values], argTypes: values.map((value) => (Array.isArray(value) ? list : scalar)) };
+  return {
+    sql,
+    args: [...values],
+    argTypes: values.map((value) => (Array.isArray(value) ? list : scalar)),
+  };
 }
 
 // PostgreSQL decides the type of a parameter. Each of ours has its type next to it

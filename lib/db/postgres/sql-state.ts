@@ -55,5 +55,7 @@ const unavailableMessages =
   /DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
 
 function readProperty(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof value === "object" && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }

@@ -26,9 +26,16 @@ describe("a claim", () => {
     const actionQueue = await queue.addActionQueue();
     const late = await queue.addRuns(actionQueue, 2, { dueInMs: -1_000 });
     const early = await queue.addRuns(actionQueue, 2, { dueInMs: -60_000 });
-    expect(new Set(ids(await queue.claim({ freeSlots: 15 })))).toEqual(new Set([...early, late[0]]));
+    expect(new Set(ids(await queue.claim({ freeSlots: 15 })))).toEqual(
+      new Set([...early, late[0]]),
+    );
     const run = await queue.readRun(early[0] ?? "");
-    expect(run).toMatchObject({ state: "queued", attempt_count: 0, worker_id: 1, is_finished: false });
+    expect(run).toMatchObject({
+      state: "queued",
+      attempt_count: 0,
+      worker_id: 1,
+      is_finished: false,
+    });
     expect(run.due_in_ms).toBeLessThan(-59_000);
     expect(run.lease_left_ms).toBeGreaterThan(25_000);
   });
@@ -42,7 +49,11 @@ describe("a claim", () => {
 
   it.each([
     ["a paused hook", "update hooks set status = 'paused'", "update hooks set status = 'active'"],
-    ["a disabled action", "update actions set enabled = false", "update actions set enabled = true"],
+    [
+      "a disabled action",
+      "update actions set enabled = false",
+      "update actions set enabled = true",
+    ],
   ])("holds the runs of %s until it is active again", async (_what, hold, release) => {
     const runs = await queue.addRuns(await queue.addActionQueue(), 3);
     await queue.db.$executeRawUnsafe(hold);
@@ -65,13 +76,17 @@ describe("a claim", () => {
 
   it("returns the number of the next attempt", async () => {
     const [id] = await queue.addRuns(await queue.addActionQueue(), 1);
-    await queue.db.$executeRaw`update runs set attempt_count = 4, state = 'retrying' where id = ${id}::uuid`;
+    await queue.db
+      .$executeRaw`update runs set attempt_count = 4, state = 'retrying' where id = ${id}::uuid`;
     expect(await queue.claim()).toMatchObject([{ id, attemptNumber: 5 }]);
   });
 
   it("returns the size of the body to load, 0 if the delivery is gone", async () => {
     const actionQueue = await queue.addActionQueue();
-    const [large] = await queue.addRuns(actionQueue, 1, { dueInMs: -2_000, body: "x".repeat(1_234) });
+    const [large] = await queue.addRuns(actionQueue, 1, {
+      dueInMs: -2_000,
+      body: "x".repeat(1_234),
+    });
     const [gone] = await queue.addRuns(actionQueue, 1);
     await queue.db
       .$executeRaw`delete from deliveries where id = (select delivery_id from runs where id = ${gone}::uuid)`;
@@ -114,7 +129,11 @@ describe("limits of a claim", () => {
       Array.from({ length: 4 }, () => queue.addActionQueue({ accountId })),
     );
     for (const actionQueue of actionQueues) await queue.addRuns(actionQueue, 30);
-    const actionLimits = actionQueues.map(({ actionId }) => ({ actionId, limit: null, isQuick: true }));
+    const actionLimits = actionQueues.map(({ actionId }) => ({
+      actionId,
+      limit: null,
+      isQuick: true,
+    }));
     const options = { accountCap: 50, quickReserve: 10, actionLimits };
     expect(await queue.claim(options)).toHaveLength(60);
     expect(await queue.claim({ ...options, workerId: 2 })).toEqual([]);
@@ -187,7 +206,9 @@ describe("fairness", () => {
     for (let round = 0; round < 4; round += 1) await claim();
     const next = await queue.addActionQueue({ accountId });
     await queue.addRuns(next, 60);
-    expect((await claim()).filter((run) => run.actionId === next.actionId).length).toBeGreaterThan(20);
+    expect((await claim()).filter((run) => run.actionId === next.actionId).length).toBeGreaterThan(
+      20,
+    );
     const quick = await queue.addActionQueue({ accountId });
     await queue.addRuns(quick, 60);
     const taken = await claim([{ actionId: quick.actionId, limit: null, isQuick: true }]);
@@ -199,12 +220,15 @@ describe("fairness", () => {
     for (let account = 0; account < 8; account += 1) {
       await queue.addRuns(await queue.addActionQueue(), 200);
       // Nothing ever ends: each round takes whatever the claim allows.
-      for (let round = 0; round < 4; round += 1) freeSlots -= (await queue.claim({ freeSlots })).length;
+      for (let round = 0; round < 4; round += 1)
+        freeSlots -= (await queue.claim({ freeSlots })).length;
     }
     expect(freeSlots).toBeGreaterThan(0);
     const last = await queue.addActionQueue();
     await queue.addRuns(last, 1);
-    expect(await queue.claim({ freeSlots, leaseId: newId() })).toMatchObject([{ accountId: last.accountId }]);
+    expect(await queue.claim({ freeSlots, leaseId: newId() })).toMatchObject([
+      { accountId: last.accountId },
+    ]);
   });
 });
 
@@ -237,7 +261,8 @@ describe("fairness of memory", () => {
           (inFlightBytes.get(actionQueue.accountId) ?? 0) + taken.length * 1_000,
         );
       }
-      await queue.db.$executeRaw`update runs set due_at = now() + interval '1 hour' where lease_id is null`;
+      await queue.db
+        .$executeRaw`update runs set due_at = now() + interval '1 hour' where lease_id is null`;
     }
     expect(freeBytes).toBeGreaterThan(0);
     const last = await queue.addActionQueue();
@@ -247,7 +272,10 @@ describe("fairness of memory", () => {
 
   it("an account without bodies in memory gets its first, whatever its size, and empty bodies always go", async () => {
     const actionQueue = await queue.addActionQueue();
-    const [first] = await queue.addRuns(actionQueue, 1, { dueInMs: -3_000, body: "x".repeat(5_000) });
+    const [first] = await queue.addRuns(actionQueue, 1, {
+      dueInMs: -3_000,
+      body: "x".repeat(5_000),
+    });
     await queue.addRuns(actionQueue, 1, { dueInMs: -2_000, body: "x" });
     const [empty] = await queue.addRuns(actionQueue, 1, { body: "" });
     expect(new Set(ids(await queue.claim({ freeBytes: 6_000 })))).toEqual(new Set([first, empty]));
@@ -260,7 +288,9 @@ describe("a partial claim", () => {
     const [old = ""] = await queue.addRuns(known, 1, { dueInMs: -60_000 });
     const fresh = await queue.addRuns(known, 2, { dueInMs: -500 });
     const other = await queue.addRuns(await queue.addActionQueue(), 1);
-    const knownQueues = [{ accountId: known.accountId, actionId: known.actionId, floorMs: Date.now() - 500 }];
+    const knownQueues = [
+      { accountId: known.accountId, actionId: known.actionId, floorMs: Date.now() - 500 },
+    ];
     expect(new Set(ids(await queue.claim({ knownQueues })))).toEqual(new Set(fresh));
     expect(new Set(ids(await queue.claim()))).toEqual(new Set([old, ...other]));
   });
@@ -280,7 +310,9 @@ describe("a partial claim", () => {
       accountCap: 9,
     };
     const { queues } = await claimRuns(queue.db, options);
-    expect(queues).toMatchObject([{ accountId: actionQueue.accountId, actionId: actionQueue.actionId }]);
+    expect(queues).toMatchObject([
+      { accountId: actionQueue.accountId, actionId: actionQueue.actionId },
+    ]);
     expect((queues[0]?.floorMs ?? 0) - (Date.now() - 60_000)).toBeLessThan(5_000);
   });
 });

@@ -114,7 +114,11 @@ export type ClaimedRun = {
 export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
   const { workerId, leaseId, leaseMs, freeSlots, freeBytes, actionCap, accountCap } = options;
   if (freeSlots <= 0) return { runs: [], queues: [], durationMs: 0 };
-  const { knownQueues, inFlightBytes = new Map<string, number>(), allowCrashCandidate = true } = options;
+  const {
+    knownQueues,
+    inFlightBytes = new Map<string, number>(),
+    allowCrashCandidate = true,
+  } = options;
   const { actionLimits = [], quickReserve = 0 } = options;
   // Filter by `state` where single rows are locked: with `finished_at` the planner may choose the
   // queue's index and read all of it. The inner limit is the maximum of `max_concurrency`, as a

@@ -21,7 +21,14 @@ const attempt = (run: ClaimedRun): NewAttempt => ({
 });
 
 function finished(run: ClaimedRun, next: NextState, more: Partial<FinishedRun> = {}): FinishedRun {
-  return { id: run.id, leaseId: run.leaseId, accountId: run.accountId, next, attempt: attempt(run), ...more };
+  return {
+    id: run.id,
+    leaseId: run.leaseId,
+    accountId: run.accountId,
+    next,
+    attempt: attempt(run),
+    ...more,
+  };
 }
 
 async function claimOne(): Promise<ClaimedRun> {
@@ -37,7 +44,8 @@ const succeeded = { state: "succeeded", reason: null } as const;
 /** As if its worker was unavailable until another one claimed the run. */
 async function takeOver(run: ClaimedRun): Promise<ClaimedRun> {
   const leaseId = newId();
-  await queue.db.$executeRaw`update runs set lease_id = ${leaseId}::uuid where id = ${run.id}::uuid`;
+  await queue.db
+    .$executeRaw`update runs set lease_id = ${leaseId}::uuid where id = ${run.id}::uuid`;
   return { ...run, leaseId };
 }
 
@@ -62,18 +70,35 @@ describe("finish", () => {
       state: "failed",
       reason: "not_retried: no",
     });
-    expect(await queue.readRun(skipped.id)).toMatchObject({ ...ended, state: "skipped", attempt_count: 0 });
+    expect(await queue.readRun(skipped.id)).toMatchObject({
+      ...ended,
+      state: "skipped",
+      attempt_count: 0,
+    });
     expect(await queue.readAttempts(won.id)).toMatchObject([
-      { number: 1, request: '{"method":"POST"}', response: '{"status":200}', error_code: null, late: false },
+      {
+        number: 1,
+        request: '{"method":"POST"}',
+        response: '{"status":200}',
+        error_code: null,
+        late: false,
+      },
     ]);
     expect(await queue.readAttempts(skipped.id)).toEqual([]);
   });
 
   it("makes a retry due by the database's clock and moves it back in the queue", async () => {
     const run = await claimOne();
-    await finishRuns(queue.db, [finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 })]);
+    await finishRuns(queue.db, [
+      finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 }),
+    ]);
     const stored = await queue.readRun(run.id);
-    expect(stored).toMatchObject({ state: "retrying", attempt_count: 1, lease_id: null, is_finished: false });
+    expect(stored).toMatchObject({
+      state: "retrying",
+      attempt_count: 1,
+      lease_id: null,
+      is_finished: false,
+    });
     expect(stored.due_in_ms).toBeGreaterThan(55_000);
     expect(stored.due_in_ms).toBeLessThanOrEqual(60_000);
   });
@@ -85,7 +110,10 @@ describe("finish", () => {
       finished(stale, { state: "failed", reason: "not_retried: no" }),
     ]);
     expect([...late]).toEqual([stale.id]);
-    expect(await queue.readRun(stale.id)).toMatchObject({ state: "queued", lease_id: holder.leaseId });
+    expect(await queue.readRun(stale.id)).toMatchObject({
+      state: "queued",
+      lease_id: holder.leaseId,
+    });
     await finishRuns(queue.db, [finished(holder, succeeded)]);
     expect((await queue.readRun(stale.id)).state).toBe("succeeded");
     expect((await queue.readAttempts(stale.id)).map((row) => row.late)).toEqual([false, true]);
@@ -103,7 +131,9 @@ describe("finish", () => {
   it("stores JSON with NUL and with lone surrogates", async () => {
     const run = await claimOne();
     const requestJson = JSON.stringify({ body: "a\0b\ud800c" });
-    await finishRuns(queue.db, [finished(run, succeeded, { attempt: { ...attempt(run), requestJson } })]);
+    await finishRuns(queue.db, [
+      finished(run, succeeded, { attempt: { ...attempt(run), requestJson } }),
+    ]);
     expect((await queue.readAttempts(run.id))[0]?.request).toBe(requestJson);
   });
 
@@ -121,7 +151,11 @@ describe("renew", () => {
     const [mine, stale] = [await claimOne(), await claimOne()];
     const holder = await takeOver(stale);
     await queue.db.$executeRaw`update runs set leased_until = now() + interval '1 second'`;
-    const held = await renewLeases(queue.db, { leases: [mine, stale], leaseMs: 30_000, workerId: 7 });
+    const held = await renewLeases(queue.db, {
+      leases: [mine, stale],
+      leaseMs: 30_000,
+      workerId: 7,
+    });
     expect([...held]).toEqual([mine.id]);
     expect(await queue.readRun(mine.id)).toMatchObject({ worker_id: 7, lease_id: mine.leaseId });
     expect((await queue.readRun(mine.id)).lease_left_ms).toBeGreaterThan(20_000);
@@ -136,7 +170,11 @@ describe("renew", () => {
     if (finishing === undefined || other === undefined) throw new Error("Nothing was claimed");
     await queue.db.$transaction(async (tx) => {
       await tx.$executeRaw`select 1 from runs where id = ${finishing.id}::uuid for no key update`;
-      const held = await renewLeases(queue.db, { leases: [finishing, other], leaseMs: 30_000, workerId: 7 });
+      const held = await renewLeases(queue.db, {
+        leases: [finishing, other],
+        leaseMs: 30_000,
+        workerId: 7,
+      });
       expect([...held]).toEqual([other.id]);
     });
   });

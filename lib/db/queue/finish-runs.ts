@@ -15,7 +15,10 @@ export type NewAttempt = {
 };
 
 export type NextState =
-  | { readonly state: "succeeded" | "failed" | "skipped" | "cancelled"; readonly reason: string | null }
+  | {
+      readonly state: "succeeded" | "failed" | "skipped" | "cancelled";
+      readonly reason: string | null;
+    }
   | { readonly state: "retrying"; readonly reason: string; readonly delayMs: number };
 
 export type FinishedRun = {
@@ -40,7 +43,8 @@ export async function finishRuns(
 ): Promise<ReadonlySet<string>> {
   if (finished.length === 0) return new Set();
   const texts = (read: (run: FinishedRun) => string | null) => toArrayText(finished.map(read));
-  const plain = (read: (run: FinishedRun) => string | number | null) => toPlainArrayText(finished.map(read));
+  const plain = (read: (run: FinishedRun) => string | number | null) =>
+    toPlainArrayText(finished.map(read));
   const rows = await db.$queryRaw<{ id: string }[]>`
     with input as materialized (
       select * from unnest(

@@ -37,7 +37,10 @@ export type RunInputs = {
 };
 
 /** Loads what claimed runs need. Deleted actions and deliveries are missing from the result. */
-export async function loadRunInputs(db: SqlDatabase, runs: readonly ClaimedRun[]): Promise<RunInputs> {
+export async function loadRunInputs(
+  db: SqlDatabase,
+  runs: readonly ClaimedRun[],
+): Promise<RunInputs> {
   const [targets, deliveries] = await Promise.all([
     loadTargets(db, [...new Set(runs.map((run) => run.actionId))]),
     loadDeliveries(db, [...new Set(runs.map((run) => run.deliveryId))]),
@@ -45,7 +48,10 @@ export async function loadRunInputs(db: SqlDatabase, runs: readonly ClaimedRun[]
   return { targets, deliveries };
 }
 
-async function loadTargets(db: SqlDatabase, actionIds: readonly string[]): Promise<Map<string, RunTarget>> {
+async function loadTargets(
+  db: SqlDatabase,
+  actionIds: readonly string[],
+): Promise<Map<string, RunTarget>> {
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.timeout_ms

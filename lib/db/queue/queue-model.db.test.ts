@@ -14,7 +14,12 @@ const actionCap = 3;
 const queueCount = 3;
 
 type Step =
-  | { readonly do: "enqueue"; readonly actionQueue: number; readonly count: number; readonly isDue: boolean }
+  | {
+      readonly do: "enqueue";
+      readonly actionQueue: number;
+      readonly count: number;
+      readonly isDue: boolean;
+    }
   | { readonly do: "claim"; readonly slots: number }
   | { readonly do: "finish"; readonly pick: number; readonly isRetry: boolean }
   | { readonly do: "finishStale"; readonly pick: number }
@@ -79,14 +84,20 @@ class Oracle {
   }
 }
 
-async function perform(action: Step, oracle: Oracle, actionQueues: readonly ActionQueue[]): Promise<void> {
+async function perform(
+  action: Step,
+  oracle: Oracle,
+  actionQueues: readonly ActionQueue[],
+): Promise<void> {
   const held = oracle.held();
   const chosen = "pick" in action ? held[action.pick % Math.max(1, held.length)] : undefined;
   switch (action.do) {
     case "enqueue": {
       const target = actionQueues[action.actionQueue];
       if (target === undefined) return;
-      const ids = await queue.addRuns(target, action.count, { dueInMs: action.isDue ? -10 : 3_600_000 });
+      const ids = await queue.addRuns(target, action.count, {
+        dueInMs: action.isDue ? -10 : 3_600_000,
+      });
       for (const id of ids) {
         oracle.runs.set(id, {
           actionQueue: action.actionQueue,
@@ -196,18 +207,22 @@ async function drain(oracle: Oracle): Promise<void> {
 
 it("in any order of events, the queue returns what is due, once, within its caps, and loses nothing", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: "max" }), async (steps) => {
-      await queue.db.$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts cascade`;
-      const accountId = await queue.addAccount();
-      const actionQueues = [
-        await queue.addActionQueue({ accountId }),
-        await queue.addActionQueue({ accountId }),
-        await queue.addActionQueue(),
-      ];
-      const oracle = new Oracle();
-      for (const action of steps) await perform(action, oracle, actionQueues);
-      await drain(oracle);
-    }),
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 40, size: "max" }),
+      async (steps) => {
+        await queue.db
+          .$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts cascade`;
+        const accountId = await queue.addAccount();
+        const actionQueues = [
+          await queue.addActionQueue({ accountId }),
+          await queue.addActionQueue({ accountId }),
+          await queue.addActionQueue(),
+        ];
+        const oracle = new Oracle();
+        for (const action of steps) await perform(action, oracle, actionQueues);
+        await drain(oracle);
+      },
+    ),
     { numRuns: 15, interruptAfterTimeLimit: 15_000 },
   );
 });

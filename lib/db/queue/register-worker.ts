@@ -8,7 +8,10 @@ import { workerLockClass } from "./worker-lock.ts";
  * @returns the worker's id, valid as long as this session
  */
 export async function registerWorker(session: ListenSession, name: string): Promise<number> {
-  const [next] = await session.query<{ id: number }>("select nextval('workers_id_seq')::int as id", []);
+  const [next] = await session.query<{ id: number }>(
+    "select nextval('workers_id_seq')::int as id",
+    [],
+  );
   if (next === undefined) throw new Error("workers_id_seq gave no number");
   await session.query("select pg_advisory_lock($1::int, $2::int)", [workerLockClass, next.id]);
   await session.query("insert into workers (id, name) values ($1, $2)", [next.id, name]);

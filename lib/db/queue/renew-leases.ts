@@ -11,7 +11,11 @@ export type Lease = { readonly id: string; readonly leaseId: string };
  */
 export async function renewLeases(
   db: SqlDatabase,
-  options: { readonly leases: readonly Lease[]; readonly leaseMs: number; readonly workerId: number },
+  options: {
+    readonly leases: readonly Lease[];
+    readonly leaseMs: number;
+    readonly workerId: number;
+  },
 ): Promise<ReadonlySet<string>> {
   const { leases, leaseMs, workerId } = options;
   if (leases.length === 0) return new Set();

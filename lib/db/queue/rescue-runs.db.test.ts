@@ -8,9 +8,15 @@ import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(() => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks, accounts, workers cascade`);
+beforeEach(
+  () => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks, accounts, workers cascade`,
+);
 
-type Registered = { readonly id: number; readonly session: ListenSession; readonly listener: Listener };
+type Registered = {
+  readonly id: number;
+  readonly session: ListenSession;
+  readonly listener: Listener;
+};
 
 async function startWorker(url = queue.url): Promise<Registered> {
   const { promise, resolve } = Promise.withResolvers<{ id: number; session: ListenSession }>();
@@ -19,12 +25,14 @@ async function startWorker(url = queue.url): Promise<Registered> {
     applicationName: "rescue test",
     channels: [],
     onNotification: () => {},
-    onConnected: async (session) => resolve({ id: await registerWorker(session, "a worker"), session }),
+    onConnected: async (session) =>
+      resolve({ id: await registerWorker(session, "a worker"), session }),
   });
   return { ...(await promise), listener };
 }
 
-const rescue = (lostWorkerIds: readonly number[]) => rescueRuns(queue.db, { lostWorkerIds, actionCap: 100 });
+const rescue = (lostWorkerIds: readonly number[]) =>
+  rescueRuns(queue.db, { lostWorkerIds, actionCap: 100 });
 
 it("a worker is lost once its connection is gone, and not before", async () => {
   const worker = await startWorker();
@@ -55,7 +63,10 @@ it("a worker that has deregistered leaves nothing behind", async () => {
 
 it("a dead worker's run is due at once, with an attempt of unknown outcome, and a live worker's runs are left alone", async () => {
   const [dead, alive] = [await startWorker(), await startWorker()];
-  const [first = "", second = ""] = await queue.addRuns(await queue.addActionQueue({ maxConcurrency: 1 }), 2);
+  const [first = "", second = ""] = await queue.addRuns(
+    await queue.addActionQueue({ maxConcurrency: 1 }),
+    2,
+  );
   await queue.claim({ workerId: dead.id });
   const [other = ""] = await queue.addRuns(await queue.addActionQueue(), 1);
   await queue.claim({ workerId: alive.id });
@@ -86,7 +97,8 @@ it("frees all runs of a dead worker, even if their action's cap was lowered mean
   const actionQueue = await queue.addActionQueue({ maxConcurrency: 60 });
   const ids = await queue.addRuns(actionQueue, 60);
   expect(await queue.claim({ workerId: dead.id })).toHaveLength(60);
-  await queue.db.$executeRaw`update actions set max_concurrency = 1 where id = ${actionQueue.actionId}::uuid`;
+  await queue.db
+    .$executeRaw`update actions set max_concurrency = 1 where id = ${actionQueue.actionId}::uuid`;
   await dead.listener.close();
   await expect.poll(() => findLostWorkers(queue.db)).toEqual([dead.id]);
   expect(new Set((await rescue([dead.id])).map(({ id }) => id))).toEqual(new Set(ids));
@@ -140,7 +152,9 @@ it("a run that kills every worker never gets another one quarantined, however ma
     // A worker that holds the poison dies of it and of nothing else. Without it, every run ends.
     const claimed = await queue.claim();
     if (claimed.length === 0) break;
-    expect(claimed.filter(({ isCrashCandidate }) => isCrashCandidate).length).toBeLessThanOrEqual(1);
+    expect(claimed.filter(({ isCrashCandidate }) => isCrashCandidate).length).toBeLessThanOrEqual(
+      1,
+    );
     if (claimed.some(({ id }) => id === poison)) {
       await queue.db
         .$executeRaw`update runs set leased_until = now() - interval '1 s' where lease_id is not null`;
@@ -152,7 +166,13 @@ it("a run that kills every worker never gets another one quarantined, however ma
     const next = { state: "succeeded", reason: null } as const;
     await finishRuns(
       queue.db,
-      claimed.map(({ id, leaseId, accountId }) => ({ id, leaseId, accountId, next, attempt: null })),
+      claimed.map(({ id, leaseId, accountId }) => ({
+        id,
+        leaseId,
+        accountId,
+        next,
+        attempt: null,
+      })),
     );
     for (const { id } of claimed) others.delete(id);
   }

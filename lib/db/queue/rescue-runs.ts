@@ -96,6 +96,7 @@ export async function rescueRuns(
 /** After a crash, finding every run matters more than speed. */
 const deepFront = 4_096;
 
-const outcomeUnknown = "The worker stopped in the middle of this attempt; the call may have been made.";
+const outcomeUnknown =
+  "The worker stopped in the middle of this attempt; the call may have been made.";
 const freedReason = "worker_died: the worker stopped in the middle of an attempt";
 const quarantinedReason = `worker_died: the worker stopped in the middle of ${maxCrashes} attempts in a row`;

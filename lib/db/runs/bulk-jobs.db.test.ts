@@ -45,7 +45,11 @@ it("retries what the filter shows, in batches, and reports how many", async () =
   const [actionQueue, other] = [await queue.addActionQueue(), await queue.addActionQueue()];
   const [wanted, others] = [await addFailed(actionQueue, 1_203), await addFailed(other, 3)];
   const otherReason = await addFailed(actionQueue, 2, "mapping_failed: y");
-  const filter = { actionId: actionQueue.actionId, status: "failed", reason: "attempts_exhausted" } as const;
+  const filter = {
+    actionId: actionQueue.actionId,
+    status: "failed",
+    reason: "attempts_exhausted",
+  } as const;
   const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
   expect(job).toMatchObject({ status: "running", total: 1_203, changedCount: 0 });
   await workBulkJobs(queue.db);
@@ -77,7 +81,9 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
   await queue.db
     .$executeRaw`update bulk_jobs set seen_before = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${job.id}::uuid`;
   await work();
-  expect(await getBulkJob(queue.db, actionQueue.accountId, job.id)).toMatchObject({ changedCount: 700 });
+  expect(await getBulkJob(queue.db, actionQueue.accountId, job.id)).toMatchObject({
+    changedCount: 700,
+  });
   expect(await countStates(later)).toEqual({ failed: 2 });
   const rows = await queue.db.run.findMany({ where: { id: { in: ids } } });
   expect(new Set(rows.map(({ attemptCount, state }) => `${state} ${attemptCount}`))).toEqual(
@@ -95,7 +101,9 @@ it("two concurrent processes change each run once", async () => {
   ];
   await Promise.all([work(), work(), work()]);
   await work();
-  const done = await Promise.all(jobs.map(({ id }) => getBulkJob(queue.db, actionQueue.accountId, id)));
+  const done = await Promise.all(
+    jobs.map(({ id }) => getBulkJob(queue.db, actionQueue.accountId, id)),
+  );
   expect(done.reduce((sum, { changedCount }) => sum + changedCount, 0)).toBe(1_600);
 });
 

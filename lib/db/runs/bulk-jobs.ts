@@ -1,7 +1,13 @@
 import { type BulkJob, Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { decodeCursor, lastId, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import {
+  decodeCursor,
+  lastId,
+  type Page,
+  type PageRequest,
+  toPage,
+} from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
@@ -77,11 +83,20 @@ export async function createBulkJob(
   filter: BulkFilter,
 ): Promise<BulkJobRecord> {
   const total = await countBulkRuns(db, accountId, kind, filter);
-  if (total === 0) throw new AppError("conflict", "No matching runs. Change the filter and try again.");
-  return await insertBulkJob(db, accountId, { id: newId(), kind, filter, total, seenBefore: lastId });
+  if (total === 0)
+    throw new AppError("conflict", "No matching runs. Change the filter and try again.");
+  return await insertBulkJob(db, accountId, {
+    id: newId(),
+    kind,
+    filter,
+    total,
+    seenBefore: lastId,
+  });
 }
 
-type NewJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & { readonly seenBefore: string };
+type NewJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & {
+  readonly seenBefore: string;
+};
 
 /** Throws `conflict` where too many jobs are running. */
 export async function insertBulkJob(
@@ -99,13 +114,20 @@ export async function insertBulkJob(
       where (select count(*) from bulk_jobs where account_id = ${accountId}::uuid and finished_at is null) < ${maxRunning}::int`;
   });
   if (made === 0) {
-    throw new AppError("conflict", `${maxRunning} jobs are running. Wait for one to finish, or cancel it.`);
+    throw new AppError(
+      "conflict",
+      `${maxRunning} jobs are running. Wait for one to finish, or cancel it.`,
+    );
   }
   return await getBulkJob(db, accountId, id);
 }
 
 /** Throws `not_found`. */
-export async function getBulkJob(db: Database, accountId: string, jobId: string): Promise<BulkJobRecord> {
+export async function getBulkJob(
+  db: Database,
+  accountId: string,
+  jobId: string,
+): Promise<BulkJobRecord> {
   const job = await db.bulkJob.findFirst({ where: { id: requireId("job", jobId), accountId } });
   if (job === null) throw notFound("job");
   return toRecord(job);
@@ -121,7 +143,11 @@ export async function listBulkJobs(
 ): Promise<Page<BulkJobRecord>> {
   const before = decodeCursor(page.cursor);
   const jobs = await db.bulkJob.findMany({
-    where: { accountId, id: { lt: before }, ...(kinds === undefined ? {} : { kind: { in: [...kinds] } }) },
+    where: {
+      accountId,
+      id: { lt: before },
+      ...(kinds === undefined ? {} : { kind: { in: [...kinds] } }),
+    },
     orderBy: { id: "desc" },
     take: page.limit + 1,
   });
@@ -130,12 +156,17 @@ export async function listBulkJobs(
 }
 
 /** Stops a job. What it has changed stays changed. Throws `conflict` if it has ended. */
-export async function cancelBulkJob(db: Database, accountId: string, jobId: string): Promise<BulkJobRecord> {
+export async function cancelBulkJob(
+  db: Database,
+  accountId: string,
+  jobId: string,
+): Promise<BulkJobRecord> {
   const before = await getBulkJob(db, accountId, jobId);
   const changed = await db.$executeRaw`
     update bulk_jobs set status = 'cancelled', finished_at = now()
     where id = ${before.id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
-  if (changed === 0) throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
+  if (changed === 0)
+    throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
   return await getBulkJob(db, accountId, jobId);
 }
 
@@ -145,7 +176,13 @@ function toRecord(job: BulkJob): BulkJobRecord {
   // Only what has passed the schema is stored.
   const of: JobOf =
     kind === "accept"
-      ? { kind, filter: job.filter as RejectedFilter, duplicateCount, rejectedCount, notStoredCount }
+      ? {
+          kind,
+          filter: job.filter as RejectedFilter,
+          duplicateCount,
+          rejectedCount,
+          notStoredCount,
+        }
       : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
   return {
     id,

@@ -1,6 +1,12 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { decodeCursor, encodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  type Page,
+  type PageRequest,
+  toPage,
+} from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import {
@@ -98,7 +104,9 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
     Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveHook}`,
     ...(hookId === undefined ? [] : [Prisma.sql`r.hook_id = ${hookId}::uuid`]),
     ...(actionId === undefined ? [] : [Prisma.sql`r.action_id = ${actionId}::uuid`]),
-    ...(subscriptionId === undefined ? [] : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
+    ...(subscriptionId === undefined
+      ? []
+      : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
     ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
     ...(reason === undefined ? [] : [Prisma.sql`starts_with(r.reason, ${`${reason}:`})`]),
     ...(q === undefined ? [] : [contains(q)]),

@@ -57,10 +57,16 @@ export async function findLastOutcomes(
       where state in ('succeeded', 'failed', 'retrying') and account_id = ${accountId}::uuid
       order by id desc limit 1
     ) last`;
-  return new Map(rows.map(({ actionId, state }) => [actionId, state === "succeeded" ? state : "failed"]));
+  return new Map(
+    rows.map(({ actionId, state }) => [actionId, state === "succeeded" ? state : "failed"]),
+  );
 }
 
-export type LastFailure = { readonly actionId: string; readonly reason: string | null; readonly at: Date };
+export type LastFailure = {
+  readonly actionId: string;
+  readonly reason: string | null;
+  readonly at: Date;
+};
 
 /** Why the newest run of each of these actions failed or is retrying: one index step each. */
 export async function findLastFailures(

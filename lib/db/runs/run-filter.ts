@@ -18,6 +18,11 @@ export type RunFilter = {
 };
 
 /** A malformed id can't match anything. */
-export function hasPossibleIds({ deliveryId, hookId, actionId, subscriptionId }: RunFilter): boolean {
+export function hasPossibleIds({
+  deliveryId,
+  hookId,
+  actionId,
+  subscriptionId,
+}: RunFilter): boolean {
   return [deliveryId, hookId, actionId, subscriptionId].every((id) => id === undefined || isId(id));
 }

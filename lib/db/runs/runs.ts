@@ -23,7 +23,11 @@ export type AttemptRecord = {
 export type RunWithAttempts = RunRecord & { readonly attempts: readonly AttemptRecord[] };
 
 /** Throws `not_found` if it is gone, of a deleted hook, or another account's. */
-export async function getRun(db: Database, accountId: string, runId: string): Promise<RunWithAttempts> {
+export async function getRun(
+  db: Database,
+  accountId: string,
+  runId: string,
+): Promise<RunWithAttempts> {
   const id = requireId("run", runId);
   const [run] = await readRuns(db, accountId, { ids: [id], limit: 1 });
   if (run === undefined) throw notFound("run");
@@ -42,7 +46,11 @@ export async function getRun(db: Database, accountId: string, runId: string): Pr
  * one (attempt numbers continue). One that waits for its next attempt stops waiting. Throws
  * `conflict` if it is in flight or already due.
  */
-export async function retryRun(db: Database, accountId: string, runId: string): Promise<RunWithAttempts> {
+export async function retryRun(
+  db: Database,
+  accountId: string,
+  runId: string,
+): Promise<RunWithAttempts> {
   const before = await getRun(db, accountId, runId);
   const changed = await db.$executeRaw`
     update runs r set
@@ -60,7 +68,11 @@ export async function retryRun(db: Database, accountId: string, runId: string): 
  * Cancels a run that has not ended. If an attempt is in flight, the run loses its lease: the result
  * is recorded as late and changes nothing. Throws `conflict` if it has ended.
  */
-export async function cancelRun(db: Database, accountId: string, runId: string): Promise<RunWithAttempts> {
+export async function cancelRun(
+  db: Database,
+  accountId: string,
+  runId: string,
+): Promise<RunWithAttempts> {
   const before = await getRun(db, accountId, runId);
   const changed = await db.$executeRaw`
     update runs set
@@ -68,7 +80,10 @@ export async function cancelRun(db: Database, accountId: string, runId: string):
     where id = ${before.id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
   if (changed === 0) {
     const { status } = await getRun(db, accountId, runId);
-    throw new AppError("conflict", `This run has already ended (${status}), so it can't be cancelled.`);
+    throw new AppError(
+      "conflict",
+      `This run has already ended (${status}), so it can't be cancelled.`,
+    );
   }
   await recountHours(db, [before.id]);
   return getRun(db, accountId, runId);
@@ -93,7 +108,10 @@ async function explainRetry(db: Database, { id, actionId }: RunRecord): Promise<
       select: { id: true },
     });
     if (action === null)
-      return new AppError("conflict", "The action of this run was deleted, so it can't be run again.");
+      return new AppError(
+        "conflict",
+        "The action of this run was deleted, so it can't be run again.",
+      );
   }
   const run = await db.run.findUnique({ where: { id }, select: { leaseId: true } });
   if (run !== null && run.leaseId !== null) {

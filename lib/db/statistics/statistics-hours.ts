@@ -119,9 +119,15 @@ function spans({ countedUntilMs, fromMs, nowMs }: Hours): Prisma.Sql {
   const earliest = Math.max(fromMs, toHour(nowMs) - (maxTailHours - 1) * hourMs);
   const starts: number[] = [];
   // Clocks differ: rows that seem to come from the next minutes count as of now.
-  for (let at = Math.max(countedUntilMs ?? earliest, earliest); at <= nowMs; at = toHour(at) + hourMs)
+  for (
+    let at = Math.max(countedUntilMs ?? earliest, earliest);
+    at <= nowMs;
+    at = toHour(at) + hourMs
+  )
     starts.push(at);
-  const ends = starts.map((at) => (toHour(at) + hourMs > nowMs ? nowMs + hourMs : toHour(at) + hourMs));
+  const ends = starts.map((at) =>
+    toHour(at) + hourMs > nowMs ? nowMs + hourMs : toHour(at) + hourMs,
+  );
   return Prisma.sql`(
     select to_timestamp(hour_ms / 1000) as hour, first, last
     from unnest(${starts.map(toHour)}::float8[], ${starts.map(idFloor)}::uuid[], ${ends.map(idFloor)}::uuid[]) as t(hour_ms, first, last)

@@ -160,7 +160,10 @@ async function countHour(tx: SqlStatements, step: Step): Promise<void> {
 }
 
 /** One index walk for each hook and status. Bodies are never read. */
-async function countDeliveries(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+async function countDeliveries(
+  tx: SqlStatements,
+  { hourMs: hour, fromMs, untilMs }: Step,
+): Promise<void> {
   const [from, until] = [idFloor(fromMs), idFloor(untilMs)];
   await tx.$executeRaw`
     insert into delivery_statistics as known (account_id, hour, hook_id, status, count)
@@ -176,7 +179,10 @@ async function countDeliveries(tx: SqlStatements, { hourMs: hour, fromMs, untilM
     on conflict (account_id, hour, hook_id, status) do update set count = known.count + excluded.count`;
 }
 
-async function countRuns(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+async function countRuns(
+  tx: SqlStatements,
+  { hourMs: hour, fromMs, untilMs }: Step,
+): Promise<void> {
   await tx.$executeRaw`
     insert into run_statistics as known (account_id, hour, target_id, state, hook_id, count)
     select account_id, ${new Date(hour)}, target_id, state, hook_id, count(*) from runs
@@ -190,7 +196,10 @@ async function countRuns(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: S
  * `waitSamples` runs per account. Each stands for as many as were left out. Replays are excluded:
  * their deliveries are older than the hour.
  */
-async function countWaits(tx: SqlStatements, { hourMs: hour, fromMs, untilMs }: Step): Promise<void> {
+async function countWaits(
+  tx: SqlStatements,
+  { hourMs: hour, fromMs, untilMs }: Step,
+): Promise<void> {
   await tx.$executeRaw`
     with account as materialized (
       select account_id, greatest(1, sum(count) / ${waitSamples}::int)::int as nth from run_statistics

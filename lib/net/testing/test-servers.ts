@@ -1,5 +1,10 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net";
 
 export type TestServer = {
   readonly port: number;
@@ -16,7 +21,10 @@ export function serveHttp(listener: RequestListener, host = "127.0.0.1"): Promis
 }
 
 /** A raw TCP server: `onRequest` gets the socket once the first bytes of a request have arrived. */
-export function serveBytes(onRequest: (socket: Socket) => void, host = "127.0.0.1"): Promise<TestServer> {
+export function serveBytes(
+  onRequest: (socket: Socket) => void,
+  host = "127.0.0.1",
+): Promise<TestServer> {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => onRequest(socket));

@@ -28,7 +28,9 @@ function freshClient(): SignInClient {
 describe("a sign-in", () => {
   it("passes in any spelling of the e-mail, with the password to the letter", async () => {
     expect(await checkSignIn(db, owner, freshClient())).toMatchObject({ ok: true });
-    expect(await checkSignIn(db, { ...owner, email: " Ada@EXAMPLE.com " }, freshClient())).toMatchObject({
+    expect(
+      await checkSignIn(db, { ...owner, email: " Ada@EXAMPLE.com " }, freshClient()),
+    ).toMatchObject({
       ok: true,
     });
     for (const password of ["correct horse ", "Correct horse", ""]) {
@@ -46,7 +48,10 @@ describe("a sign-in", () => {
     ["an operator", { not: "" }],
     ["nothing", undefined],
   ])("with %s as e-mail is wrong", async (_what, email) => {
-    expect(await checkSignIn(db, { ...owner, email }, freshClient())).toEqual({ ok: false, code: "wrong" });
+    expect(await checkSignIn(db, { ...owner, email }, freshClient())).toEqual({
+      ok: false,
+      code: "wrong",
+    });
   });
 
   it("takes an unknown user as long as a wrong password, and hashes no password of a megabyte", async () => {
@@ -65,8 +70,8 @@ describe("a sign-in", () => {
       }
     }
     // The fastest of each: whatever else the machine does only adds to a time.
-    const [known = 0, unknown = 0, long = 0] = [times.known, times.unknown, times.long].map((list) =>
-      Math.min(...list),
+    const [known = 0, unknown = 0, long = 0] = [times.known, times.unknown, times.long].map(
+      (list) => Math.min(...list),
     );
     expect(unknown / known).toBeGreaterThan(0.6);
     expect(unknown / known).toBeLessThan(1.7);

@@ -20,7 +20,11 @@ export async function confirmPassword(
   const address = readClientKey(await headers());
   const cookie = (await cookies()).get(deviceCookie(isHttps).name)?.value;
   const findDevice = (email: string) => readDeviceToken(cookie, email, sessionSecret);
-  const checked = await checkSignIn(db, { email: session.email, password }, { address, findDevice });
+  const checked = await checkSignIn(
+    db,
+    { email: session.email, password },
+    { address, findDevice },
+  );
   if (checked.ok) return checked.user;
   if (checked.code === "throttled") {
     throw new AppError(

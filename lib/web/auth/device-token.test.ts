@@ -17,5 +17,7 @@ test("a browser is known to the user who signed in with it, and to nobody else",
 test("a device token is no session, and a session is no device token", async () => {
   const session = await writeSessionToken({ sub: newId(), sid: newId() }, secret);
   expect(await readDeviceToken(session, "ada@example.com", secret)).toBeNull();
-  expect(await readSessionToken(await writeDeviceToken("ada@example.com", secret), secret)).toBeNull();
+  expect(
+    await readSessionToken(await writeDeviceToken("ada@example.com", secret), secret),
+  ).toBeNull();
 });

@@ -33,11 +33,14 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   const requestHeaders = await headers();
   const from = { origin: requestHeaders.get("origin"), host: requestHeaders.get("host") };
   if (!isOwnOrigin({ ...from, publicUrl: context.env.publicUrl })) {
-    return refuse("This request didn't come from a page of this server. Reload the page and try again.");
+    return refuse(
+      "This request didn't come from a page of this server. Reload the page and try again.",
+    );
   }
   try {
     const parsed = schema.safeParse(input);
-    if (!parsed.success) return refuse("Check the marked fields.", parsed.error.issues.map(toFieldError));
+    if (!parsed.success)
+      return refuse("Check the marked fields.", parsed.error.issues.map(toFieldError));
     return { ok: true, value: await run(parsed.data, context) };
   } catch (error) {
     unstable_rethrow(error);
@@ -49,7 +52,9 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
 
 function refuse(message: string, errors: readonly FieldError[] = []): CommandResult<never> {
   // The first message of a field is the one to mend first.
-  const fields = Object.fromEntries(errors.toReversed().map((error) => [error.path, withPlace(error)]));
+  const fields = Object.fromEntries(
+    errors.toReversed().map((error) => [error.path, withPlace(error)]),
+  );
   return { ok: false, message, fields };
 }
 

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { readSessionToken, writeSessionToken } from "./session-token.ts";
 
 const secret = "a secret for these tests alone";
-const ids = { sub: "0192f0c1-2345-7abc-8def-0123456789ab", sid: "0192f0c1-2345-7abc-8def-ba9876543210" };
+const ids = {
+  sub: "0192f0c1-2345-7abc-8def-0123456789ab",
+  sid: "0192f0c1-2345-7abc-8def-ba9876543210",
+};
 const payload = { use: "session", ...ids };
 
 it("a session is read back", async () => {
@@ -18,7 +21,10 @@ it.each([
   ["that names no use", () => encode({ token: ids, secret })],
   ["without a session", () => encode({ token: { use: "session", sub: ids.sub }, secret })],
   ["that expired", () => encode({ token: payload, secret, maxAge: -60 })],
-  ["with a byte changed", async () => (await encode({ token: payload, secret })).replace(/.{5}$/, "AAAAA")],
+  [
+    "with a byte changed",
+    async () => (await encode({ token: payload, secret })).replace(/.{5}$/, "AAAAA"),
+  ],
   ["that is no token", async () => "a.b.c.d.e"],
   ["that is empty", async () => ""],
 ])("a token %s is no session", async (_what, make) => {

@@ -21,12 +21,22 @@ export function sessionCookie(isHttps: boolean) {
   } as const;
 }
 
-export async function writeSessionToken(token: Omit<SessionToken, "use">, secret: string): Promise<string> {
-  return await encode({ token: { use: "session", ...token }, secret, maxAge: sessionMaxAgeSeconds });
+export async function writeSessionToken(
+  token: Omit<SessionToken, "use">,
+  secret: string,
+): Promise<string> {
+  return await encode({
+    token: { use: "session", ...token },
+    secret,
+    maxAge: sessionMaxAgeSeconds,
+  });
 }
 
 /** Null for what is forged, expired, damaged or made for something else. Says nothing about whether it was ended. */
-export async function readSessionToken(cookie: string, secret: string): Promise<SessionToken | null> {
+export async function readSessionToken(
+  cookie: string,
+  secret: string,
+): Promise<SessionToken | null> {
   // jose has no other way to say that a token is not one of ours.
   const payload = await decode({ token: cookie, secret }).catch(() => null);
   return isSessionToken(payload) ? payload : null;

@@ -5,7 +5,12 @@ import { findSessionUser, type SessionUser } from "#lib/db/accounts/sessions.ts"
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { readSessionToken, sessionCookie, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
+import {
+  readSessionToken,
+  sessionCookie,
+  sessionMaxAgeSeconds,
+  writeSessionToken,
+} from "./session-token.ts";
 
 /**
  * Who is signed in, or null. Asks the database at every request, so that a session that was ended, a user that was
@@ -32,9 +37,15 @@ export async function requireSession(): Promise<SessionUser> {
 }
 
 /** Gives this browser another session, from a command. */
-export async function setSessionCookie(session: { userId: string; sessionId: string }): Promise<void> {
+export async function setSessionCookie(session: {
+  userId: string;
+  sessionId: string;
+}): Promise<void> {
   const { isHttps, sessionSecret } = serverContext();
   const { name, options } = sessionCookie(isHttps);
-  const value = await writeSessionToken({ sub: session.userId, sid: session.sessionId }, sessionSecret);
+  const value = await writeSessionToken(
+    { sub: session.userId, sid: session.sessionId },
+    sessionSecret,
+  );
   (await cookies()).set(name, value, { ...options, maxAge: sessionMaxAgeSeconds });
 }

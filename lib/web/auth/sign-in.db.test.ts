@@ -37,9 +37,16 @@ async function signInAs(
 
 it("a new sign-in ends the session that this browser had, and no other", async () => {
   const [first, elsewhere] = [await signInAs({}), await signInAs({})];
-  const sessionCookie = await writeSessionToken({ sub: first.userId, sid: first.sessionId }, sessionSecret);
+  const sessionCookie = await writeSessionToken(
+    { sub: first.userId, sid: first.sessionId },
+    sessionSecret,
+  );
   // Whoever doesn't know the password ends nothing.
-  await signIn({ db, sessionSecret }, { ...owner, password: "wrong" }, { ...stranger, sessionCookie });
+  await signIn(
+    { db, sessionSecret },
+    { ...owner, password: "wrong" },
+    { ...stranger, sessionCookie },
+  );
   expect(await listSessions(db, first.userId)).toHaveLength(2);
   const second = await signInAs({ sessionCookie });
   const ids = (await listSessions(db, first.userId)).map(({ id }) => id);

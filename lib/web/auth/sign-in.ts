@@ -32,7 +32,8 @@ export async function signIn(
   const findDevice = (email: string) => readDeviceToken(deviceCookie, email, sessionSecret);
   const checked = await checkSignIn(db, given, { address, findDevice });
   if (!checked.ok) return checked;
-  const before = sessionCookie === undefined ? null : await readSessionToken(sessionCookie, sessionSecret);
+  const before =
+    sessionCookie === undefined ? null : await readSessionToken(sessionCookie, sessionSecret);
   const replaced = before === null ? null : { userId: before.sub, sessionId: before.sid };
   const sessionId = await createSession(db, checked.user, { userAgent, address }, replaced);
   if (sessionId === null) return { ok: false, code: "wrong" };

@@ -28,7 +28,9 @@ export async function readRunsOfDelivery(
   const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
   const firstOfActions = listFirstRuns(all);
   const actions = new Map(delivery.actions.map((action) => [action.id, action]));
-  const shown = await Promise.all(all.slice(0, maxRuns).map((run) => getRun(db, accountId, run.id)));
+  const shown = await Promise.all(
+    all.slice(0, maxRuns).map((run) => getRun(db, accountId, run.id)),
+  );
   return {
     idleActions: delivery.actions
       .filter(({ id }) => !firstOfActions.has(id))
@@ -52,7 +54,9 @@ const soonMs = 60_000;
 
 function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
   if (status === "queued" || status === "running") return true;
-  return status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs;
+  return (
+    status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs
+  );
 }
 
 /** The oldest run of each action; `runs` are newest first. */
@@ -112,10 +116,14 @@ function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBud
     headers: headers
       .slice(0, maxHeaders)
       .map(
-        ([name, value]) => [budget.take(name, 200).text, budget.take(value, maxHeaderChars).text] as const,
+        ([name, value]) =>
+          [budget.take(name, 200).text, budget.take(value, maxHeaderChars).text] as const,
       ),
     curl: typeof status === "number" ? null : attemptCurl(message, headers),
-    body: typeof body === "string" && body !== "" ? cut(body, budget, [bodyTruncated, truncated]) : null,
+    body:
+      typeof body === "string" && body !== ""
+        ? cut(body, budget, [bodyTruncated, truncated])
+        : null,
   };
 }
 

@@ -5,5 +5,7 @@ import { withJudgeParts } from "#lib/web/services/judge-parts.ts";
 /** Whether a rejected delivery would be accepted now. Null: it isn't rejected. */
 export async function readAcceptance(accountId: string, deliveryId: string) {
   const context = serverContext();
-  return await withJudgeParts(context, (parts) => examineDelivery(context.db, accountId, deliveryId, parts));
+  return await withJudgeParts(context, (parts) =>
+    examineDelivery(context.db, accountId, deliveryId, parts),
+  );
 }

@@ -33,7 +33,11 @@ export async function readMappingGround(accountId: string, hookId: string, chose
   };
 }
 
-export type MappingDelivery = { readonly id: string; readonly name: string; readonly receivedAt: Date };
+export type MappingDelivery = {
+  readonly id: string;
+  readonly name: string;
+  readonly receivedAt: Date;
+};
 
 /** The latest accepted ones, of one event type or of all. */
 export async function listMappingDeliveries(

@@ -15,7 +15,10 @@ export function readBulkFilter(values: SearchParams): { kind: BulkKind; filter: 
   const { filter, problems } = readRunQuery(values, Date.now());
   const kind = bulkKindOf(filter.status ?? "");
   if (kind === null || filter.status === undefined || Object.keys(problems).length > 0) {
-    throw new AppError("invalid_request", "Choose a status with runs that can be retried or cancelled.");
+    throw new AppError(
+      "invalid_request",
+      "Choose a status with runs that can be retried or cancelled.",
+    );
   }
   return { kind, filter: { ...filter, status: filter.status } };
 }

@@ -20,9 +20,16 @@ type ListPlace = {
 };
 
 /** A page of deliveries as its address asks for it. */
-export async function readDeliveryList(accountId: string, { hookId, path }: ListPlace, params: SearchParams) {
+export async function readDeliveryList(
+  accountId: string,
+  { hookId, path }: ListPlace,
+  params: SearchParams,
+) {
   const nowMs = Date.now();
-  const query = readDeliveryQuery(hookId === null ? params : { ...params, hookId: undefined }, nowMs);
+  const query = readDeliveryQuery(
+    hookId === null ? params : { ...params, hookId: undefined },
+    nowMs,
+  );
   const [page, hooks, jobs] = await Promise.all([
     readPage(accountId, hookId, query),
     hookId === null ? readHookNames(accountId) : [],
@@ -50,7 +57,9 @@ const recentMs = 3_600_000;
 
 /** Those that accept rejected deliveries, running or just finished. */
 async function readAcceptJobs(accountId: string, nowMs: number) {
-  const { items } = await listBulkJobs(serverContext().db, accountId, { limit: shownJobs }, ["accept"]);
+  const { items } = await listBulkJobs(serverContext().db, accountId, { limit: shownJobs }, [
+    "accept",
+  ]);
   return items
     .flatMap((job) => (job.kind === "accept" ? [job] : []))
     .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
@@ -63,7 +72,10 @@ async function readPage(accountId: string, hookId: string | null, query: Deliver
   const filter = hookId === null ? query.filter : { ...query.filter, hookId };
   try {
     const page = { limit: pageSize, cursor: query.cursor };
-    return { ...(await listDeliveries(serverContext().db, accountId, filter, page)), problem: null };
+    return {
+      ...(await listDeliveries(serverContext().db, accountId, filter, page)),
+      problem: null,
+    };
   } catch (error) {
     // A cursor that somebody typed.
     if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;

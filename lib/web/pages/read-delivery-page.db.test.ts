@@ -7,7 +7,10 @@ import { readDeliveryPage } from "./read-delivery-page.ts";
 const api = withApi();
 let hookId: string;
 beforeAll(async () => {
-  const hook = await api.call("POST", "/api/v1/hooks", { token: api.account.token, body: { name: "n" } });
+  const hook = await api.call("POST", "/api/v1/hooks", {
+    token: api.account.token,
+    body: { name: "n" },
+  });
   hookId = hook.body.id;
 });
 
@@ -21,7 +24,9 @@ const bodies: readonly (readonly [name: string, body: string | Buffer, contentTy
   ["one text", JSON.stringify({ html: "<".repeat(9 * mebibyte) }), "application/json"],
   [
     "200,000 names",
-    JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`<i>${at}`, at]))),
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`<i>${at}`, at])),
+    ),
     "application/json",
   ],
   ["lists 7,000 deep", `${"[".repeat(7_000)}${"]".repeat(7_000)}`, "application/json"],
@@ -39,12 +44,18 @@ const bodies: readonly (readonly [name: string, body: string | Buffer, contentTy
 ];
 
 describe("what a page is made of", () => {
-  it.each(bodies)("stays under a megabyte, twice over, and never fails: %s", async (_, body, contentType) => {
-    const id = await storeDelivery(api.db, api.account.id, hookId, { body: Buffer.from(body), contentType });
-    const page = await readDeliveryPage(api.account.id, id);
-    expect(sizeOf(page)).toBeLessThan(1_000_000);
-    expect(sizeOf(await readMappingPayload(api.account.id, hookId, id))).toBeLessThan(1_000_000);
-  });
+  it.each(bodies)(
+    "stays under a megabyte, twice over, and never fails: %s",
+    async (_, body, contentType) => {
+      const id = await storeDelivery(api.db, api.account.id, hookId, {
+        body: Buffer.from(body),
+        contentType,
+      });
+      const page = await readDeliveryPage(api.account.id, id);
+      expect(sizeOf(page)).toBeLessThan(1_000_000);
+      expect(sizeOf(await readMappingPayload(api.account.id, hookId, id))).toBeLessThan(1_000_000);
+    },
+  );
 
   it("shows XML as a tree, a multipart form by its parts, and plain text without a fault", async () => {
     const read = async (body: string, contentType: string) => {
@@ -54,7 +65,10 @@ describe("what a page is made of", () => {
         await storeDelivery(api.db, api.account.id, hookId, fields),
       );
     };
-    const xml = await read('<order id="7"><total>1.10</total></order>', "application/xml; charset=utf-8");
+    const xml = await read(
+      '<order id="7"><total>1.10</total></order>',
+      "application/xml; charset=utf-8",
+    );
     expect(xml.body.tree?.children[0]).toMatchObject({
       key: "order",
       path: null,
@@ -69,8 +83,14 @@ describe("what a page is made of", () => {
     });
     const part = (head: string, text: string) =>
       `--xx\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
-    const file = part('name="cv"; filename="cv.pdf"\r\nContent-Type: application/pdf', "%PDF\0\u0001");
-    const form = await read(`${part('name="who"', "Ada")}${file}--xx--`, "multipart/form-data; boundary=xx");
+    const file = part(
+      'name="cv"; filename="cv.pdf"\r\nContent-Type: application/pdf',
+      "%PDF\0\u0001",
+    );
+    const form = await read(
+      `${part('name="who"', "Ada")}${file}--xx--`,
+      "multipart/form-data; boundary=xx",
+    );
     expect(form.parts).toEqual([
       { name: "who", fileName: null, contentType: null, size: 3, text: "Ada" },
       { name: "cv", fileName: "cv.pdf", contentType: "application/pdf", size: 6, text: "" },

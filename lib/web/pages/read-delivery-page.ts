@@ -65,7 +65,8 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
       contentType: delivery.contentType,
       bodySize: delivery.bodySize,
       eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
-      eventType: delivery.eventType === null ? null : headerBudget.take(delivery.eventType, 500).text,
+      eventType:
+        delivery.eventType === null ? null : headerBudget.take(delivery.eventType, 500).text,
       duplicateOf: delivery.duplicateOf,
       batchId: delivery.batchId,
       verificationOutcome: delivery.verificationOutcome,
@@ -87,12 +88,14 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
     headers: shown.rawHeaders
       .slice(0, maxHeaders)
       .map(
-        ([name, value]) => [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
+        ([name, value]) =>
+          [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
       ),
     query: [...new URLSearchParams(shown.query)]
       .slice(0, maxHeaders)
       .map(
-        ([name, value]) => [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
+        ([name, value]) =>
+          [headerBudget.take(name, 200).text, headerBudget.take(value, 4_000).text] as const,
       ),
     parts: listParts(delivery, headerBudget),
     areHeadersCut: headerBudget.isSpent || shown.rawHeaders.length > maxHeaders,
@@ -129,13 +132,17 @@ function hostOf(url: string): string {
 }
 
 function verifiesBy({ provider }: HookRecord): string {
-  return findProvider(provider)?.name ?? (provider === "custom" ? "the hook's own scheme" : "nothing");
+  return (
+    findProvider(provider)?.name ?? (provider === "custom" ? "the hook's own scheme" : "nothing")
+  );
 }
 
 /** "the payload's id, or the header x-event-id"; null where nothing is compared. */
 function dedupesBy({ dedupe }: HookRecord): string | null {
   const sources = listSources<DedupeSource>(dedupe).map((source) =>
-    source.from === "all" ? source.of.map(describePart).join(" together with ") : describePart(source),
+    source.from === "all"
+      ? source.of.map(describePart).join(" together with ")
+      : describePart(source),
   );
   return sources.length === 0 ? null : sources.join(", or ");
 }

@@ -8,7 +8,10 @@ const mostHooks = 20;
 const maxTypes = 200;
 
 /** The event types that a hook has seen; of the account's newest hooks where none is named. */
-export async function readEventTypes(accountId: string, hookId: string | null): Promise<readonly string[]> {
+export async function readEventTypes(
+  accountId: string,
+  hookId: string | null,
+): Promise<readonly string[]> {
   const { db } = serverContext();
   if (hookId !== null) return isId(hookId) ? await listEventTypes(db, accountId, hookId) : [];
   const { items } = await listHooks(db, accountId, { limit: mostHooks });

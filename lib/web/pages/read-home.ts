@@ -73,7 +73,10 @@ export async function readHome(accountId: string, range: HomeRange) {
           ["held"],
         ),
       }))
-      .filter(({ status, isSecretMissing: isMissing, held }) => status !== "active" || isMissing || held > 0)
+      .filter(
+        ({ status, isSecretMissing: isMissing, held }) =>
+          status !== "active" || isMissing || held > 0,
+      )
       .slice(0, shownHooks),
     deliveries: await toDeliveryRows(accountId, deliveries, names),
   };

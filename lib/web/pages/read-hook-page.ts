@@ -60,12 +60,14 @@ function hasArrivedToday({ origin, createdAt }: HookSecretSummary): boolean {
 /** The newest real event; without one, the newest of samples, of what awaits the secret, and of what was refused. */
 async function findGuidingDelivery(accountId: string, hookId: string) {
   const readNewest = async (filter: DeliveryFilter) =>
-    (await listDeliveries(serverContext().db, accountId, { hookId, ...filter }, { limit: 1 })).items;
+    (await listDeliveries(serverContext().db, accountId, { hookId, ...filter }, { limit: 1 }))
+      .items;
   const [event] = await readNewest({ status: "accepted", isSample: false });
   const others = event === undefined ? await Promise.all(otherSigns.map(readNewest)) : [];
   const found = event ?? others.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))[0];
   if (found === undefined) return null;
-  const { id, status, reason, detail, receivedAt, eventType, verificationOutcome, isSample } = found;
+  const { id, status, reason, detail, receivedAt, eventType, verificationOutcome, isSample } =
+    found;
   return { id, status, reason, detail, receivedAt, eventType, verificationOutcome, isSample };
 }
 
@@ -78,8 +80,16 @@ const otherSigns: readonly DeliveryFilter[] = [
 /** What the settings of a hook show. Throws `not_found`. */
 export async function readHookSettings(accountId: string, hookId: string) {
   const hook = await readHook(accountId, hookId);
-  const { dedupe, eventType, methods, splitBatches, toleranceSeconds, ratePerSecond, response, provider } =
-    hook;
+  const {
+    dedupe,
+    eventType,
+    methods,
+    splitBatches,
+    toleranceSeconds,
+    ratePerSecond,
+    response,
+    provider,
+  } = hook;
   return {
     nowMs: Date.now(),
     hook: {
@@ -90,9 +100,17 @@ export async function readHookSettings(accountId: string, hookId: string) {
       usualToleranceSeconds: defaultTolerance(hook),
       usualDedupe: { rule: defaultDedupe(provider), sender: whoCallsFor(provider, "eventId") },
       replay: viewReplay(hook),
-      usualEventType: { rule: defaultEventType(provider), sender: whoCallsFor(provider, "eventType") },
+      usualEventType: {
+        rule: defaultEventType(provider),
+        sender: whoCallsFor(provider, "eventType"),
+      },
     },
-    secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({ id, hint, createdAt, expiresAt })),
+    secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({
+      id,
+      hint,
+      createdAt,
+      expiresAt,
+    })),
   };
 }
 

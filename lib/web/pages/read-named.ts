@@ -7,7 +7,8 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** A hook, for a page and for its title: read once for both. Throws `not_found`. */
 export const readHook = cache(
-  (accountId: string, hookId: string): Promise<HookRecord> => getHook(serverContext().db, accountId, hookId),
+  (accountId: string, hookId: string): Promise<HookRecord> =>
+    getHook(serverContext().db, accountId, hookId),
 );
 
 /** The same for an action. */

@@ -13,7 +13,10 @@ export async function readProviderSuggestion(
   if (hook.provider !== "generic") return null;
   const found = await sampleDeliveries(serverContext().db, accountId, hook.id, samples);
   for (const { headersJson, body } of found) {
-    const suggestion = suggestProvider({ headers: toDistinctHeaders(JSON.parse(headersJson)), body });
+    const suggestion = suggestProvider({
+      headers: toDistinctHeaders(JSON.parse(headersJson)),
+      body,
+    });
     if (suggestion !== null) return suggestion;
   }
   return null;

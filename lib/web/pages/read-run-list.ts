@@ -52,7 +52,10 @@ async function readPage(accountId: string, query: RunQuery) {
   if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
   try {
     const page = { limit: pageSize, cursor: query.cursor };
-    return { ...(await listRuns(serverContext().db, accountId, query.filter, page)), problem: null };
+    return {
+      ...(await listRuns(serverContext().db, accountId, query.filter, page)),
+      problem: null,
+    };
   } catch (error) {
     // A cursor that somebody typed.
     if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;

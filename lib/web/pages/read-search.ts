@@ -16,11 +16,23 @@ function toHit(found: SearchResult): SearchHit {
     case "hook":
       return { kind, id, name: found.name, detail: "Hook", href: `/hooks/${id}` };
     case "action":
-      return { kind, id, name: found.name, detail: `Action of ${found.hookName}`, href: `/actions/${id}` };
+      return {
+        kind,
+        id,
+        name: found.name,
+        detail: `Action of ${found.hookName}`,
+        href: `/actions/${id}`,
+      };
     case "delivery": {
       const name = found.eventType ?? found.eventId ?? "Delivery";
       const event = found.eventType === null || found.eventId === null ? "" : `${found.eventId}, `;
-      return { kind, id, name, detail: `${event}delivery to ${found.hookName}`, href: `/deliveries/${id}` };
+      return {
+        kind,
+        id,
+        name,
+        detail: `${event}delivery to ${found.hookName}`,
+        href: `/deliveries/${id}`,
+      };
     }
     case "run":
       return {

@@ -19,10 +19,12 @@ export function watchList(
   accountId: string,
   { list, filter, afterId }: LiveList,
 ): ((onUpdates: (updates: FeedUpdates) => void) => () => void) | null {
-  const query = list === "runs" ? readRunQuery(filter, Date.now()) : readDeliveryQuery(filter, Date.now());
+  const query =
+    list === "runs" ? readRunQuery(filter, Date.now()) : readDeliveryQuery(filter, Date.now());
   if (Object.keys(query.problems).length > 0) return null;
   if (list === "runs") {
-    return (onUpdates) => runs().watch({ accountId, filter: query.filter as RunFilter, afterId, onUpdates });
+    return (onUpdates) =>
+      runs().watch({ accountId, filter: query.filter as RunFilter, afterId, onUpdates });
   }
   return (onUpdates) =>
     deliveries().watch({ accountId, filter: query.filter as DeliveryFilter, afterId, onUpdates });
@@ -46,7 +48,8 @@ function runs(): Feed<RunFilter> {
   runFeed ??= createFeed<RunFilter>({
     readNewest: async (accountId, filter, limit) =>
       (await listRuns(serverContext().db, accountId, filter, { limit })).items,
-    isChanging: ({ status, reason, q }) => status !== undefined || reason !== undefined || q !== undefined,
+    isChanging: ({ status, reason, q }) =>
+      status !== undefined || reason !== undefined || q !== undefined,
     matchAll: {},
   });
   return runFeed;

@@ -10,9 +10,21 @@ test("an address without filters asks for everything", () => {
 });
 
 test("filters of the address are those of the API; a span counts back from now", () => {
-  const params = { status: "rejected", eventType: "a.b", q: "x", since: "24h", eventId: "", other: "?" };
+  const params = {
+    status: "rejected",
+    eventType: "a.b",
+    q: "x",
+    since: "24h",
+    eventId: "",
+    other: "?",
+  };
   const { filter } = readDeliveryQuery(params, nowMs);
-  expect(filter).toEqual({ status: "rejected", eventType: "a.b", q: "x", from: nowMs - 86_400_000 });
+  expect(filter).toEqual({
+    status: "rejected",
+    eventType: "a.b",
+    q: "x",
+    from: nowMs - 86_400_000,
+  });
 });
 
 test("times of the form are UTC, and count only where a range is chosen", () => {
@@ -40,6 +52,10 @@ test("older and newer lead through the pages and back, keeping the filters", () 
   const third = toQuery(pageLinks("/deliveries", second, "c3").older);
   expect([third.cursor, third.values.q]).toEqual(["c3", "x"]);
   const back = pageLinks("/deliveries", third, null);
-  expect(back).toEqual({ older: null, newer: "/deliveries?q=x&cursor=c2", newest: "/deliveries?q=x" });
+  expect(back).toEqual({
+    older: null,
+    newer: "/deliveries?q=x&cursor=c2",
+    newest: "/deliveries?q=x",
+  });
   expect(pageLinks("/deliveries", toQuery(back.newer), "c3").newer).toBe("/deliveries?q=x");
 });

@@ -37,7 +37,10 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<Time
   const times = Object.fromEntries(timeNames.map((name) => [name, first(params[name])]));
   const { since = "", from = "", to = "" } = times;
   const others = Object.fromEntries(names.map((name) => [name, first(params[name])]));
-  const values = { ...others, since, from, to } as Record<Name | (typeof timeNames)[number], string>;
+  const values = { ...others, since, from, to } as Record<
+    Name | (typeof timeNames)[number],
+    string
+  >;
   const isBetween = since === "between";
   const asked = { ...others, from: isBetween ? asUtc(from) : "", to: isBetween ? asUtc(to) : "" };
   const parsed = schema.safeParse(
@@ -86,7 +89,11 @@ const maxSteps = 40;
 type Place = Pick<ListQuery<string, unknown>, "values" | "cursor" | "trail">;
 
 /** Where the neighbouring pages are. Keys only lead to older ones, so the way back stands in the address too. */
-export function pageLinks(path: string, { values, cursor, trail }: Place, nextCursor: string | null) {
+export function pageLinks(
+  path: string,
+  { values, cursor, trail }: Place,
+  nextCursor: string | null,
+) {
   const link = (to: string | undefined, steps: readonly string[]) => {
     const params = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
     if (to !== undefined) params.set("cursor", to);

@@ -17,13 +17,16 @@ test.each([
   ["::1", "http://[::1]:3000", "::1"],
   ["10.1.2.3", "http://10.1.2.3:3000", "10.1.2.3"],
   ["localhost", "http://localhost:3000", "::1"],
-])("listening on %s it is reached at %s, and nothing else that is private", (host, origin, address) => {
-  const own = ownListener(env(host));
-  expect(own.origin).toBe(origin);
-  expect(isAllowed(address, 3000, own.allow)).toBe(true);
-  expect(isAllowed(address, 5432, own.allow)).toBe(false);
-  expect(isAllowed("10.9.9.9", 3000, own.allow)).toBe(false);
-});
+])(
+  "listening on %s it is reached at %s, and nothing else that is private",
+  (host, origin, address) => {
+    const own = ownListener(env(host));
+    expect(own.origin).toBe(origin);
+    expect(isAllowed(address, 3000, own.allow)).toBe(true);
+    expect(isAllowed(address, 5432, own.allow)).toBe(false);
+    expect(isAllowed("10.9.9.9", 3000, own.allow)).toBe(false);
+  },
+);
 
 test("on another machine it is reached by the public URL", () => {
   const apart = { ...env("0.0.0.0"), internal: { webSocket: undefined } };

@@ -12,7 +12,13 @@ type ListenerEnv = Pick<Env, "host" | "port" | "publicUrl" | "egressAllow"> & {
  * The catch listener beside this process, by the address that it listens on. Where the catch role runs on another
  * machine (then there is no socket between the two), the public URL leads to it.
  */
-export function ownListener({ host, port, publicUrl, egressAllow, internal }: ListenerEnv): OwnListener {
+export function ownListener({
+  host,
+  port,
+  publicUrl,
+  egressAllow,
+  internal,
+}: ListenerEnv): OwnListener {
   if (internal.webSocket === undefined) return { origin: publicUrl, allow: egressAllow };
   const literal = wildcards.get(host) ?? (host.includes(":") ? `[${host}]` : host);
   const networks = [`127.0.0.0/8:${port}`, `[::1]:${port}`];

@@ -44,7 +44,12 @@ function openServerContext(): ServerContext {
   }
   return {
     env,
-    db: createDatabase({ url: databaseUrl, poolSize, connectTimeoutMs, applicationName: "catchment web" }),
+    db: createDatabase({
+      url: databaseUrl,
+      poolSize,
+      connectTimeoutMs,
+      applicationName: "catchment web",
+    }),
     sealer: openSealer(secretKey),
     disk: openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes),
     sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),

@@ -22,10 +22,15 @@ export function toResponse({ status, text, headers }: ApiAnswer): Response {
 export function problemAnswer(
   code: ErrorCode,
   detail: string,
-  options: { errors?: readonly FieldError[] | undefined; headers?: Readonly<Record<string, string>> } = {},
+  options: {
+    errors?: readonly FieldError[] | undefined;
+    headers?: Readonly<Record<string, string>>;
+  } = {},
 ): ApiAnswer {
   const headers =
-    code === "unauthenticated" ? { "www-authenticate": "Bearer", ...options.headers } : options.headers;
+    code === "unauthenticated"
+      ? { "www-authenticate": "Bearer", ...options.headers }
+      : options.headers;
   return {
     status: errorTable[code].status,
     text: JSON.stringify(toProblem(code, detail, options.errors)),
@@ -39,7 +44,10 @@ export function errorAnswer(
   request: { readonly method: string; readonly path: string },
 ): ApiAnswer {
   if (error instanceof AppError) {
-    return problemAnswer(error.code, error.message, { errors: error.errors, headers: error.headers });
+    return problemAnswer(error.code, error.message, {
+      errors: error.errors,
+      headers: error.headers,
+    });
   }
   if (isDatabaseUnavailable(error)) {
     log.warn("api.unavailable", { ...request, error: nameOf(error) });
@@ -49,7 +57,13 @@ export function errorAnswer(
   }
   const errorId = randomUUID();
   const sqlState = sqlStateOf(error);
-  log.error("api.failed", { ...request, errorId, error: nameOf(error), sqlState, stack: stackOf(error) });
+  log.error("api.failed", {
+    ...request,
+    errorId,
+    error: nameOf(error),
+    sqlState,
+    stack: stackOf(error),
+  });
   return problemAnswer(
     "internal",
     `Something went wrong on our side. The server's log has more under ${errorId}.`,

@@ -4,7 +4,11 @@ import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/api-token.ts";
 
 /** Who calls, by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated` or `forbidden`. */
-export async function requireToken(db: Database, request: Request, scope: ApiScope): Promise<ApiTokenHolder> {
+export async function requireToken(
+  db: Database,
+  request: Request,
+  scope: ApiScope,
+): Promise<ApiTokenHolder> {
   const header = request.headers.get("authorization");
   if (header === null)
     throw new AppError("unauthenticated", "Send an API token: Authorization: Bearer <token>.");

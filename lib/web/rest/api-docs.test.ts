@@ -21,7 +21,9 @@ const scopes = new Map(
 
 /** `POST /hooks hooks:write` for each method that the route has. */
 function listCalls(path: string): string[] {
-  const pattern = path.replace(/^app\/api\/v1(.*)\/route\.ts$/, "$1").replaceAll(/\[(\w+)\]/g, "{$1}");
+  const pattern = path
+    .replace(/^app\/api\/v1(.*)\/route\.ts$/, "$1")
+    .replaceAll(/\[(\w+)\]/g, "{$1}");
   const endpoints = /apiRoute\(\{([^}]+)\}\)/.exec(read(path))?.[1] ?? "";
   const calls = [...endpoints.matchAll(/\b(GET|POST|PATCH|DELETE): (\w+)/g)];
   if (calls.length === 0) return [`${path} answers nothing that this test can read`];
@@ -44,13 +46,18 @@ const inputs = [
   ["Runs", [runQuerySchema]],
 ] as const;
 
-it.each(inputs)("docs/api.md names every field that a request about %s may have", (title, schemas) => {
-  const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
-  const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
-  const code = [...`${section}${paging}`.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text).join(" ");
-  const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
-  expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(code))).toEqual([]);
-});
+it.each(inputs)(
+  "docs/api.md names every field that a request about %s may have",
+  (title, schemas) => {
+    const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+    const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
+    const code = [...`${section}${paging}`.matchAll(/`([^`\n]+)`/g)]
+      .map(([, text = ""]) => text)
+      .join(" ");
+    const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
+    expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(code))).toEqual([]);
+  },
+);
 
 it("docs/api.md names every status of a run, and those that many can be retried or cancelled by", () => {
   const statuses = [...runStatuses, ...bulkStatuses.retry, ...bulkStatuses.cancel];
@@ -62,7 +69,9 @@ it("every example of a body in docs/api.md is taken as it stands", () => {
     ...docs.matchAll(/-d '(\{.+?\})'\n/gs),
     ...docs.matchAll(/```json\n(\{\s+"kind".+?)```/gs),
   ];
-  const [hook, action, bulk, scheme, ...others] = examples.map(([, text = ""]): unknown => JSON.parse(text));
+  const [hook, action, bulk, scheme, ...others] = examples.map(([, text = ""]): unknown =>
+    JSON.parse(text),
+  );
   expect(hookInputSchema.safeParse(hook).error).toBeUndefined();
   expect(actionInputSchema.safeParse(action).error).toBeUndefined();
   expect(bulkRetrySchema.safeParse(bulk).error).toBeUndefined();

@@ -28,23 +28,35 @@ function startCall(status: number) {
   return { send, countDone: () => done };
 }
 
-it.each([200, 201, 202, 204, 400, 403, 404, 409, 413])("an answer of %i is given again", async (status) => {
-  const { send, countDone } = startCall(status);
-  expect(await send()).toEqual({ status, text: '{"n":1}' });
-  expect(await send()).toEqual({ status, text: '{"n":1}', headers: { "idempotency-replayed": "true" } });
-  expect(countDone()).toBe(1);
-});
+it.each([200, 201, 202, 204, 400, 403, 404, 409, 413])(
+  "an answer of %i is given again",
+  async (status) => {
+    const { send, countDone } = startCall(status);
+    expect(await send()).toEqual({ status, text: '{"n":1}' });
+    expect(await send()).toEqual({
+      status,
+      text: '{"n":1}',
+      headers: { "idempotency-replayed": "true" },
+    });
+    expect(countDone()).toBe(1);
+  },
+);
 
-it.each([429, 500, 503])("%i is not kept: the same request may be tried again at once", async (status) => {
-  const { send, countDone } = startCall(status);
-  expect(await send()).toEqual({ status, text: '{"n":1}' });
-  expect(await send()).toEqual({ status, text: '{"n":2}' });
-  expect(countDone()).toBe(2);
-});
+it.each([429, 500, 503])(
+  "%i is not kept: the same request may be tried again at once",
+  async (status) => {
+    const { send, countDone } = startCall(status);
+    expect(await send()).toEqual({ status, text: '{"n":1}' });
+    expect(await send()).toEqual({ status, text: '{"n":2}' });
+    expect(countDone()).toBe(2);
+  },
+);
 
 it("another query is another request", async () => {
   const { send, countDone } = startCall(200);
   await send();
-  await expect(send("http://x/api/v1/hooks?a=2")).rejects.toMatchObject({ code: "idempotency_conflict" });
+  await expect(send("http://x/api/v1/hooks?a=2")).rejects.toMatchObject({
+    code: "idempotency_conflict",
+  });
   expect(countDone()).toBe(1);
 });

@@ -22,7 +22,10 @@ export type KeyedCall = {
  * Does `work` once for each `Idempotency-Key`: the same request again within 24 hours gets the first answer, marked as repeated. A failure
  * of ours and "not so often" are not kept, so that it can be tried again. Without the header it just does the work.
  */
-export async function answerOnce(call: KeyedCall, work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+export async function answerOnce(
+  call: KeyedCall,
+  work: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
   const { db, accountId } = call;
   const keyed = readKey(call);
   if (keyed === null) return work();
@@ -42,9 +45,13 @@ export async function answerOnce(call: KeyedCall, work: () => Promise<ApiAnswer>
         "This Idempotency-Key was used with another request, or by a token with other scopes, in the last 24 hours. Use a new key for a new request.",
       );
     case "in_progress":
-      throw new AppError("conflict", "The first request with this Idempotency-Key is still in progress.", {
-        headers: { "retry-after": "1" },
-      });
+      throw new AppError(
+        "conflict",
+        "The first request with this Idempotency-Key is still in progress.",
+        {
+          headers: { "retry-after": "1" },
+        },
+      );
     default:
       return claim satisfies never;
   }
@@ -56,8 +63,13 @@ async function workAndKeep(
   work: () => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
   const answer = await work();
-  if (answer.status >= 500 || answer.status === 429) await releaseIdempotencyKey(db, accountId, keyed);
-  else await storeIdempotentResponse(db, accountId, keyed, { status: answer.status, body: answer.text });
+  if (answer.status >= 500 || answer.status === 429)
+    await releaseIdempotencyKey(db, accountId, keyed);
+  else
+    await storeIdempotentResponse(db, accountId, keyed, {
+      status: answer.status,
+      body: answer.text,
+    });
   return answer;
 }
 

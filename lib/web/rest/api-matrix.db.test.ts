@@ -3,7 +3,12 @@ import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
-import { openTestApi, storeDelivery, type TestAccount, type TestApi } from "#lib/web/testing/test-api.ts";
+import {
+  openTestApi,
+  storeDelivery,
+  type TestAccount,
+  type TestApi,
+} from "#lib/web/testing/test-api.ts";
 
 /**
  * Every route of the REST API × everybody who may not use it. A route without a line in this table fails the first test, so that none is
@@ -14,7 +19,13 @@ const rows: readonly Row[] = [
   { method: "POST", path: "/hooks", scope: "hooks:write", body: { name: "n" } },
   { method: "GET", path: "/hooks", scope: "hooks:read" },
   { method: "GET", path: "/hooks/{id}", scope: "hooks:read", of: "hook" },
-  { method: "PATCH", path: "/hooks/{id}", scope: "hooks:write", of: "hook", body: { name: "stolen" } },
+  {
+    method: "PATCH",
+    path: "/hooks/{id}",
+    scope: "hooks:write",
+    of: "hook",
+    body: { name: "stolen" },
+  },
   { method: "DELETE", path: "/hooks/{id}", scope: "hooks:write", of: "hook" },
   {
     method: "POST",
@@ -39,9 +50,21 @@ const rows: readonly Row[] = [
     body: { name: "n", request },
   },
   { method: "GET", path: "/actions/{id}", scope: "hooks:read", of: "action" },
-  { method: "PATCH", path: "/actions/{id}", scope: "hooks:write", of: "action", body: { name: "stolen" } },
+  {
+    method: "PATCH",
+    path: "/actions/{id}",
+    scope: "hooks:write",
+    of: "action",
+    body: { name: "stolen" },
+  },
   { method: "DELETE", path: "/actions/{id}", scope: "hooks:write", of: "action" },
-  { method: "POST", path: "/actions/{id}/preview", scope: "hooks:read", of: "action", body: { payload: {} } },
+  {
+    method: "POST",
+    path: "/actions/{id}/preview",
+    scope: "hooks:read",
+    of: "action",
+    body: { payload: {} },
+  },
   { method: "GET", path: "/deliveries", scope: "deliveries:read" },
   { method: "GET", path: "/deliveries/{id}", scope: "deliveries:read", of: "delivery" },
   { method: "DELETE", path: "/deliveries/{id}", scope: "deliveries:write", of: "delivery" },
@@ -58,8 +81,18 @@ const rows: readonly Row[] = [
   { method: "GET", path: "/runs/{id}", scope: "deliveries:read", of: "run" },
   { method: "POST", path: "/runs/{id}/retry", scope: "deliveries:write", of: "run" },
   { method: "POST", path: "/runs/{id}/cancel", scope: "deliveries:write", of: "run" },
-  { method: "POST", path: "/runs/retry", scope: "deliveries:write", body: { filter: { status: "failed" } } },
-  { method: "POST", path: "/runs/cancel", scope: "deliveries:write", body: { filter: { status: "queued" } } },
+  {
+    method: "POST",
+    path: "/runs/retry",
+    scope: "deliveries:write",
+    body: { filter: { status: "failed" } },
+  },
+  {
+    method: "POST",
+    path: "/runs/cancel",
+    scope: "deliveries:write",
+    body: { filter: { status: "queued" } },
+  },
   { method: "GET", path: "/bulk-jobs", scope: "deliveries:read" },
   { method: "GET", path: "/providers", scope: "hooks:read" },
   { method: "GET", path: "/bulk-jobs/{id}", scope: "deliveries:read", of: "job" },
@@ -85,8 +118,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function createThings({ id: accountId, token }: TestAccount): Promise<Record<Thing, string>> {
-  const hook = (await api.call("POST", "/api/v1/hooks", { token, body: { name: "n", provider: "stripe" } }))
-    .body.id;
+  const hook = (
+    await api.call("POST", "/api/v1/hooks", { token, body: { name: "n", provider: "stripe" } })
+  ).body.id;
   const action = (
     await api.call("POST", `/api/v1/hooks/${hook}/actions`, { token, body: { name: "n", request } })
   ).body.id;
@@ -149,7 +183,10 @@ describe.each(named)("%s", (_, row) => {
     const [token] = await api.db.apiToken.findMany({ where: { accountId: revoked.id } });
     await revokeApiToken(api.db, revoked.id, token?.id ?? "");
     const expired = await api.createAccount(`expired-${newId()}`);
-    await api.db.apiToken.updateMany({ where: { accountId: expired.id }, data: { expiresAt: new Date(0) } });
+    await api.db.apiToken.updateMany({
+      where: { accountId: expired.id },
+      data: { expiresAt: new Date(0) },
+    });
     for (const bad of [revoked.token, expired.token, "cmt_unknown", `${owner.token}x`]) {
       expect((await send(row, bad)).status).toBe(401);
     }
@@ -172,7 +209,14 @@ describe.each(withId)("%s", (_, row) => {
     const foreign = await send(row, stranger.token);
     const unknown = await send(row, owner.token, newId());
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
-    for (const id of ["x", "..%2F..", "%00", "'%20or%201=1", newId().toUpperCase(), `${newId()}0`]) {
+    for (const id of [
+      "x",
+      "..%2F..",
+      "%00",
+      "'%20or%201=1",
+      newId().toUpperCase(),
+      `${newId()}0`,
+    ]) {
       expect([id, (await send(row, owner.token, id)).text]).toEqual([id, unknown.text]);
     }
     expect(await snapshot()).toEqual(before);
@@ -182,7 +226,9 @@ describe.each(withId)("%s", (_, row) => {
 describe("what belongs to another account and is only named inside a request", () => {
   it("is in no list", async () => {
     for (const path of ["/hooks", "/deliveries", "/runs", "/bulk-jobs"]) {
-      expect((await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data).toEqual([]);
+      expect(
+        (await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data,
+      ).toEqual([]);
     }
     const filters = [
       `/deliveries?hookId=${ids.hook}`,
@@ -191,7 +237,9 @@ describe("what belongs to another account and is only named inside a request", (
       `/runs?hookId=${ids.hook}`,
     ];
     for (const path of filters) {
-      expect((await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data).toEqual([]);
+      expect(
+        (await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data,
+      ).toEqual([]);
     }
   });
 
@@ -207,8 +255,12 @@ describe("what belongs to another account and is only named inside a request", (
   it("can't be previewed or replayed with", async () => {
     const own = await createThings(stranger);
     const preview = { token: stranger.token, body: { deliveryId: ids.delivery } };
-    expect((await api.call("POST", `/api/v1/actions/${own.action}/preview`, preview)).status).toBe(404);
+    expect((await api.call("POST", `/api/v1/actions/${own.action}/preview`, preview)).status).toBe(
+      404,
+    );
     const replay = { token: stranger.token, body: { actionIds: [ids.action] } };
-    expect((await api.call("POST", `/api/v1/deliveries/${own.delivery}/replay`, replay)).status).toBe(404);
+    expect(
+      (await api.call("POST", `/api/v1/deliveries/${own.delivery}/replay`, replay)).status,
+    ).toBe(404);
   });
 });

@@ -42,12 +42,16 @@ export function parseQuery<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const names = [...params.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw invalid([{ path: repeated, message: "is given more than once" }]);
+  if (repeated !== undefined)
+    throw invalid([{ path: repeated, message: "is given more than once" }]);
   return parseWith(schema, Object.fromEntries(params));
 }
 
 /** Throws `invalid_request` with the path of everything that is wrong. */
-export function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.flatMap((issue) => toFieldErrors(issue, [])));
@@ -116,7 +120,8 @@ function toText(path: Path): string {
 
 function requireJsonType(contentType: string | null): void {
   const type = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (type === "" || type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)) return;
+  if (type === "" || type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type))
+    return;
   throw new AppError(
     "unsupported_media_type",
     "Send the body as JSON, with the header Content-Type: application/json.",
@@ -132,5 +137,8 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError("body_too_large", `The body of this request may have at most ${maxBytes} bytes.`);
+  return new AppError(
+    "body_too_large",
+    `The body of this request may have at most ${maxBytes} bytes.`,
+  );
 }

@@ -44,7 +44,10 @@ describe("bodies", () => {
     ['{"name":"x","constructor":{}}', 400],
   ])("%s", async (text, status) => {
     const answer = await post({ text });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      status,
+      "application/problem+json",
+    ]);
   });
 
   it("bytes that are no UTF-8 and types that are no JSON are refused", async () => {
@@ -61,7 +64,9 @@ describe("bodies", () => {
     const name = "x".repeat(1024 * 1024);
     expect((await post({ body: { name } })).status).toBe(413);
     expect((await post({ body: { name }, headers: { "content-length": "10" } })).status).toBe(413);
-    expect((await post({ text: "{}", headers: { "content-length": "99999999" } })).status).toBe(413);
+    expect((await post({ text: "{}", headers: { "content-length": "99999999" } })).status).toBe(
+      413,
+    );
   });
 
   it("every wrong field is named, not only the first", async () => {
@@ -95,9 +100,9 @@ describe("bodies", () => {
   it("a call without fields takes none", async () => {
     const { id } = (await post({ body: { name: "n" } })).body;
     expect((await post({ text: "{}" }, `/api/v1/hooks/${id}/pause`)).status).toBe(200);
-    expect((await post({ body: { for: "ever" } }, `/api/v1/hooks/${id}/pause`)).body.errors).toEqual([
-      { path: "for", message: "Unknown field" },
-    ]);
+    expect(
+      (await post({ body: { for: "ever" } }, `/api/v1/hooks/${id}/pause`)).body.errors,
+    ).toEqual([{ path: "for", message: "Unknown field" }]);
   });
 });
 
@@ -143,10 +148,10 @@ describe("Idempotency-Key", () => {
     const first = await keyed("k-1", { name: "once" });
     const again = await keyed("k-1", { name: "once" });
     expect([again.status, again.text]).toEqual([201, first.text]);
-    expect([first.headers.get("idempotency-replayed"), again.headers.get("idempotency-replayed")]).toEqual([
-      null,
-      "true",
-    ]);
+    expect([
+      first.headers.get("idempotency-replayed"),
+      again.headers.get("idempotency-replayed"),
+    ]).toEqual([null, "true"]);
     expect(await countHooks()).toBe(before + 1);
   });
 
@@ -168,7 +173,9 @@ describe("Idempotency-Key", () => {
 
   it("of many at once one works; the others get its answer, or are told to wait", async () => {
     const before = await countHooks();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => keyed("k-3", { name: "storm" })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => keyed("k-3", { name: "storm" })),
+    );
     expect(await countHooks()).toBe(before + 1);
     for (const { status, headers } of answers) {
       expect([201, 409]).toContain(status);
@@ -190,9 +197,17 @@ describe("Idempotency-Key", () => {
   it("an answer is kept for tokens of the same scopes only: it may hold what another must not see", async () => {
     await keyed("k-4b", { name: "secret name" });
     const scopes = ["hooks:write"] as const;
-    const { token } = await createApiToken(api.db, api.account.id, { name: "low", scopes, expiresAt: null });
+    const { token } = await createApiToken(api.db, api.account.id, {
+      name: "low",
+      scopes,
+      expiresAt: null,
+    });
     const headers = { "idempotency-key": "k-4b" };
-    const answer = await api.call("POST", "/api/v1/hooks", { token, body: { name: "secret name" }, headers });
+    const answer = await api.call("POST", "/api/v1/hooks", {
+      token,
+      body: { name: "secret name" },
+      headers,
+    });
     expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
@@ -200,9 +215,9 @@ describe("Idempotency-Key", () => {
     expect((await keyed("k-5", { name: 5 })).status).toBe(400);
     expect((await keyed("k-5", { name: "now valid" })).status).toBe(201);
     expect((await keyed("k-6", {}, "/api/v1/runs/x/cancel")).status).toBe(404);
-    expect((await keyed("k-6", {}, "/api/v1/runs/x/cancel")).headers.get("idempotency-replayed")).toBe(
-      "true",
-    );
+    expect(
+      (await keyed("k-6", {}, "/api/v1/runs/x/cancel")).headers.get("idempotency-replayed"),
+    ).toBe("true");
   });
 
   it("a key counts for 24 hours, and one whose first request died for a minute", async () => {
@@ -214,7 +229,8 @@ describe("Idempotency-Key", () => {
     expect((await keyed("k-7", { name: "new" })).body.id).not.toBe(first.body.id);
 
     await keyed("k-8", { name: "died" });
-    await api.db.$executeRaw`update idempotency_keys set status = null, body = null where key = 'k-8'`;
+    await api.db
+      .$executeRaw`update idempotency_keys set status = null, body = null where key = 'k-8'`;
     expect((await keyed("k-8", { name: "died" })).status).toBe(409);
     await age("k-8", "2 minutes");
     expect((await keyed("k-8", { name: "other" })).status).toBe(409);

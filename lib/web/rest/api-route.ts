@@ -42,9 +42,10 @@ export type EndpointOptions<Query extends z.ZodType, Body extends z.ZodType> = {
 export type Endpoint = (request: Request, id: string) => Promise<ApiAnswer>;
 
 /** One row of the REST table: who may call it, what it takes, what it answers. */
-export function endpoint<Query extends z.ZodType = typeof noQuery, Body extends z.ZodType = typeof noFields>(
-  options: EndpointOptions<Query, Body>,
-): Endpoint {
+export function endpoint<
+  Query extends z.ZodType = typeof noQuery,
+  Body extends z.ZodType = typeof noFields,
+>(options: EndpointOptions<Query, Body>): Endpoint {
   const { scope, status = 200, maxBodyBytes = 1024 * 1024, exactNumbers = false, handle } = options;
   const querySchema = options.query ?? noQuery;
   const bodySchema = options.body ?? noFields;
@@ -77,10 +78,13 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
     (method: Method | "PUT" | "HEAD"): RouteHandler =>
     async (request, { params }) => {
       const found = method === "PUT" ? undefined : endpoints[method === "HEAD" ? "GET" : method];
-      if (found === undefined) return toResponse(await answerErrors(request, () => refuseMethod(allow)));
+      if (found === undefined)
+        return toResponse(await answerErrors(request, () => refuseMethod(allow)));
       // Next gives no parameters at all to a route without any.
       const id = (await params)?.id;
-      const answer = await answerErrors(request, () => found(request, typeof id === "string" ? id : ""));
+      const answer = await answerErrors(request, () =>
+        found(request, typeof id === "string" ? id : ""),
+      );
       return method === "HEAD" ? withoutBody(toResponse(answer)) : toResponse(answer);
     };
   return {
@@ -95,7 +99,10 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
 }
 
 /** The edge: whatever goes wrong below becomes a problem here. */
-export async function answerErrors(request: Request, work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+export async function answerErrors(
+  request: Request,
+  work: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
   try {
     return await work();
   } catch (error) {
@@ -104,7 +111,9 @@ export async function answerErrors(request: Request, work: () => Promise<ApiAnsw
 }
 
 async function refuseMethod(allow: string): Promise<never> {
-  throw new AppError("method_not_allowed", `Here only ${allow} can be used.`, { headers: { allow } });
+  throw new AppError("method_not_allowed", `Here only ${allow} can be used.`, {
+    headers: { allow },
+  });
 }
 
 function listMethods(endpoints: Partial<Record<Method, Endpoint>>): string {

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const open = (url: string): Database => createDatabase({ url, poolSize: 2, applicationName: "health test" });
+const open = (url: string): Database =>
+  createDatabase({ url, poolSize: 2, applicationName: "health test" });
 
 it("is ok without a token once deliveries can be stored, and says nothing else", async () => {
   const answer = await api.call("GET", "/api/health");
@@ -45,12 +46,18 @@ it("a database that is not there, has no tables or takes no writes is not ok", a
   const url = new URL(process.env.DATABASE_URL ?? "");
   url.pathname = "/template1";
   const empty = open(url.toString());
-  expect(await new Health(empty).check()).toEqual({ ok: false, failing: "database: its tables are missing" });
+  expect(await new Health(empty).check()).toEqual({
+    ok: false,
+    failing: "database: its tables are missing",
+  });
   await empty.$disconnect();
   const readOnlyUrl = new URL(process.env.DATABASE_URL ?? "");
   readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
   const readOnly = open(readOnlyUrl.toString());
-  expect(await new Health(readOnly).check()).toEqual({ ok: false, failing: "database: it is read-only" });
+  expect(await new Health(readOnly).check()).toEqual({
+    ok: false,
+    failing: "database: it is read-only",
+  });
   await readOnly.$disconnect();
 });
 

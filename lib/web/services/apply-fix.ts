@@ -27,7 +27,10 @@ export async function applyFix(
   const diagnosed = await diagnoseDelivery(context, accountId, deliveryId);
   const fix = diagnosed.diagnosis.findings.find((finding) => finding.code === code)?.fix ?? null;
   if (fix === null) {
-    throw new AppError("conflict", "The hook has changed. Reload the page to see its current settings.");
+    throw new AppError(
+      "conflict",
+      "The hook has changed. Reload the page to see its current settings.",
+    );
   }
   const { id: hookId } = diagnosed.hook;
   await apply(context, accountId, diagnosed, fix);
@@ -56,7 +59,9 @@ async function apply(
       });
       return;
     case "allow_method": {
-      const methods = catchMethods.filter((method) => hook.methods.includes(method) || method === fix.method);
+      const methods = catchMethods.filter(
+        (method) => hook.methods.includes(method) || method === fix.method,
+      );
       await update({ methods });
       return;
     }

@@ -72,7 +72,9 @@ export async function prepareCall(
   { action, hook, delivery, auth }: BuildInput,
   runId: string,
 ): Promise<PreparedCall> {
-  const credentials = delivery.headers.filter(([name]) => isCredentialHeader(name)).map(([, value]) => value);
+  const credentials = delivery.headers
+    .filter(([name]) => isCredentialHeader(name))
+    .map(([, value]) => value);
   const { request, filter } = action;
   const input: PrepareInput = {
     delivery,
@@ -92,7 +94,10 @@ export async function prepareCall(
   });
   const prepared = { verdict, secrets: [...listAuthSecrets(auth), ...credentials], resolved };
   if (built?.ok !== true) {
-    const errors = (built?.errors ?? []).map(({ at, message }) => ({ path: toFieldPath(at), message }));
+    const errors = (built?.errors ?? []).map(({ at, message }) => ({
+      path: toFieldPath(at),
+      message,
+    }));
     return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
   }
   const checked = checkUrl(built.request.url, env.egressAllow);
@@ -108,7 +113,10 @@ function toFieldPath(at: string): string {
 }
 
 /** The request that would be sent, or why it can't be sent. Credentials are redacted. */
-export async function buildPreview(context: ServerContext, input: BuildInput): Promise<ActionPreview> {
+export async function buildPreview(
+  context: ServerContext,
+  input: BuildInput,
+): Promise<ActionPreview> {
   const { verdict, secrets, call } = await prepareCall(context, input, newId());
   const request = call.request === undefined ? {} : { request: showRequest(call.request, secrets) };
   if (call.request !== undefined && !verdict.matches) {
@@ -152,5 +160,8 @@ function showBody(
   if (bytes === null) return { body: null, bodyEncoding: "utf8" };
   const text = readUtf8(bytes);
   if (text !== null) return { body: redactText(text, secrets), bodyEncoding: "utf8" };
-  return { body: Buffer.from(redactBytes(bytes, secrets)).toString("base64"), bodyEncoding: "base64" };
+  return {
+    body: Buffer.from(redactBytes(bytes, secrets)).toString("base64"),
+    bodyEncoding: "base64",
+  };
 }

@@ -1,5 +1,9 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { type IdentifiableRequest, identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
+import {
+  type IdentifiableRequest,
+  identifyEvent,
+  readEventType,
+} from "#lib/core/dedupe/identify-event.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";

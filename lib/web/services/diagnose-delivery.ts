@@ -94,7 +94,9 @@ function toDiagnosisInput(
 }
 
 function findScheme({ provider, verification }: HookRecord): unknown {
-  return provider === "custom" ? readScheme(verification) : (findProvider(provider)?.scheme ?? null);
+  return provider === "custom"
+    ? readScheme(verification)
+    : (findProvider(provider)?.scheme ?? null);
 }
 
 /** First come, first served, one at a time; an account can't fill the queue. */

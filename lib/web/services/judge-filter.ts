@@ -25,10 +25,17 @@ export async function judgeFilter(
   const { db } = context;
   const hook = await getHook(db, accountId, hookId);
   const page = { limit: maxJudged };
-  const { items } = await listDeliveries(db, accountId, { hookId: hook.id, status: "accepted" }, page);
+  const { items } = await listDeliveries(
+    db,
+    accountId,
+    { hookId: hook.id, status: "accepted" },
+    page,
+  );
   const ids = withinBytes(items);
   const deliveries = await Promise.all(ids.map((id) => readStoredDelivery(context, accountId, id)));
-  const verdicts = await Promise.all(deliveries.map((delivery) => judge({ delivery, hook, filter })));
+  const verdicts = await Promise.all(
+    deliveries.map((delivery) => judge({ delivery, hook, filter })),
+  );
   return { judged: verdicts.length, runs: verdicts.filter(Boolean).length };
 }
 
@@ -48,7 +55,15 @@ async function judge({ delivery, hook, filter }: Judged): Promise<boolean> {
 }
 
 const nothingToBuild = {
-  request: { method: "GET", url: "", headers: {}, query: {}, body: null, bodyText: null, forward: null },
+  request: {
+    method: "GET",
+    url: "",
+    headers: {},
+    query: {},
+    body: null,
+    bodyText: null,
+    forward: null,
+  },
   auth: null,
   runId: "",
   version: "",

@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { buildSample, listSampleTypes, type Sample } from "#lib/core/samples/build-sample.ts";
-import { canSign, finishSample, type SignedSample, signSample } from "#lib/core/samples/sign-sample.ts";
+import {
+  canSign,
+  finishSample,
+  type SignedSample,
+  signSample,
+} from "#lib/core/samples/sign-sample.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { readScheme, readSettings } from "#lib/db/hooks/hook-rules.ts";
@@ -50,7 +55,13 @@ export async function prepareTestDelivery(
   const shown = isToShow && travelsInClear(scheme) ? secretPlaceholder : secret;
   const id = `msg_${randomBytes(12).toString("hex")}`;
   const settings = readSettings(hook.verification);
-  const request = signSample(scheme, shown, sample, { method, url, nowMs: Date.now(), id, settings });
+  const request = signSample(scheme, shown, sample, {
+    method,
+    url,
+    nowMs: Date.now(),
+    id,
+    settings,
+  });
   if (request === null) throw new AppError("conflict", cantBeSigned);
   const isHidden = isToShow && scheme.kind === "basic";
   return {

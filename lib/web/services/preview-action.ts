@@ -41,7 +41,11 @@ function madeUpDelivery({ payload, headers = {} }: PreviewInput, hook: HookRecor
   const body = Buffer.from(written.text);
   const pairs = Object.entries(headers);
   const contentType = "application/json";
-  const arrived = { headers: toDistinctHeaders(pairs), body, payload: readPayload(body, contentType) };
+  const arrived = {
+    headers: toDistinctHeaders(pairs),
+    body,
+    payload: readPayload(body, contentType),
+  };
   return {
     id: newId(),
     receivedAtMs: Date.now(),

@@ -50,9 +50,18 @@ export async function previewDraft(
 ): Promise<DraftPreview> {
   const prepared = await prepareDraft(context, accountId, draft, newId());
   if (!prepared.ok)
-    return { code: "template_invalid", errors: prepared.errors, request: null, resolved: {}, verdict: null };
+    return {
+      code: "template_invalid",
+      errors: prepared.errors,
+      request: null,
+      resolved: {},
+      verdict: null,
+    };
   const { verdict, secrets, call } = prepared;
-  const resolved = prepared.resolved.map(({ path, text }) => [`request.${path}`, redactText(text, secrets)]);
+  const resolved = prepared.resolved.map(({ path, text }) => [
+    `request.${path}`,
+    redactText(text, secrets),
+  ]);
   return {
     code: call.ok ? null : call.code,
     errors: call.ok ? [] : call.errors,
@@ -87,7 +96,10 @@ export async function prepareDraft(
   const checked = checkRequestTemplates(request);
   const problems = checked.ok ? findCredentials(request) : checked.errors;
   if (problems.length > 0)
-    return { ok: false, errors: problems.map((error) => ({ ...error, path: `request.${error.path}` })) };
+    return {
+      ok: false,
+      errors: problems.map((error) => ({ ...error, path: `request.${error.path}` })),
+    };
   const [hook, saved, delivery] = await Promise.all([
     getHook(db, accountId, hookId),
     actionId === null ? null : getAction(db, accountId, actionId),

@@ -20,14 +20,27 @@ beforeAll(async () => {
     response.end(`${request.headers.authorization ?? ""} ${"x".repeat(70_000)}`);
   });
   hookId = (await api.send("POST", "/hooks", { name: "n" })).body.id;
-  deliveryId = await storeDelivery(api.db, api.account.id, hookId, { text: '{"id": "evt_1", "amount": 5}' });
+  deliveryId = await storeDelivery(api.db, api.account.id, hookId, {
+    text: '{"id": "evt_1", "amount": 5}',
+  });
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
 
 function draft(request: object, fields: { actionId?: string; filter?: unknown } = {}) {
   const { actionId = null, filter = null } = fields;
-  const parsed = actionInputSchema.parse({ name: "Draft", filter, request: { method: "POST", ...request } });
-  return { hookId, actionId, deliveryId, timeoutMs: 5_000, request: parsed.request, filter: parsed.filter };
+  const parsed = actionInputSchema.parse({
+    name: "Draft",
+    filter,
+    request: { method: "POST", ...request },
+  });
+  return {
+    hookId,
+    actionId,
+    deliveryId,
+    timeoutMs: 5_000,
+    request: parsed.request,
+    filter: parsed.filter,
+  };
 }
 
 const url = (path = "/") => `http://127.0.0.1:${receiver.port}${path}`;
@@ -40,13 +53,17 @@ it("makes the call once, tells the answer without secrets and cut at 64 KiB, and
     api.account.id,
     draft({ url: url("/{{ id }}"), auth }),
   );
-  expect(call).toMatchObject({ error: null, skippedBecause: null, answer: { status: 200, isCut: true } });
+  expect(call).toMatchObject({
+    error: null,
+    skippedBecause: null,
+    answer: { status: 200, isCut: true },
+  });
   expect(call.answer?.body.length).toBeLessThanOrEqual(65_536);
   expect(call.answer?.headers).toContainEqual(["set-cookie", "[redacted]"]);
   expect(JSON.stringify(call)).not.toContain("secret_of_the_receiver");
-  expect(calls.slice(before).map(({ url: path, headers }) => [path, headers.authorization])).toEqual([
-    ["/evt_1", "Bearer secret_of_the_receiver"],
-  ]);
+  expect(
+    calls.slice(before).map(({ url: path, headers }) => [path, headers.authorization]),
+  ).toEqual([["/evt_1", "Bearer secret_of_the_receiver"]]);
   expect(calls.at(-1)?.headers["idempotency-key"]).toMatch(/^test_/);
   expect(await api.db.run.count()).toBe(0);
 });
@@ -94,7 +111,10 @@ it("a delivery that the filter leaves out can be tried all the same, and the fil
   const filter = { all: [{ path: "payload.amount", op: "gt", value: 10 }] } as const;
   const call = await sendDraft(api.context, api.account.id, draft({ url: url() }, { filter }));
   expect(call.skippedBecause).toMatch(/payload.amount is 5/);
-  expect(await judgeFilter(api.context, api.account.id, hookId, filter)).toEqual({ judged: 2, runs: 1 });
+  expect(await judgeFilter(api.context, api.account.id, hookId, filter)).toEqual({
+    judged: 2,
+    runs: 1,
+  });
 });
 
 it("another account's hook, action or delivery is not there", async () => {

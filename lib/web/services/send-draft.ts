@@ -45,7 +45,9 @@ export async function sendDraft(
   const { call, secrets, verdict } = prepared;
   if (!call.ok) throw refuse(call.errors);
   const { timeoutMs } = draft;
-  const result = await oneOfFew(accountId, () => testClient(context.env).call(call.request, { timeoutMs }));
+  const result = await oneOfFew(accountId, () =>
+    testClient(context.env).call(call.request, { timeoutMs }),
+  );
   const { response, durationMs } = result;
   log.info("action.tested", {
     accountId,
@@ -57,7 +59,9 @@ export async function sendDraft(
     request: showStart(call.request, secrets),
     durationMs: Math.round(durationMs),
     answer: response === null ? null : showAnswer(response, secrets),
-    error: result.ok ? null : { ...result.error, message: redactText(result.error.message, secrets) },
+    error: result.ok
+      ? null
+      : { ...result.error, message: redactText(result.error.message, secrets) },
     skippedBecause: verdict.matches ? null : verdict.because,
   };
 }
@@ -85,7 +89,10 @@ async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): P
   }
 }
 
-function showAnswer({ status, headers, body, truncated }: CallResponse, secrets: readonly string[]) {
+function showAnswer(
+  { status, headers, body, truncated }: CallResponse,
+  secrets: readonly string[],
+) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   return {
     status,

@@ -50,7 +50,10 @@ export async function sendTestDelivery(
     deliveryId: delivery?.id ?? null,
     deliveryStatus: delivery?.status ?? null,
     eventType: prepared.eventType,
-    answer: { status: result.response.status, body: Buffer.from(result.response.body).toString("utf8") },
+    answer: {
+      status: result.response.status,
+      body: Buffer.from(result.response.body).toString("utf8"),
+    },
     note: describeState(hook),
   };
 }
@@ -61,13 +64,21 @@ const maxAnswerBytes = 8 * 1024;
 const clockSkewMs = 60_000;
 
 /** A client for this one call, that reaches the listener and nothing else that is private. */
-async function call({ env }: ServerContext, { request }: PreparedTest, mark: string): Promise<CallResult> {
+async function call(
+  { env }: ServerContext,
+  { request }: PreparedTest,
+  mark: string,
+): Promise<CallResult> {
   const { origin, allow } = ownListener(env);
   const { pathname, search } = new URL(request.url);
   const outgoing: OutgoingRequest = {
     method: request.method,
     url: `${origin}${pathname}${search}`,
-    headers: Object.entries({ "user-agent": "Catchment-Test", ...request.headers, [sampleHeader]: mark }),
+    headers: Object.entries({
+      "user-agent": "Catchment-Test",
+      ...request.headers,
+      [sampleHeader]: mark,
+    }),
     body: request.body,
   };
   const client = createHttpClient({ allow });

@@ -27,7 +27,12 @@ export async function showTestCommand(
   const prepared = await prepareTestDelivery(context, hook, { eventType, isToShow: true });
   const { request, validForSeconds } = prepared;
   const { body } = request;
-  const mark = createSampleMark(context.sealer, { accountId, hookId: hook.id, body, nowMs: Date.now() });
+  const mark = createSampleMark(context.sealer, {
+    accountId,
+    hookId: hook.id,
+    body,
+    nowMs: Date.now(),
+  });
   const command = toCurlCommand({
     url: request.url,
     method: request.method,

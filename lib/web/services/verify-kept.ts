@@ -8,5 +8,7 @@ export async function verifyKept(
   accountId: string,
   hookId: string,
 ): Promise<PendingVerification> {
-  return await withJudgeParts(context, (parts) => verifyPending(context.db, accountId, hookId, parts));
+  return await withJudgeParts(context, (parts) =>
+    verifyPending(context.db, accountId, hookId, parts),
+  );
 }

@@ -21,7 +21,10 @@ export type TestApi = {
 export type TestAccount = { readonly id: string; readonly token: string };
 export type TestRoute = { readonly pattern: string; readonly module: RouteModule };
 type RouteModule = Readonly<Record<string, unknown>>;
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+type Handler = (
+  request: Request,
+  context: { params: Promise<Record<string, string>> },
+) => Promise<Response>;
 
 export type CallOptions = {
   readonly token?: string | null;
@@ -101,7 +104,11 @@ export async function storeDelivery(
   return rest.id ?? id;
 }
 
-async function createAccount(db: Database, slug: string, scopes: readonly ApiScope[]): Promise<TestAccount> {
+async function createAccount(
+  db: Database,
+  slug: string,
+  scopes: readonly ApiScope[],
+): Promise<TestAccount> {
   const id = newId();
   await db.account.create({ data: { id, slug, name: slug } });
   const { token } = await createApiToken(db, id, { name: "test", scopes, expiresAt: null });
@@ -166,5 +173,7 @@ function match(pattern: string, pathname: string): Record<string, string> | null
     });
   const hit = new RegExp(`^${source}$`).exec(pathname);
   if (hit === null) return null;
-  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(hit[index + 1] ?? "")]));
+  return Object.fromEntries(
+    names.map((name, index) => [name, decodeURIComponent(hit[index + 1] ?? "")]),
+  );
 }

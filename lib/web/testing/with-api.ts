@@ -56,7 +56,12 @@ export function withApi(): ApiBench {
       const { api, account } = use();
       const rows = await api.db.hookSecret.findMany({ where: { hookId }, orderBy: { id: "asc" } });
       return rows.map((row) => {
-        const place = { accountId: account.id, table: "hook_secrets", rowId: row.id, field: "ciphertext" };
+        const place = {
+          accountId: account.id,
+          table: "hook_secrets",
+          rowId: row.id,
+          field: "ciphertext",
+        };
         const found = api.context.sealer.open(row.ciphertext, place);
         return found.ok ? Buffer.from(found.plaintext).toString() : found.code;
       });

@@ -4,7 +4,9 @@ import { toBodyStart } from "./body-start.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test("the start of a text is one line, whole characters only", () => {
-  expect(toBodyStart(bytes('{\n  "name": "Ada",\r\n\t"n": 1\n}'))).toBe('{ "name": "Ada", "n": 1 }');
+  expect(toBodyStart(bytes('{\n  "name": "Ada",\r\n\t"n": 1\n}'))).toBe(
+    '{ "name": "Ada", "n": 1 }',
+  );
   expect(toBodyStart(bytes("naïve €").subarray(0, -1))).toBe("naïve");
 });
 

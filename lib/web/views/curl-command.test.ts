@@ -39,5 +39,7 @@ test("headers of the connection are left out", () => {
     ["Content-Length", "3"],
     ["X-Kept", "1"],
   ];
-  expect(toCurlCommand({ url, method: "POST", headers, body: "abc" })).not.toMatch(/Host|Content-Length/);
+  expect(toCurlCommand({ url, method: "POST", headers, body: "abc" })).not.toMatch(
+    /Host|Content-Length/,
+  );
 });

@@ -12,7 +12,9 @@ export function toCurlCommand(delivery: {
 }): string | null {
   const { url, method, headers, body } = delivery;
   if (body === null || body.length > maxBodyChars || !isPlain(body) || !isPlain(url)) return null;
-  const kept = headers.filter(([name, value]) => !ofConnection.has(name.toLowerCase()) && isPlain(value));
+  const kept = headers.filter(
+    ([name, value]) => !ofConnection.has(name.toLowerCase()) && isPlain(value),
+  );
   const lines = [
     `curl --globoff -X ${quote(method)} ${quote(url)}`,
     // An empty value needs the semicolon: with a colon curl would leave the header out.

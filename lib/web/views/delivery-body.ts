@@ -35,7 +35,10 @@ type ShownBody = {
 };
 
 /** From what the API answers, so that the dashboard and the API never tell two stories. */
-export function viewBody(shown: ShownBody, budget: { tree: TextBudget; raw: TextBudget }): BodyView {
+export function viewBody(
+  shown: ShownBody,
+  budget: { tree: TextBudget; raw: TextBudget },
+): BodyView {
   return { ...viewTree(shown, budget.tree), raw: viewRaw(shown, budget.raw) };
 }
 
@@ -51,14 +54,26 @@ function viewTree(shown: ShownBody, budget: TextBudget) {
     const xml = viewXml(shown, budget);
     if (xml !== null) return xml;
     const treeProblem = payloadError ?? "There is no parsed view.";
-    return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: findFault(shown) };
+    return {
+      tree: null,
+      isTreeCut: false,
+      isMappable: false,
+      treeProblem,
+      fault: findFault(shown),
+    };
   }
   return withTree(payload, budget);
 }
 
 function withTree(payload: unknown, budget: TextBudget) {
   const tree = buildPayloadTree(payload, budget);
-  return { tree, isTreeCut: isCutSomewhere(tree), isMappable: true, treeProblem: null, fault: null };
+  return {
+    tree,
+    isTreeCut: isCutSomewhere(tree),
+    isMappable: true,
+    treeProblem: null,
+    fault: null,
+  };
 }
 
 /** A larger document is shown as it was sent. */
@@ -67,14 +82,21 @@ const maxXmlChars = 1_000_000;
 /** Null: it is no XML, and does not say so. */
 function viewXml({ contentType, body, bodyEncoding }: ShownBody, budget: TextBudget) {
   const saysXml = /[/+]xml\b/iu.test(contentType ?? "");
-  if (!saysXml || bodyEncoding !== "utf8" || body.trim() === "" || body.length > maxXmlChars) return null;
+  if (!saysXml || bodyEncoding !== "utf8" || body.trim() === "" || body.length > maxXmlChars)
+    return null;
   const read = readXml(body);
   if (!read.ok) {
     const treeProblem = `This XML can't be read: ${read.message}.`;
     return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
   }
   const tree = withoutPaths(buildPayloadTree(read.value, budget));
-  return { tree, isTreeCut: isCutSomewhere(tree), isMappable: false, treeProblem: null, fault: null };
+  return {
+    tree,
+    isTreeCut: isCutSomewhere(tree),
+    isMappable: false,
+    treeProblem: null,
+    fault: null,
+  };
 }
 
 /** Templates see JSON and forms. */
@@ -86,7 +108,8 @@ function withoutPaths(node: PayloadNode): PayloadNode {
 const maxAround = 60;
 
 function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultView | null {
-  if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError)) return null;
+  if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError))
+    return null;
   // Text that nobody called JSON, and that does not begin like it, has no fault.
   if (payloadError === "The body is not JSON." && !/^\s*[[{]/u.test(body)) return null;
   const fault = findJsonFault(body);
@@ -105,7 +128,10 @@ const saysJson = /says that it is JSON and is not|is not JSON\.$/;
 function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {
   if (body === "") return null;
   if (bodyEncoding === "utf8") return { form: "text", ...budget.take(body, maxRawChars) };
-  const bytes = Buffer.from(body.slice(0, 4 * Math.ceil(maxHexBytes / 3)), "base64").subarray(0, maxHexBytes);
+  const bytes = Buffer.from(body.slice(0, 4 * Math.ceil(maxHexBytes / 3)), "base64").subarray(
+    0,
+    maxHexBytes,
+  );
   const isCut = (body.length * 3) / 4 - 2 > maxHexBytes;
   return { form: "hex", text: toHexLines(bytes), isCut };
 }
@@ -119,7 +145,9 @@ function toHexLines(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 16) {
     const row = [...bytes.subarray(at, at + 16)];
     const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("");
+    const text = row
+      .map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "."))
+      .join("");
     lines.push(`${at.toString(16).padStart(8, "0")}  ${hex.padEnd(47)}  ${text}`);
   }
   return lines.join("\n");

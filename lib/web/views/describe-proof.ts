@@ -15,7 +15,9 @@ export function describeProof({ provider, verification, secrets }: HookRecord) {
     asksSecret: hasSecret && secrets.length === 0,
     secretHelp: known?.secretHelp ?? null,
     secretShape:
-      scheme === null ? null : toSecretShape(scheme, { id: provider, startsWith: known?.secretStartsWith }),
+      scheme === null
+        ? null
+        : toSecretShape(scheme, { id: provider, startsWith: known?.secretStartsWith }),
     settings: scheme === null ? [] : listSettings(scheme),
     settingValues: readSettings(verification),
   };
@@ -33,7 +35,8 @@ export function toSecretShape(
     prefix: rule?.stripPrefix ?? null,
     isPrefixRequired: rule?.prefixRequired === true,
     startsWith: startsWith ?? null,
-    isChosen: id === "custom" ? scheme.kind !== "publicKey" : findProvider(id)?.isSecretChosen === true,
+    isChosen:
+      id === "custom" ? scheme.kind !== "publicKey" : findProvider(id)?.isSecretChosen === true,
   } as const;
 }
 

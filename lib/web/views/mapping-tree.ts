@@ -1,4 +1,7 @@
-import { type DeliveryView, readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
+import {
+  type DeliveryView,
+  readDeliveryContext,
+} from "#lib/core/build-request/delivery-context.ts";
 import { isCredentialHeader, isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
@@ -33,7 +36,9 @@ export async function buildMappingTree(
     "payload" in names ? [toRoot("payload", names.payload, new TextBudget(budgets.payload))] : [];
   const children = [
     ...payload,
-    ...otherRoots.flatMap((name) => (shown[name] === undefined ? [] : [toRoot(name, shown[name], others)])),
+    ...otherRoots.flatMap((name) =>
+      shown[name] === undefined ? [] : [toRoot(name, shown[name], others)],
+    ),
   ];
   const tree: PayloadNode = { ...emptyRoot, size: children.length, children };
   const treeProblem =
@@ -51,8 +56,14 @@ function toRoot(name: string, value: unknown, budget: TextBudget): PayloadNode {
   return { ...buildPayloadTree(value, budget, name), key: name };
 }
 
-function hideValues(values: unknown, isHidden: (name: string) => boolean): Readonly<Record<string, unknown>> {
+function hideValues(
+  values: unknown,
+  isHidden: (name: string) => boolean,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, value]) => [name, isHidden(name) ? redactionMark : value]),
+    Object.entries(values ?? {}).map(([name, value]) => [
+      name,
+      isHidden(name) ? redactionMark : value,
+    ]),
   );
 }

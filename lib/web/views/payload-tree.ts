@@ -22,7 +22,11 @@ export type PayloadNode = {
  * A payload cut to what a page can hold. It goes level by level, so that one long list does not use up the room of
  * what stands beside it; the depth is bounded because the page has to nest what it draws. `rootName` is what templates call the value.
  */
-export function buildPayloadTree(value: unknown, budget: TextBudget, rootName = "payload"): PayloadNode {
+export function buildPayloadTree(
+  value: unknown,
+  budget: TextBudget,
+  rootName = "payload",
+): PayloadNode {
   const root = toNode({ key: null, value, keys: [], rootName }, budget);
   const waiting: Waiting[] = [{ node: root, value, keys: [] }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -48,7 +52,9 @@ export function isCutSomewhere({ isCut, children }: PayloadNode): boolean {
   return isCut || children.some(isCutSomewhere);
 }
 
-type Growing = { -readonly [Field in keyof PayloadNode]: PayloadNode[Field] } & { children: Growing[] };
+type Growing = { -readonly [Field in keyof PayloadNode]: PayloadNode[Field] } & {
+  children: Growing[];
+};
 type Waiting = {
   readonly node: Growing;
   readonly value: unknown;
@@ -76,7 +82,8 @@ function toNode({ key, value, keys, rootName }: Place, budget: TextBudget): Grow
     path: isPathShort ? budget.take(path).text : null,
     children: [],
   };
-  if (Array.isArray(value)) return { ...shared, kind: "list", text: "", size: value.length, isCut: false };
+  if (Array.isArray(value))
+    return { ...shared, kind: "list", text: "", size: value.length, isCut: false };
   if (isContainer(value)) {
     return { ...shared, kind: "object", text: "", size: Object.keys(value).length, isCut: false };
   }
@@ -95,6 +102,7 @@ function isContainer(value: unknown): value is object {
 }
 
 function listEntries(value: unknown): [string | number, unknown][] {
-  if (Array.isArray(value)) return value.slice(0, maxEntries + 1).map((item, index) => [index, item]);
+  if (Array.isArray(value))
+    return value.slice(0, maxEntries + 1).map((item, index) => [index, item]);
   return isContainer(value) ? Object.entries(value) : [];
 }

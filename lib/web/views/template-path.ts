@@ -2,7 +2,10 @@
  * How a template names a place in the payload, or in another of its roots: `data.object.email`, `payload.items[0].id`, `payload["x y"]`. Null
  * where no template can: a name with both kinds of quotes, or a backslash, which Liquid reads as an escape.
  */
-export function toTemplatePath(keys: readonly (string | number)[], root = "payload"): string | null {
+export function toTemplatePath(
+  keys: readonly (string | number)[],
+  root = "payload",
+): string | null {
   const [first] = keys;
   const isShort = root === "payload" && typeof first === "string" && shortNames.has(first);
   let path = isShort ? "" : root;

@@ -48,7 +48,10 @@ export function viewResponse(delivery: DeliveryRecord, hook: HookRecord): Respon
   }
 }
 
-function ownResponse({ response, provider }: HookRecord): { status: number; body: string | null } | null {
+function ownResponse({
+  response,
+  provider,
+}: HookRecord): { status: number; body: string | null } | null {
   if (response !== null) return { status: response.status, body: response.body };
   const answer = findProvider(provider)?.answer;
   return answer === undefined ? null : { status: answer.status ?? 200, body: answer.body ?? "" };

@@ -26,7 +26,12 @@ export async function startReceiver(
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
-      const call = { path: request.url ?? "", headers: request.headers, body, at: performance.now() };
+      const call = {
+        path: request.url ?? "",
+        headers: request.headers,
+        body,
+        at: performance.now(),
+      };
       calls.push(call);
       answer(response, call);
     });

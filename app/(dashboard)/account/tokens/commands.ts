@@ -11,7 +11,9 @@ import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const dayMs = 86_400_000;
 
-export async function createTokenCommand(input: TokenInput): Promise<CommandResult<{ token: string }>> {
+export async function createTokenCommand(
+  input: TokenInput,
+): Promise<CommandResult<{ token: string }>> {
   return await runFormCommand(createApiTokenSchema, input, async (data, { accountId }, { db }) => {
     const { name, scopes, expiresInDays } = data;
     const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * dayMs);

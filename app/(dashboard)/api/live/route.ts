@@ -11,7 +11,11 @@ export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   // 204 tells a browser's EventSource not to ask again.
   if (session === null) return new Response(null, { status: 204 });
-  const { list = "deliveries", after = "", ...filter } = Object.fromEntries(request.nextUrl.searchParams);
+  const {
+    list = "deliveries",
+    after = "",
+    ...filter
+  } = Object.fromEntries(request.nextUrl.searchParams);
   const subscribe = watchList(session.accountId, {
     list: list === "runs" ? "runs" : "deliveries",
     filter,
@@ -19,7 +23,9 @@ export async function GET(request: NextRequest): Promise<Response> {
   } satisfies LiveList);
   if (subscribe === null) return new Response(null, { status: 204 });
   const isSignedIn = () => isSessionAlive(serverContext().db, session, session.accountId);
-  return new Response(openLiveStream({ signal: request.signal, subscribe, isSignedIn }), { headers });
+  return new Response(openLiveStream({ signal: request.signal, subscribe, isSignedIn }), {
+    headers,
+  });
 }
 
 const headers = {

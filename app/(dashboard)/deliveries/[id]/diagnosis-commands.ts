@@ -8,7 +8,10 @@ import { applyFix } from "#lib/web/services/apply-fix.ts";
 
 const fixSchema = z.strictObject({ deliveryId: z.string().max(64), code: z.string().max(64) });
 
-export async function applyFixCommand(deliveryId: string, code: string): Promise<CommandResult<null>> {
+export async function applyFixCommand(
+  deliveryId: string,
+  code: string,
+): Promise<CommandResult<null>> {
   return await runFormCommand(
     fixSchema,
     { deliveryId, code },

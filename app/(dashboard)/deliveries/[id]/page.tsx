@@ -10,7 +10,12 @@ import { Card } from "#components/ui/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/pages/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { cancelRunCommand, deleteDeliveryCommand, replayCommand, retryRunCommand } from "./commands.ts";
+import {
+  cancelRunCommand,
+  deleteDeliveryCommand,
+  replayCommand,
+  retryRunCommand,
+} from "./commands.ts";
 import { DeliveryDiagnosis } from "./diagnosis.tsx";
 
 export const metadata: Metadata = { title: "Delivery" };

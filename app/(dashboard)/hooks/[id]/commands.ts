@@ -10,15 +10,26 @@ import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks/hooks.ts";
 import { actionPatchSchema } from "#lib/schema/action.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { type HookState, hookPatchSchema, hookStateSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import {
+  type HookState,
+  hookPatchSchema,
+  hookStateSchema,
+  secretRotationSchema,
+} from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
-const orderSchema = z.strictObject({ id: z.string().max(64), actionIds: z.array(z.uuid()).max(100) });
+const orderSchema = z.strictObject({
+  id: z.string().max(64),
+  actionIds: z.array(z.uuid()).max(100),
+});
 const withId = { id: z.string().max(64) };
 const statusSchema = z.strictObject({ ...withId, status: hookStateSchema });
 const renameSchema = z.strictObject({ ...withId, name: hookPatchSchema.shape.name.unwrap() });
 const rotationSchema = secretRotationSchema.extend(withId);
-const enabledSchema = z.strictObject({ ...withId, enabled: actionPatchSchema.shape.enabled.unwrap() });
+const enabledSchema = z.strictObject({
+  ...withId,
+  enabled: actionPatchSchema.shape.enabled.unwrap(),
+});
 
 export async function setHookStatusCommand(
   id: string,
@@ -40,11 +51,15 @@ export async function readHookContentsCommand(id: string): Promise<CommandResult
 }
 
 export async function renameHookCommand(id: string, name: string): Promise<CommandResult<null>> {
-  return await runFormCommand(renameSchema, { id, name }, async (data, { accountId }, { db, sealer }) => {
-    await updateHook(db, accountId, data.id, { name: data.name }, sealer);
-    revalidatePath("/", "layout");
-    return null;
-  });
+  return await runFormCommand(
+    renameSchema,
+    { id, name },
+    async (data, { accountId }, { db, sealer }) => {
+      await updateHook(db, accountId, data.id, { name: data.name }, sealer);
+      revalidatePath("/", "layout");
+      return null;
+    },
+  );
 }
 
 export async function rotateSecretCommand(
@@ -52,12 +67,16 @@ export async function rotateSecretCommand(
   rotation: { secret: string; expirePreviousAfterSeconds: number },
 ): Promise<CommandResult<{ warnings: readonly string[] }>> {
   const input = { ...Object(rotation), id };
-  return await runFormCommand(rotationSchema, input, async (data, { accountId }, { db, sealer }) => {
-    const { id: hookId, ...given } = data;
-    const { warnings } = await rotateHookSecret(db, accountId, hookId, given, sealer);
-    revalidatePath("/", "layout");
-    return { warnings };
-  });
+  return await runFormCommand(
+    rotationSchema,
+    input,
+    async (data, { accountId }, { db, sealer }) => {
+      const { id: hookId, ...given } = data;
+      const { warnings } = await rotateHookSecret(db, accountId, hookId, given, sealer);
+      revalidatePath("/", "layout");
+      return { warnings };
+    },
+  );
 }
 
 export async function deleteHookCommand(id: string): Promise<CommandResult<null>> {
@@ -68,14 +87,27 @@ export async function deleteHookCommand(id: string): Promise<CommandResult<null>
   });
 }
 
-export async function setActionEnabledCommand(id: string, enabled: boolean): Promise<CommandResult<null>> {
+export async function setActionEnabledCommand(
+  id: string,
+  enabled: boolean,
+): Promise<CommandResult<null>> {
   const input = { id, enabled };
-  return await runFormCommand(enabledSchema, input, async (data, { accountId }, { db, sealer, env }) => {
-    const rules = { sealer, allowList: env.egressAllow };
-    const { hookId } = await updateAction(db, accountId, data.id, { enabled: data.enabled }, rules);
-    revalidatePath(`/hooks/${hookId}`);
-    return null;
-  });
+  return await runFormCommand(
+    enabledSchema,
+    input,
+    async (data, { accountId }, { db, sealer, env }) => {
+      const rules = { sealer, allowList: env.egressAllow };
+      const { hookId } = await updateAction(
+        db,
+        accountId,
+        data.id,
+        { enabled: data.enabled },
+        rules,
+      );
+      revalidatePath(`/hooks/${hookId}`);
+      return null;
+    },
+  );
 }
 
 export async function deleteActionCommand(id: string): Promise<CommandResult<null>> {
@@ -90,9 +122,13 @@ export async function orderActionsCommand(
   id: string,
   actionIds: readonly string[],
 ): Promise<CommandResult<null>> {
-  return await runFormCommand(orderSchema, { id, actionIds }, async (data, { accountId }, { db }) => {
-    await orderActions(db, accountId, data.id, data.actionIds);
-    revalidatePath("/hooks/[id]", "page");
-    return null;
-  });
+  return await runFormCommand(
+    orderSchema,
+    { id, actionIds },
+    async (data, { accountId }, { db }) => {
+      await orderActions(db, accountId, data.id, data.actionIds);
+      revalidatePath("/hooks/[id]", "page");
+      return null;
+    },
+  );
 }

@@ -45,16 +45,16 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, guide, nowMs, testTypes, kept, rateLimited, hasArrivedSecret } = await orNotFound(
-    readHookPage(accountId, id),
-  );
+  const { hook, actions, guide, nowMs, testTypes, kept, rateLimited, hasArrivedSecret } =
+    await orNotFound(readHookPage(accountId, id));
   const path = `/hooks/${hook.id}`;
   const [list, suggestion] = await Promise.all([
     readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(accountId, hook),
   ]);
   // Until a real event is here, the way there is what the page is for.
-  const isGuiding = guide !== null && (guide.delivery?.status !== "accepted" || guide.delivery.isSample);
+  const isGuiding =
+    guide !== null && (guide.delivery?.status !== "accepted" || guide.delivery.isSample);
   const hasDeliveries = guide === null || guide.delivery !== null;
   const sender = (
     <TestSender
@@ -80,7 +80,11 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         <PendingDeliveries hookId={hook.id} kept={kept} verifyKept={verifyKeptCommand} />
       )}
       {hasArrivedSecret && (
-        <HandshakeSecret hookId={hook.id} senderName={hook.providerName} read={readArrivedSecretCommand} />
+        <HandshakeSecret
+          hookId={hook.id}
+          senderName={hook.providerName}
+          read={readArrivedSecretCommand}
+        />
       )}
       <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
@@ -96,8 +100,8 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           </div>
           {rateLimited > 0 && (
             <Notice tone="caution">
-              {describeCount({ count: rateLimited, isMore: false }, "request was", "requests were")} refused
-              in the last 24 hours for exceeding the rate limit.{" "}
+              {describeCount({ count: rateLimited, isMore: false }, "request was", "requests were")}{" "}
+              refused in the last 24 hours for exceeding the rate limit.{" "}
               <Link href={`/hooks/${hook.id}/settings`} className="underline">
                 Change the limit
               </Link>
@@ -107,7 +111,11 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
             path={path}
             list={list}
             hookId={hook.id}
-            accept={{ count: countAcceptCommand, start: startAcceptCommand, cancel: cancelAcceptCommand }}
+            accept={{
+              count: countAcceptCommand,
+              start: startAcceptCommand,
+              cancel: cancelAcceptCommand,
+            }}
             empty={
               <EmptyState title="Nothing has arrived yet">
                 <p>The first delivery shows up here automatically.</p>
@@ -147,7 +155,8 @@ function Actions({ hookId, actions, nowMs }: ActionsProps) {
         />
       ) : (
         <p className="text-sm text-muted-foreground">
-          No actions yet. An action calls another system for each new delivery, with fields from its payload.
+          No actions yet. An action calls another system for each new delivery, with fields from its
+          payload.
         </p>
       )}
     </section>

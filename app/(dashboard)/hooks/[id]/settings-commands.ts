@@ -14,7 +14,11 @@ import {
   hookPatchSchema,
 } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { checkDedupe, checkEventType, type IdentityCheck } from "#lib/web/services/check-identity.ts";
+import {
+  checkDedupe,
+  checkEventType,
+  type IdentityCheck,
+} from "#lib/web/services/check-identity.ts";
 
 const hookId = z.string().max(64);
 const changeSchema = hookPatchSchema.extend({ hookId });
@@ -25,7 +29,10 @@ const checkSchema = z.discriminatedUnion("what", [
   z.strictObject({ hookId, what: z.literal("eventType"), rule: eventTypeRuleSchema }),
 ]);
 
-export async function saveHookCommand(id: string, change: HookChange): Promise<CommandResult<null>> {
+export async function saveHookCommand(
+  id: string,
+  change: HookChange,
+): Promise<CommandResult<null>> {
   const input = { ...Object(change), hookId: id };
   return await runFormCommand(changeSchema, input, async (data, { accountId }, { db, sealer }) => {
     const { hookId: changed, ...patch } = data;
@@ -35,12 +42,19 @@ export async function saveHookCommand(id: string, change: HookChange): Promise<C
   });
 }
 
-export async function expireSecretCommand(id: string, secretId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(expirySchema, { hookId: id, secretId }, async (data, { accountId }, { db }) => {
-    await expireHookSecret(db, accountId, data.hookId, data.secretId);
-    revalidatePath("/", "layout");
-    return null;
-  });
+export async function expireSecretCommand(
+  id: string,
+  secretId: string,
+): Promise<CommandResult<null>> {
+  return await runFormCommand(
+    expirySchema,
+    { hookId: id, secretId },
+    async (data, { accountId }, { db }) => {
+      await expireHookSecret(db, accountId, data.hookId, data.secretId);
+      revalidatePath("/", "layout");
+      return null;
+    },
+  );
 }
 
 export async function rotateCatchUrlCommand(

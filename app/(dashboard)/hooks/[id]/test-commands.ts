@@ -11,12 +11,19 @@ import { showTestCommand, type TestCommand } from "#lib/web/services/show-test-c
 const testSchema = testDeliverySchema.extend({ id: z.string().max(64) });
 
 /** `eventType` left out: the most usual of the hook's sender. */
-export async function sendTestCommand(id: string, eventType?: string): Promise<CommandResult<TestDelivery>> {
-  return await runFormCommand(testSchema, { id, eventType }, async (data, { accountId }, context) => {
-    const sent = await sendTestDelivery(context, accountId, data.id, data);
-    revalidatePath("/", "layout");
-    return sent;
-  });
+export async function sendTestCommand(
+  id: string,
+  eventType?: string,
+): Promise<CommandResult<TestDelivery>> {
+  return await runFormCommand(
+    testSchema,
+    { id, eventType },
+    async (data, { accountId }, context) => {
+      const sent = await sendTestDelivery(context, accountId, data.id, data);
+      revalidatePath("/", "layout");
+      return sent;
+    },
+  );
 }
 
 /** The same as a command for a shell, with an event of its own. */

@@ -8,10 +8,16 @@ import { hookInputSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** What there is to know about the secret was said while it was pasted. */
-export async function createHookCommand(input: NewHook): Promise<CommandResult<{ readonly id: string }>> {
-  return await runFormCommand(hookInputSchema, input, async (data, { accountId }, { db, sealer }) => {
-    const { hook } = await createHook(db, accountId, data, sealer);
-    revalidatePath("/", "layout");
-    return { id: hook.id };
-  });
+export async function createHookCommand(
+  input: NewHook,
+): Promise<CommandResult<{ readonly id: string }>> {
+  return await runFormCommand(
+    hookInputSchema,
+    input,
+    async (data, { accountId }, { db, sealer }) => {
+      const { hook } = await createHook(db, accountId, data, sealer);
+      revalidatePath("/", "layout");
+      return { id: hook.id };
+    },
+  );
 }

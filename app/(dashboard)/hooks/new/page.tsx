@@ -5,7 +5,10 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { describeProviderChoice, listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
+import {
+  describeProviderChoice,
+  listProviderChoices,
+} from "#lib/web/views/list-provider-choices.ts";
 import { createHookCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "New hook" };
@@ -29,7 +32,10 @@ export default async function NewHookPage({ searchParams }: NewHookPageProps) {
   }
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-6">
-      <PageHeader title="New hook" lead="Create a URL to paste into the provider’s webhook settings." />
+      <PageHeader
+        title="New hook"
+        lead="Create a URL to paste into the provider’s webhook settings."
+      />
       <Card className="p-6">
         <HookForm
           key={provider.id}

@@ -26,7 +26,10 @@ export function* rewriteJson(text: string): Generator<Rewriting> {
     yield { text: respelled, words };
     // A program that reformats numbers usually changes white space too.
     for (const spacing of spacings.slice(0, 2))
-      yield { text: write(tokenize(respelled), spacing, keep), words: `${words}, ${spacing.words}` };
+      yield {
+        text: write(tokenize(respelled), spacing, keep),
+        words: `${words}, ${spacing.words}`,
+      };
   }
   const sorted = stringifyExactJson(sortKeys(parsed.value));
   if (!sorted.ok) return;
@@ -140,7 +143,11 @@ function write(
 /** Exact numbers are objects with their own prototype and stay unchanged. */
 function sortKeys(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
     return value;
   const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, inner]) => [name, sortKeys(inner as JsonValue)]));

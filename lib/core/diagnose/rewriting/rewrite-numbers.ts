@@ -14,8 +14,14 @@ const spellings: readonly Spelling[] = [
     words: "integers with .0 (1.0 instead of 1)",
     spell: (digits) => (isWhole(digits) ? `${digits}.0` : digits),
   },
-  { words: "numbers with two decimals (1.00 instead of 1)", spell: (digits) => withTwoDecimals(digits) },
-  { words: "numbers without trailing zeros or exponents (1 instead of 1.0 or 1e0)", spell: shorten },
+  {
+    words: "numbers with two decimals (1.00 instead of 1)",
+    spell: (digits) => withTwoDecimals(digits),
+  },
+  {
+    words: "numbers without trailing zeros or exponents (1 instead of 1.0 or 1e0)",
+    spell: shorten,
+  },
   {
     words: "round numbers with an exponent (1e2 instead of 100)",
     spell: (digits) => withExponent(digits, "e"),
@@ -48,7 +54,9 @@ export function* rewriteNumbers(json: string): Generator<NumberRewriting> {
   if (names.size < 2) return;
   for (const wanted of names) {
     for (const { words, spell } of spellings) {
-      const text = replaceNumbers(json, (digits, name) => (name === wanted ? spell(digits) : digits));
+      const text = replaceNumbers(json, (digits, name) =>
+        name === wanted ? spell(digits) : digits,
+      );
       if (text !== json) yield { text, words: `with ${words}, in some fields` };
     }
   }
@@ -84,6 +92,7 @@ function shorten(digits: string): string {
 
 function withExponent(digits: string, mark: string): string {
   const [, whole, zeros] = /^(-?[1-9]\d*?)(0+)$/.exec(digits) ?? [];
-  if (whole === undefined || zeros === undefined || whole.replace("-", "").length > 1) return digits;
+  if (whole === undefined || zeros === undefined || whole.replace("-", "").length > 1)
+    return digits;
   return `${whole}${mark}${zeros.length}`;
 }

@@ -10,7 +10,11 @@ export const seconds = nowMs / 1000;
 
 export function signStripe(timestamp = seconds) {
   return {
-    "Stripe-Signature": stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }),
+    "Stripe-Signature": stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret,
+      timestamp,
+    }),
   };
 }
 

@@ -29,7 +29,8 @@ export function createFresh(nowMs: number, randomBytes: (count: number) => Uint8
     seconds: Math.floor(nowMs / 1000),
     iso,
     isoSeconds: `${iso.slice(0, 19)}Z`,
-    text: (length) => pick("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", length),
+    text: (length) =>
+      pick("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", length),
     hex,
     digits: (length) => Number(pick("123456789", 1) + pick("0123456789", Math.min(length, 15) - 1)),
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${pick("89ab", 1)}${hex(3)}-${hex(12)}`,

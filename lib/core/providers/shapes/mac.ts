@@ -60,7 +60,14 @@ type PairOptions = Pick<Options, "encoding"> &
 
 /** `t=1700000000,v1=…` in one header, as Stripe has it. */
 export function pairMac(header: string, options: PairOptions = {}): MacScheme {
-  const { template, itemSeparator = ",", key = "v1", timeKey = "t", unit = "s", window = 300 } = options;
+  const {
+    template,
+    itemSeparator = ",",
+    key = "v1",
+    timeKey = "t",
+    unit = "s",
+    window = 300,
+  } = options;
   const scheme: MacScheme = {
     ...bodyMac(header, options),
     signature: {

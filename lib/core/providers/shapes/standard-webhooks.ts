@@ -51,7 +51,10 @@ function otherFamily(prefix: Family): Family {
  * `prefix` is that of the header names: `webhook-id`, `svix-id`. Where none of them came, the other
  * family counts: Svix sends either, and so does who follows the standard with its library.
  */
-export function standardScheme(prefix: Family, { prefixRequired }: { prefixRequired: boolean }): MacScheme {
+export function standardScheme(
+  prefix: Family,
+  { prefixRequired }: { prefixRequired: boolean },
+): MacScheme {
   return {
     kind: "mac",
     mac: "hmac",

@@ -5,7 +5,16 @@ import { claimProblem, jwtScheme } from "./jwt-scheme.ts";
 
 /** The scheme of a user's custom JSON Web Token verification. */
 export function customJwt(verification: JwtVerification): CodeScheme {
-  const { source, algorithms, bodyHash, issuer, audience, claims = {}, prefix, decode } = verification;
+  const {
+    source,
+    algorithms,
+    bodyHash,
+    issuer,
+    audience,
+    claims = {},
+    prefix,
+    decode,
+  } = verification;
   return jwtScheme("JSON Web Token", true, {
     header: source.from === "header" ? source.name : "",
     place: source,
@@ -16,7 +25,8 @@ export function customJwt(verification: JwtVerification): CodeScheme {
     ...(issuer === undefined ? {} : { issuer: [issuer] }),
     ...(bodyHash === undefined ? {} : { bodyHash }),
     checkClaims: (found) => {
-      if (audience !== undefined && !toList(found.aud).includes(audience)) return claimProblem(found, "aud");
+      if (audience !== undefined && !toList(found.aud).includes(audience))
+        return claimProblem(found, "aud");
       const other = Object.entries(claims).find(
         ([name, value]) => !Object.hasOwn(found, name) || found[name] !== value,
       );
@@ -32,7 +42,8 @@ export function customJwt(verification: JwtVerification): CodeScheme {
 }
 
 function toTimes({ maxAgeSeconds, leewaySeconds = 60, timeNotSigned }: JwtVerification) {
-  if (maxAgeSeconds !== undefined) return { required: ["iat"], maxAgeSeconds, leewaySeconds } as const;
+  if (maxAgeSeconds !== undefined)
+    return { required: ["iat"], maxAgeSeconds, leewaySeconds } as const;
   return { required: timeNotSigned === true ? [] : (["exp"] as const), leewaySeconds };
 }
 

@@ -18,7 +18,11 @@ import type {
 import { decodeCanonical, decodePasted } from "#lib/core/verify/scheme/encoding.ts";
 import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import { findKeys, isKeyList } from "#lib/core/verify/scheme/find-keys.ts";
-import { describeSource, RequestView, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import {
+  describeSource,
+  RequestView,
+  type VerifyRequest,
+} from "#lib/core/verify/scheme/request-view.ts";
 import type { KeySource } from "#lib/core/verify/scheme/signing-key.ts";
 import type { ValueSource } from "#lib/schema/verification.ts";
 import {
@@ -95,7 +99,9 @@ export function jwtScheme(proof: string, takesSecret: boolean, rule: JwtRule): C
 function prepareJwt(rule: JwtRule, options: CodeOptions): CodeCheck | null {
   const subject = describeSource(placeOf(rule));
   const pasted =
-    rule.source === undefined ? options.secrets.flatMap((secret) => readKey(rule, secret) ?? []) : [];
+    rule.source === undefined
+      ? options.secrets.flatMap((secret) => readKey(rule, secret) ?? [])
+      : [];
   if (rule.source === undefined && pasted.length === 0) return null;
 
   return (request, nowMs, keys) => {
@@ -123,7 +129,9 @@ function readToken(rule: JwtRule, request: VerifyRequest, subject: string): Jwt 
   if (reading.found === "none") return fail("signature_missing", subject);
   if (reading.found === "many") return fail("header_repeated", subject);
   const token =
-    rule.isBearer === true ? /^bearer +([^ ]+)$/i.exec(reading.value)?.[1] : cutPrefix(rule, reading.value);
+    rule.isBearer === true
+      ? /^bearer +([^ ]+)$/i.exec(reading.value)?.[1]
+      : cutPrefix(rule, reading.value);
   const jwt = token === undefined ? null : readJwt(token, rule.algorithms);
   return jwt ?? fail("signature_malformed", subject);
 }
@@ -151,7 +159,11 @@ function checkVerified(
   const other = checkClaims?.(claims, request, options) ?? null;
   if (other !== null) return other;
   if (urlHash !== undefined) {
-    const failure = checkHash(claims, { claim: urlHash, encoding: "hex" }, Buffer.from(request.url, "utf8"));
+    const failure = checkHash(
+      claims,
+      { claim: urlHash, encoding: "hex" },
+      Buffer.from(request.url, "utf8"),
+    );
     if (failure !== null) return failure;
   }
   if (bodyHash !== undefined) {
@@ -189,7 +201,8 @@ function checkHash(
   if (typeof value !== "string") return fail("claim_missing", `the claim ${name} of the token`);
   // Upstash pads its base64url.
   const digest = encoding === "base64url" ? value.replace(/=$/, "") : value;
-  const isSame = decodeCanonical(digest, encoding)?.equals(hash(algorithm, bytes, "buffer")) === true;
+  const isSame =
+    decodeCanonical(digest, encoding)?.equals(hash(algorithm, bytes, "buffer")) === true;
   return isSame ? null : fail("body_mismatch", `the claim ${name} of the token`);
 }
 
@@ -207,7 +220,8 @@ function readKey({ algorithms, decode }: JwtRule, pasted: string): KeyObject | n
 function toKeyPair({ algorithms, source }: JwtRule): { readonly keyPair?: KeyPair } {
   const [first] = algorithms;
   if (first === undefined || algorithms.some(isShared)) return {};
-  const algorithm = first === "EdDSA" ? "ed25519" : first === "ES256" ? "ecdsa-p256-sha256" : "rsa-sha256";
+  const algorithm =
+    first === "EdDSA" ? "ed25519" : first === "ES256" ? "ecdsa-p256-sha256" : "rsa-sha256";
   return { keyPair: { algorithm, isPublished: source !== undefined } };
 }
 
@@ -254,8 +268,14 @@ function signSample(rule: JwtRule, input: CodeSignInput) {
     ...(urlHash === undefined ? {} : { [urlHash]: createHash("sha256").update(url).digest("hex") }),
     ...rule.sampleClaims?.(input),
   };
-  const token = signJwt(algorithm, key, claims, rule.source === undefined ? undefined : sampleKeyId);
-  if (placeOf(rule).from !== "header") throw new Error("the token of this scheme is not in a header");
+  const token = signJwt(
+    algorithm,
+    key,
+    claims,
+    rule.source === undefined ? undefined : sampleKeyId,
+  );
+  if (placeOf(rule).from !== "header")
+    throw new Error("the token of this scheme is not in a header");
   const before = rule.isBearer === true ? "Bearer " : (rule.prefix ?? "");
   return { headers: { [rule.header]: before + token }, body, url };
 }

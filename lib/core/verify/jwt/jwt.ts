@@ -6,7 +6,15 @@ import { createHmac, type KeyObject, sign, timingSafeEqual, verify } from "node:
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 
-export type JwtAlgorithm = "HS256" | "HS384" | "HS512" | "RS256" | "RS384" | "RS512" | "ES256" | "EdDSA";
+export type JwtAlgorithm =
+  | "HS256"
+  | "HS384"
+  | "HS512"
+  | "RS256"
+  | "RS384"
+  | "RS512"
+  | "ES256"
+  | "EdDSA";
 
 export type Jwt = {
   readonly algorithm: JwtAlgorithm;
@@ -27,10 +35,14 @@ export function readJwt(token: string, algorithms: readonly JwtAlgorithm[]): Jwt
   const header = parseObject(decodeCanonical(head, "base64url"));
   const claims = parseObject(decodeCanonical(body, "base64url"));
   const signature = decodeCanonical(tail, "base64url");
-  if (header === null || claims === null || signature === null || Object.hasOwn(header, "crit")) return null;
+  if (header === null || claims === null || signature === null || Object.hasOwn(header, "crit"))
+    return null;
   const algorithm = algorithms.find((known) => known === header.alg);
   const { kid } = header;
-  if (algorithm === undefined || (kid !== undefined && (typeof kid !== "string" || kid.length > 256)))
+  if (
+    algorithm === undefined ||
+    (kid !== undefined && (typeof kid !== "string" || kid.length > 256))
+  )
     return null;
   return { algorithm, keyId: kid ?? null, claims, signedText: `${head}.${body}`, signature };
 }
@@ -53,7 +65,10 @@ export function isJwtSignedBy({ algorithm, signedText, signature }: Jwt, key: Ke
     case "RS512":
       return verify(`sha${algorithm.slice(2)}`, text, key, signature);
     case "ES256":
-      return signature.length === 64 && verify("sha256", text, { key, dsaEncoding: "ieee-p1363" }, signature);
+      return (
+        signature.length === 64 &&
+        verify("sha256", text, { key, dsaEncoding: "ieee-p1363" }, signature)
+      );
     case "EdDSA":
       return verify(null, text, key, signature);
     default:
@@ -116,9 +131,15 @@ export function checkTimes(
   return null;
 }
 
-function latestOf(name: "exp" | "nbf" | "iat", value: number, maxAgeSeconds: number | undefined): number {
+function latestOf(
+  name: "exp" | "nbf" | "iat",
+  value: number,
+  maxAgeSeconds: number | undefined,
+): number {
   if (name === "exp") return value;
-  return name === "iat" && maxAgeSeconds !== undefined ? value + maxAgeSeconds : Number.POSITIVE_INFINITY;
+  return name === "iat" && maxAgeSeconds !== undefined
+    ? value + maxAgeSeconds
+    : Number.POSITIVE_INFINITY;
 }
 
 /** For samples and tests. */

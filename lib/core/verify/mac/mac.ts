@@ -29,7 +29,9 @@ export function joinSignedText({ segments }: Compiled, pieces: Pieces): Buffer {
       const piece = pieces.get(segment.variable);
       if (piece === undefined) throw new Error("a variable of the signed text has no value");
       if (piece instanceof Uint8Array) return piece;
-      return "latin1" in piece ? Buffer.from(piece.latin1, "latin1") : Buffer.from(piece.utf8, "utf8");
+      return "latin1" in piece
+        ? Buffer.from(piece.latin1, "latin1")
+        : Buffer.from(piece.utf8, "utf8");
     }),
   );
 }

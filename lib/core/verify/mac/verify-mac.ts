@@ -19,7 +19,8 @@ export function prepareMac(compiled: CompiledMac, secrets: readonly string[]): M
     for (const key of keys) {
       const expected = computeMac(compiled, key, pieces);
       for (const signature of signatures) {
-        if (signature.length === expected.length && timingSafeEqual(signature, expected)) isMatch = true;
+        if (signature.length === expected.length && timingSafeEqual(signature, expected))
+          isMatch = true;
       }
     }
     return isMatch;

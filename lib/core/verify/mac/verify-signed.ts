@@ -4,7 +4,11 @@
  */
 import { hash } from "node:crypto";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
-import { fail, type VerifyFailure, type VerifyFailureReason } from "#lib/core/verify/scheme/failure.ts";
+import {
+  fail,
+  type VerifyFailure,
+  type VerifyFailureReason,
+} from "#lib/core/verify/scheme/failure.ts";
 import {
   describeSource,
   type Parts,
@@ -96,10 +100,14 @@ function extract(compiled: Compiled, view: RequestView): readonly Group[] | Veri
   if (!isPresent) return fail("signature_missing", describeSignature(compiled.scheme));
 
   const groups = extracted.flatMap(({ candidates, parts }) => {
-    const signatures = candidates.flatMap((candidate) => decodeSignature(compiled, candidate) ?? []);
+    const signatures = candidates.flatMap(
+      (candidate) => decodeSignature(compiled, candidate) ?? [],
+    );
     return signatures.length === 0 ? [] : [{ signatures, parts }];
   });
-  return groups.length === 0 ? fail("signature_malformed", describeSignature(compiled.scheme)) : groups;
+  return groups.length === 0
+    ? fail("signature_malformed", describeSignature(compiled.scheme))
+    : groups;
 }
 
 /** Checks the length before decoding, so that a large header costs nothing. */
@@ -152,7 +160,8 @@ function fill(
     const reading = view.read(source, parts);
     if (reading.found === "many") return fail("header_repeated", describeSource(source));
     if (reading.found === "none") return fail(missingReason(variable), describeSource(source));
-    if (variable === "id" && !isSafeId(reading.value)) return fail("id_malformed", describeSource(source));
+    if (variable === "id" && !isSafeId(reading.value))
+      return fail("id_malformed", describeSource(source));
     if (isTimestamp && scheme.timestamp !== undefined) {
       sentMs = parseTimestamp(reading.value, scheme.timestamp.unit);
       if (sentMs === null) return fail("timestamp_malformed", describeSource(source));
@@ -183,7 +192,9 @@ function chooseHeaders(
     return request;
   const { prefix, alias } = headerAlias;
   const renamed = headerNames.flatMap((name) => {
-    const values = name.startsWith(prefix) ? request.headers[alias + name.slice(prefix.length)] : undefined;
+    const values = name.startsWith(prefix)
+      ? request.headers[alias + name.slice(prefix.length)]
+      : undefined;
     return values === undefined ? [] : [[name, values] as const];
   });
   if (renamed.length === 0) return request;
@@ -192,7 +203,13 @@ function chooseHeaders(
 
 /** The header was signed. Checks that the body matches it. */
 function checkDigest(
-  { header, hash: algorithm, encoding, prefix = "", suffix = "" }: NonNullable<SigningScheme["bodyDigest"]>,
+  {
+    header,
+    hash: algorithm,
+    encoding,
+    prefix = "",
+    suffix = "",
+  }: NonNullable<SigningScheme["bodyDigest"]>,
   { request }: RequestView,
 ): VerifyFailure | null {
   const subject = `the header ${header}`;

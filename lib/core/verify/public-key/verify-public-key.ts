@@ -6,7 +6,10 @@ import { toPublicKey } from "#lib/core/verify/scheme/public-key.ts";
 import type { CompiledPublicKey, PublicKeyScheme } from "#lib/core/verify/scheme/scheme.ts";
 
 /** Null when no key is usable. */
-export function preparePublicKey(compiled: CompiledPublicKey, secrets: readonly string[]): Matcher | null {
+export function preparePublicKey(
+  compiled: CompiledPublicKey,
+  secrets: readonly string[],
+): Matcher | null {
   const keys = secrets.flatMap((secret) => toPublicKey(compiled.scheme, secret) ?? []);
   if (keys.length === 0) return null;
   const hash = hashOf(compiled.scheme.algorithm);
@@ -17,7 +20,9 @@ export function preparePublicKey(compiled: CompiledPublicKey, secrets: readonly 
 }
 
 /** Null: the algorithm includes its own hash. */
-export function hashOf(algorithm: PublicKeyScheme["algorithm"]): "sha256" | "sha384" | "sha512" | null {
+export function hashOf(
+  algorithm: PublicKeyScheme["algorithm"],
+): "sha256" | "sha384" | "sha512" | null {
   switch (algorithm) {
     case "ed25519":
       return null;

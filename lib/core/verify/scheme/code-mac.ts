@@ -19,7 +19,11 @@ export function toKeys(
 const hashBytes = { sha1: 20, sha256: 32 } as const;
 export type MacHash = keyof typeof hashBytes;
 
-export function computeHmac(hash: MacHash, key: KeyObject | string, text: string | Uint8Array): Buffer {
+export function computeHmac(
+  hash: MacHash,
+  key: KeyObject | string,
+  text: string | Uint8Array,
+): Buffer {
   return createHmac(hash, key).update(text).digest();
 }
 
@@ -35,7 +39,8 @@ export function hasMac(
     for (const text of texts) {
       const expected = computeHmac(hash, key, text);
       for (const signature of signatures) {
-        if (signature.length === expected.length && timingSafeEqual(signature, expected)) isMatch = true;
+        if (signature.length === expected.length && timingSafeEqual(signature, expected))
+          isMatch = true;
       }
     }
   }

@@ -100,7 +100,10 @@ export type SignedDelivery = {
 export function isCodeScheme(scheme: unknown): scheme is CodeScheme {
   if (typeof scheme !== "object" || scheme === null) return false;
   return (
-    "kind" in scheme && scheme.kind === "code" && "prepare" in scheme && typeof scheme.prepare === "function"
+    "kind" in scheme &&
+    scheme.kind === "code" &&
+    "prepare" in scheme &&
+    typeof scheme.prepare === "function"
   );
 }
 
@@ -113,7 +116,8 @@ export function findSettingProblem(
     const value = settings[setting.name];
     if (value === undefined) {
       if (setting.fallback === undefined) return { setting, isMissing: true };
-    } else if (value.length > 500 || !setting.pattern.test(value)) return { setting, isMissing: false };
+    } else if (value.length > 500 || !setting.pattern.test(value))
+      return { setting, isMissing: false };
   }
   return null;
 }

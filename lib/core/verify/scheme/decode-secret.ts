@@ -10,7 +10,9 @@ export function decodeSecret(scheme: Pick<SigningScheme, "secret">, secret: stri
   if (prefixRequired === true && !hasPrefix) return null;
   const text = hasPrefix ? secret.slice(stripPrefix.length) : secret;
   if (text.trim() === "") return null;
-  return decode === "utf8" ? Buffer.from(normalizeText(text, normalize), "utf8") : decodePasted(text, decode);
+  return decode === "utf8"
+    ? Buffer.from(normalizeText(text, normalize), "utf8")
+    : decodePasted(text, decode);
 }
 
 /** The entities of WordPress's `wp_specialchars_decode`, decoded once. */

@@ -7,10 +7,14 @@ const encodings = ["hex", "base64", "base64url"] as const;
 describe("canonical decoding", () => {
   it("reads back what was written", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1 }), fc.constantFrom(...encodings), (bytes, encoding) => {
-        const text = Buffer.from(bytes).toString(encoding);
-        expect(decodeCanonical(text, encoding)).toEqual(Buffer.from(bytes));
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 1 }),
+        fc.constantFrom(...encodings),
+        (bytes, encoding) => {
+          const text = Buffer.from(bytes).toString(encoding);
+          expect(decodeCanonical(text, encoding)).toEqual(Buffer.from(bytes));
+        },
+      ),
     );
   });
 
@@ -42,7 +46,8 @@ describe("canonical decoding", () => {
       expect(decodePasted(text, "hex")).toEqual(Buffer.from([0, 255]));
     }
     expect(decodePasted("QQ", "base64")).toEqual(Buffer.from("A"));
-    for (const text of ["Q", "QR", "QQ=", "Q Q", "QQ\n"]) expect(decodePasted(text, "base64")).toBeNull();
+    for (const text of ["Q", "QR", "QQ=", "Q Q", "QQ\n"])
+      expect(decodePasted(text, "base64")).toBeNull();
     for (const text of ["0", "0g", " 00"]) expect(decodePasted(text, "hex")).toBeNull();
   });
 });

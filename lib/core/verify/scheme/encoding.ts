@@ -5,7 +5,10 @@
  */
 
 /** Hex of either case, base64 padded, base64url unpadded (RFC 4648). Anything else is null. */
-export function decodeCanonical(text: string, encoding: "hex" | "base64" | "base64url"): Buffer | null {
+export function decodeCanonical(
+  text: string,
+  encoding: "hex" | "base64" | "base64url",
+): Buffer | null {
   const bytes = Buffer.from(text, encoding);
   const canonical = encoding === "hex" ? text.toLowerCase() : text;
   return bytes.length > 0 && bytes.toString(encoding) === canonical ? bytes : null;
@@ -15,5 +18,8 @@ export function decodeCanonical(text: string, encoding: "hex" | "base64" | "base
 export function decodePasted(text: string, encoding: "hex" | "base64"): Buffer | null {
   if (encoding === "hex") return decodeCanonical(text, "hex");
   const missing = (4 - (text.length % 4)) % 4;
-  return decodeCanonical(missing < 3 && !text.includes("=") ? text + "=".repeat(missing) : text, "base64");
+  return decodeCanonical(
+    missing < 3 && !text.includes("=") ? text + "=".repeat(missing) : text,
+    "base64",
+  );
 }

@@ -44,7 +44,8 @@ const descriptions = {
     "The hook has no signing secret, so it can't verify deliveries. Add the provider's secret to the hook.",
   secret_malformed: () =>
     "The hook's signing secret can't be decoded, so it can't verify deliveries. Copy the provider's secret again, without white space.",
-  header_repeated: (subject) => `${subject} was sent more than once. Check for a proxy that adds it again.`,
+  header_repeated: (subject) =>
+    `${subject} was sent more than once. Check for a proxy that adds it again.`,
   header_missing: (subject) => `${subject} is missing. This scheme requires it.`,
   header_unexpected: (subject) => `${subject} doesn't have the value that this scheme requires.`,
   token_missing: (subject) =>
@@ -94,5 +95,7 @@ function describeSeconds(seconds: number | null): string {
   if (seconds === null) return "some time";
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+  return seconds < 172_800
+    ? `${Math.round(seconds / 3600)} h`
+    : `${Math.round(seconds / 86_400)} days`;
 }

@@ -16,7 +16,9 @@ export function findKeys(
   if (fetched === undefined) return { needsKey: source };
   const named = source.keyId === null ? fetched : fetched.filter(({ id }) => id === source.keyId);
   if (named.length === 0) return fail("key_unknown", subject);
-  const valid = named.filter(({ validFromMs, validToMs }) => validFromMs <= nowMs && nowMs <= validToMs);
+  const valid = named.filter(
+    ({ validFromMs, validToMs }) => validFromMs <= nowMs && nowMs <= validToMs,
+  );
   return valid.length === 0 ? fail("key_expired", subject) : valid.map(({ key }) => key);
 }
 

@@ -7,7 +7,11 @@ export type MissingPart =
   | { readonly part: "setting"; readonly setting: ProviderSetting };
 
 /** Null when all is there. The secret first: most senders need nothing else. */
-export function findMissingPart(scheme: Scheme, hasSecret: boolean, settings: Settings): MissingPart | null {
+export function findMissingPart(
+  scheme: Scheme,
+  hasSecret: boolean,
+  settings: Settings,
+): MissingPart | null {
   if (takesSecret(scheme) && !hasSecret) return { part: "secret" };
   if (scheme.kind !== "code") return null;
   const problem = findSettingProblem(scheme.settings, settings);

@@ -15,12 +15,17 @@ function schemeOf(id: string) {
   return provider.scheme;
 }
 
-const raw = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).subarray(-32);
+const raw = generateKeyPairSync("ed25519")
+  .publicKey.export({ type: "spki", format: "der" })
+  .subarray(-32);
 const spki = (pem: string) => pem.replaceAll(/-----[A-Z ]+-----|\n/g, "");
 
 describe("a public key is taken", () => {
   it("as the sender shows it: 32 bytes in hex or base64, SPKI in base64, or PEM", () => {
-    expect(checkSecret(schemeOf("discord"), raw.toString("hex"))).toEqual({ ok: true, warnings: [] });
+    expect(checkSecret(schemeOf("discord"), raw.toString("hex"))).toEqual({
+      ok: true,
+      warnings: [],
+    });
     expect(checkSecret(schemeOf("telnyx"), raw.toString("base64")).ok).toBe(true);
     for (const id of ["telnyx", "sendgrid", "wise"]) {
       const { pasted } = sampleSecret(schemeOf(id), id);
@@ -71,7 +76,10 @@ describe.each(["discord", "telnyx", "sendgrid", "wise", "kick"])("%s", (id) => {
     );
     fc.assert(
       fc.property(changed, (bytes) => {
-        const headers = { ...request.headers, [name]: [Buffer.from(bytes).toString(scheme.encoding)] };
+        const headers = {
+          ...request.headers,
+          [name]: [Buffer.from(bytes).toString(scheme.encoding)],
+        };
         expect(verify({ ...request, headers }, nowMs).outcome).toBe("failed");
       }),
       { numRuns: 60 },

@@ -18,7 +18,9 @@ export function toPublicKey(
     pasted,
   )?.[1];
   const bytes =
-    pem === undefined ? decodeSecret(scheme, pasted) : Buffer.from(pem.replaceAll(/\s/g, ""), "base64");
+    pem === undefined
+      ? decodeSecret(scheme, pasted)
+      : Buffer.from(pem.replaceAll(/\s/g, ""), "base64");
   if (bytes === null) return null;
   const isRaw = scheme.algorithm === "ed25519" && bytes.length === 32;
   const key = readSpki(isRaw ? Buffer.concat([ed25519Spki, bytes]) : bytes);

@@ -28,7 +28,9 @@ export function readSigningKeys(
 function readCertificate(text: string): readonly SigningKey[] | null {
   try {
     const certificate = new X509Certificate(text);
-    const [validFromMs, validToMs] = [certificate.validFromDate, certificate.validToDate].map(Number);
+    const [validFromMs, validToMs] = [certificate.validFromDate, certificate.validToDate].map(
+      Number,
+    );
     if (validFromMs === undefined || validToMs === undefined) return null;
     return [{ id: null, key: certificate.publicKey, validFromMs, validToMs }];
   } catch {
@@ -65,7 +67,12 @@ export function readJwk(jwk: unknown): SigningKey | null {
   const key = toKey(jwk as JsonWebKey);
   if (key === null) return null;
   const validToMs = typeof expiredAt === "number" ? expiredAt * 1000 : Number.POSITIVE_INFINITY;
-  return { id: typeof kid === "string" ? kid : null, key, validFromMs: Number.NEGATIVE_INFINITY, validToMs };
+  return {
+    id: typeof kid === "string" ? kid : null,
+    key,
+    validFromMs: Number.NEGATIVE_INFINITY,
+    validToMs,
+  };
 }
 
 function toKey(jwk: JsonWebKey): KeyObject | null {

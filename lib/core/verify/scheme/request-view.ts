@@ -22,7 +22,10 @@ export type VerifyRequest = {
 };
 
 /** `repeated`: the header, form field, or parameter was sent more than once. */
-export type Reading = { readonly found: "one"; readonly value: string } | typeof missing | typeof repeated;
+export type Reading =
+  | { readonly found: "one"; readonly value: string }
+  | typeof missing
+  | typeof repeated;
 
 export const missing = { found: "none" } as const;
 export const repeated = { found: "many" } as const;

@@ -21,7 +21,9 @@ export type MacScheme = MacVerification;
 export type PublicKeyScheme = PublicKeyVerification;
 /** Schemes with a signed text. */
 export type SigningScheme = MacScheme | PublicKeyScheme;
-export type TokenScheme = TokenVerification | Exclude<DataScheme, { kind: "mac" | "publicKey" | "token" }>;
+export type TokenScheme =
+  | TokenVerification
+  | Exclude<DataScheme, { kind: "mac" | "publicKey" | "token" }>;
 
 /** The timestamp tolerance of a scheme. Null if it signs no timestamp. */
 export function findWindow(scheme: Scheme): Window | null {
@@ -96,7 +98,9 @@ function compileSigned<S extends SigningScheme>(
     scheme,
     segments: pieces.map((piece) => (typeof piece === "string" ? { text: piece } : piece)),
     signatureBytes,
-    partKeys: [...new Set(sources.flatMap((source) => (source?.from === "part" ? [source.key] : [])))],
+    partKeys: [
+      ...new Set(sources.flatMap((source) => (source?.from === "part" ? [source.key] : []))),
+    ],
     headerNames: [...scheme.signature.sources, ...sources].flatMap((source) =>
       source?.from === "header" ? [source.name] : [],
     ),

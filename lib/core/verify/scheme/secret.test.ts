@@ -23,14 +23,18 @@ describe("saving a secret", () => {
   );
 
   it("a good one is taken without a warning", () => {
-    expect([check("stripe", "whsec_x"), check("svix", `whsec_${key}`), check("github", "any text")]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([
+      check("stripe", "whsec_x"),
+      check("svix", `whsec_${key}`),
+      check("github", "any text"),
+    ]).toEqual([0, 0, 0]);
     expect(check("basic-auth", "user:pass:word")).toBe(0);
   });
 
   it("white space at its ends is warned of, never trimmed", () => {
-    expect([check("stripe", "whsec_x\n"), check("github", " s"), check("bearer", "t ")]).toEqual([1, 1, 1]);
+    expect([check("stripe", "whsec_x\n"), check("github", " s"), check("bearer", "t ")]).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it("rejects an API key or a placeholder, and warns about an unusual prefix", () => {
@@ -55,12 +59,17 @@ describe("saving a secret", () => {
     for (const id of ["discord", "telnyx"]) expect(check(id, pasted)).toBe(0);
   });
 
-  it.each([`whsec_${key}!`, "whsec_", "whsec_ ", `whsec_${key}\n`, "whsec_A", "whsec_AB==CD", "whsec_QR=="])(
-    "rejects invalid base64: %j",
-    (secret) => {
-      expect(check("svix", secret)).toMatch(/^The secret (is not base64|contains white space)/);
-    },
-  );
+  it.each([
+    `whsec_${key}!`,
+    "whsec_",
+    "whsec_ ",
+    `whsec_${key}\n`,
+    "whsec_A",
+    "whsec_AB==CD",
+    "whsec_QR==",
+  ])("rejects invalid base64: %j", (secret) => {
+    expect(check("svix", secret)).toMatch(/^The secret (is not base64|contains white space)/);
+  });
 
   it("base64 that lost its padding to a double click is the same key", () => {
     expect(check("svix", "whsec_QQ==")).toBe(0);
@@ -83,6 +92,7 @@ describe("saving a secret", () => {
   });
 
   it("no message repeats the secret", () => {
-    for (const id of ["svix", "openai", "basic-auth"]) expect(check(id, "hunter2!")).not.toContain("hunter2");
+    for (const id of ["svix", "openai", "basic-auth"])
+      expect(check(id, "hunter2!")).not.toContain("hunter2");
   });
 });

@@ -9,12 +9,18 @@ export type SecretCheck =
   | { readonly ok: true; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-type SecretOwner = { readonly name: string; readonly scheme: Scheme; readonly secretStartsWith?: string };
+type SecretOwner = {
+  readonly name: string;
+  readonly scheme: Scheme;
+  readonly secretStartsWith?: string;
+};
 
 /** Rejects a secret that can never verify a delivery, and warns about one that probably won't. */
 export function checkSecret(owner: SecretOwner | Scheme, secret: string): SecretCheck {
   const { scheme, secretStartsWith, name } =
-    "scheme" in owner ? owner : { scheme: owner, secretStartsWith: undefined, name: "the provider" };
+    "scheme" in owner
+      ? owner
+      : { scheme: owner, secretStartsWith: undefined, name: "the provider" };
   const slips = takesSecret(scheme)
     ? findSecretSlips(secret, { kind: kindOfSecret(scheme), startsWith: secretStartsWith })
     : [];
@@ -26,7 +32,11 @@ export function checkSecret(owner: SecretOwner | Scheme, secret: string): Secret
     return { ok: false, message: [problem, ...reasons].join(" ") };
   }
   const warnings = slips.map((slip) => `${describeSlip(slip)} It is saved exactly as pasted.`);
-  if (warnings.length === 0 && secretStartsWith !== undefined && !secret.startsWith(secretStartsWith)) {
+  if (
+    warnings.length === 0 &&
+    secretStartsWith !== undefined &&
+    !secret.startsWith(secretStartsWith)
+  ) {
     warnings.push(
       `Signing secrets from ${name} usually start with "${secretStartsWith}". Check that this is the signing secret, not an API key.`,
     );
@@ -49,7 +59,8 @@ export function findSecretProblem(scheme: Scheme, secret: string): string | null
     return "This provider publishes its keys, so the hook needs no secret. Remove the secret.";
   if (scheme.kind !== "code" && compileScheme(scheme) === null)
     return "The hook's verification is invalid. Choose its provider again.";
-  if (secret === "") return "The secret is empty. Paste the signing secret that the provider shows.";
+  if (secret === "")
+    return "The secret is empty. Paste the signing secret that the provider shows.";
   if (secret.trim() === "")
     return "The secret contains only white space. Paste the signing secret that the provider shows.";
   if (scheme.kind === "code") return scheme.findSecretProblem(secret);
@@ -73,7 +84,8 @@ export function findSecretProblem(scheme: Scheme, secret: string): string | null
 /** RFC 7617: the username ends at the first colon. */
 function findBasicProblem(secret: string): string | null {
   const colon = secret.indexOf(":");
-  if (colon === -1) return 'For basic authentication, the secret is "user:password", separated by a colon.';
+  if (colon === -1)
+    return 'For basic authentication, the secret is "user:password", separated by a colon.';
   if (secret.replace(":", "").trim() === "") return "Username and password are both empty.";
   return null;
 }

@@ -73,11 +73,13 @@ function extractPairs(
     if (cut === -1) continue;
     const name = item.slice(0, cut);
     if (name === key) {
-      if (into.candidates.push(unquote(item.slice(cut + keySeparator.length))) > maxCandidates) return false;
+      if (into.candidates.push(unquote(item.slice(cut + keySeparator.length))) > maxCandidates)
+        return false;
     } else if (partKeys.includes(name)) {
       const values = into.parts.get(name) ?? [];
       // More than one is wrong anyway.
-      if (values.length < 2) into.parts.set(name, [...values, item.slice(cut + keySeparator.length)]);
+      if (values.length < 2)
+        into.parts.set(name, [...values, item.slice(cut + keySeparator.length)]);
     }
   }
   return true;

@@ -31,7 +31,12 @@ export type CodeSenderPackage = {
   /** On npm. */
   readonly name: string;
   readonly accepts: (delivery: CodeDelivery) => unknown;
-  readonly signs?: (secret: string, settings: Settings, url: string, text: string) => SignedDelivery;
+  readonly signs?: (
+    secret: string,
+    settings: Settings,
+    url: string,
+    text: string,
+  ) => SignedDelivery;
   readonly altered: (delivery: CodeDelivery) => Partial<CodeDelivery>;
 };
 
@@ -57,7 +62,9 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
     accepts: ({ url, headers, text, secret }) =>
       twilio.validateRequest(secret, headers["x-twilio-signature"] ?? "", url, fieldsOf(text)),
     signs: (secret, _settings, url, text) => ({
-      headers: { "x-twilio-signature": twilio.getExpectedTwilioSignature(secret, url, fieldsOf(text)) },
+      headers: {
+        "x-twilio-signature": twilio.getExpectedTwilioSignature(secret, url, fieldsOf(text)),
+      },
       body: Buffer.from(text),
       url,
     }),
@@ -106,7 +113,10 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
     name: "braintree",
     accepts: ({ text, secret, settings }) => {
       const { bt_signature: signature, bt_payload: payload } = fieldsOf(text);
-      return braintreeOf(secret, settings).webhookNotification.validateSignature(signature, payload) === null;
+      return (
+        braintreeOf(secret, settings).webhookNotification.validateSignature(signature, payload) ===
+        null
+      );
     },
     signs: (secret, settings, url) => {
       const sample = braintreeOf(secret, settings).webhookTesting.sampleNotification("check", "1");
@@ -143,7 +153,10 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
     name: "@dropbox/sign",
     accepts: ({ headers, text, secret }) => {
       const [field] = readMultipart(Buffer.from(text), headers["content-type"] ?? "") ?? [];
-      return EventCallbackHelper.isValid(secret, EventCallbackRequest.init(JSON.parse(field?.text ?? "")));
+      return EventCallbackHelper.isValid(
+        secret,
+        EventCallbackRequest.init(JSON.parse(field?.text ?? "")),
+      );
     },
     altered: otherText("callback_test", "callback_rest"),
   },
@@ -169,7 +182,9 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
     name: "@vonage/jwt",
     accepts: ({ headers, secret }) =>
       verifyVonage((headers.authorization ?? "").slice("Bearer ".length), secret),
-    altered: ({ headers }) => ({ headers: { authorization: `${headers.authorization?.slice(0, -3)}AAA` } }),
+    altered: ({ headers }) => ({
+      headers: { authorization: `${headers.authorization?.slice(0, -3)}AAA` },
+    }),
   },
   qstash: {
     name: "@upstash/qstash",
@@ -184,7 +199,12 @@ export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
   messagebird: {
     name: "messagebird",
     accepts: ({ url, headers, text, secret }) =>
-      messagebird.verify(url, Buffer.from(text), headers["messagebird-signature-jwt"], Buffer.from(secret)),
+      messagebird.verify(
+        url,
+        Buffer.from(text),
+        headers["messagebird-signature-jwt"],
+        Buffer.from(secret),
+      ),
     altered: otherText("evt_1", "evt_2"),
   },
   /** It gets the key by https from where it is told to, here from this machine. */

@@ -94,7 +94,8 @@ function respell(signature: string, encoding: SigningScheme["encoding"]): string
 }
 
 function findProofHeader(scheme: Scheme, headers: Headers): string | undefined {
-  if (scheme.kind === "token") return scheme.source.from === "header" ? scheme.source.name : undefined;
+  if (scheme.kind === "token")
+    return scheme.source.from === "header" ? scheme.source.name : undefined;
   if (scheme.kind === "basic" || scheme.kind === "bearer") return "authorization";
   return Object.keys(headers).find((name) =>
     /signature|hmac|digest|authorization|-sig$|verification/.test(name),

@@ -85,7 +85,8 @@ export const senderPackages: Readonly<Record<string, SenderPackage>> = {
   },
   github: {
     name: "@octokit/webhooks-methods",
-    accepts: ({ text, headers, secret }) => verifyGithub(secret, text, headers["x-hub-signature-256"] ?? ""),
+    accepts: ({ text, headers, secret }) =>
+      verifyGithub(secret, text, headers["x-hub-signature-256"] ?? ""),
     signs: async ({ text, secret }) => ({ "x-hub-signature-256": await signGithub(secret, text) }),
   },
   shopify: {
@@ -117,7 +118,11 @@ export const senderPackages: Readonly<Record<string, SenderPackage>> = {
   linear: {
     name: "@linear/sdk",
     accepts: ({ text, headers, secret, nowMs }) =>
-      new LinearWebhookClient(secret).verify(Buffer.from(text), headers["linear-signature"] ?? "", nowMs),
+      new LinearWebhookClient(secret).verify(
+        Buffer.from(text),
+        headers["linear-signature"] ?? "",
+        nowMs,
+      ),
   },
   "standard-webhooks": standard,
   anthropic: standard,
@@ -157,7 +162,11 @@ export const senderPackages: Readonly<Record<string, SenderPackage>> = {
   resend: {
     name: "resend",
     accepts: ({ text: payload, headers, secret: webhookSecret }) =>
-      new Resend("re_x").webhooks.verify({ payload, headers: messageOf(headers, "svix"), webhookSecret }),
+      new Resend("re_x").webhooks.verify({
+        payload,
+        headers: messageOf(headers, "svix"),
+        webhookSecret,
+      }),
     signs: svix.signs,
   },
   razorpay: {
@@ -168,7 +177,10 @@ export const senderPackages: Readonly<Record<string, SenderPackage>> = {
   discord: {
     name: "discord-interactions",
     accepts: ({ text, headers, secret }) => {
-      const [signature = "", time = ""] = [headers["x-signature-ed25519"], headers["x-signature-timestamp"]];
+      const [signature = "", time = ""] = [
+        headers["x-signature-ed25519"],
+        headers["x-signature-timestamp"],
+      ];
       return verifyKey(text, signature, time, spki(secret).subarray(-32).toString("hex"));
     },
   },
@@ -211,20 +223,30 @@ export const senderPackages: Readonly<Record<string, SenderPackage>> = {
     name: "cloudinary",
     accepts: ({ text, headers, secret }) => {
       cloudinary.config({ api_secret: secret, cloud_name: "c", api_key: "k" });
-      const [signature = "", time] = [headers["x-cld-signature"], Number(headers["x-cld-timestamp"])];
+      const [signature = "", time] = [
+        headers["x-cld-signature"],
+        Number(headers["x-cld-timestamp"]),
+      ];
       return cloudinary.utils.verifyNotificationSignature(text, time, signature);
     },
   },
   stream: {
     name: "stream-chat",
     accepts: ({ text, headers, secret }) =>
-      new StreamChat("key", secret).verifyAndParseWebhook(Buffer.from(text), headers["x-signature"] ?? ""),
+      new StreamChat("key", secret).verifyAndParseWebhook(
+        Buffer.from(text),
+        headers["x-signature"] ?? "",
+      ),
   },
   workos: {
     name: "@workos-inc/node",
     accepts: ({ text, headers, secret }) => {
       const sigHeader = headers["workos-signature"] ?? "";
-      return new WorkOS("sk_x").webhooks.verifyHeader({ payload: JSON.parse(text), sigHeader, secret });
+      return new WorkOS("sk_x").webhooks.verifyHeader({
+        payload: JSON.parse(text),
+        sigHeader,
+        secret,
+      });
     },
   },
   mux: {
@@ -258,7 +280,8 @@ export const senderPackages: Readonly<Record<string, SenderPackage>> = {
   },
   gocardless: {
     name: "gocardless-nodejs",
-    accepts: ({ text, headers, secret }) => parseGocardless(text, secret, headers["webhook-signature"] ?? ""),
+    accepts: ({ text, headers, secret }) =>
+      parseGocardless(text, secret, headers["webhook-signature"] ?? ""),
   },
 };
 

@@ -5,7 +5,11 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from
 import type { Sample } from "#lib/core/samples/build-sample.ts";
 import { signSample } from "#lib/core/samples/sign-sample.ts";
 import { sampleKeyId } from "#lib/core/verify/jwt/jwt-scheme.ts";
-import type { CodeSignInput, Settings, SignedDelivery } from "#lib/core/verify/scheme/code-scheme.ts";
+import type {
+  CodeSignInput,
+  Settings,
+  SignedDelivery,
+} from "#lib/core/verify/scheme/code-scheme.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { PublicKeyScheme, Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { KeyLookup, KeySource } from "#lib/core/verify/scheme/signing-key.ts";
@@ -84,7 +88,8 @@ export function sampleRequest(
 function signAny(scheme: Scheme, input: CodeSignInput): SignedDelivery {
   if (scheme.kind === "code") return scheme.sign(input);
   const { secret, body, timestampMs: nowMs, id, url, method } = input;
-  if (scheme.kind === "publicKey") return { headers: signRequest(scheme, secret, input), body, url };
+  if (scheme.kind === "publicKey")
+    return { headers: signRequest(scheme, secret, input), body, url };
   const signed = signSample(scheme, secret, toSample(body), { method, url, nowMs, id });
   if (signed === null) throw new Error("the scheme can't be signed");
   return signed;
@@ -117,7 +122,10 @@ function sampleBody(scheme: Scheme, text: string): string {
 function keySecret(algorithm: Algorithm): SampleSecret {
   const { privateKey } = pairs[algorithm];
   const signing = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  return { signing, pasted: createPublicKey(signing).export({ type: "spki", format: "pem" }).toString() };
+  return {
+    signing,
+    pasted: createPublicKey(signing).export({ type: "spki", format: "pem" }).toString(),
+  };
 }
 
 function same(secret: string): SampleSecret {

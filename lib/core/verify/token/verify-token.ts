@@ -23,8 +23,13 @@ export function prepareToken(
   const usable = secrets.filter((secret) => findSecretProblem(scheme, secret) === null);
   if (usable.length === 0) return null;
   const digests = usable.map((secret) => digest(Buffer.from(secret, "utf8")));
-  const subject = scheme.kind === "token" ? describeSource(scheme.source) : "the header authorization";
-  const fail = (reason: VerifyFailureReason): VerifyFailure => ({ reason, subject, skewSeconds: null });
+  const subject =
+    scheme.kind === "token" ? describeSource(scheme.source) : "the header authorization";
+  const fail = (reason: VerifyFailureReason): VerifyFailure => ({
+    reason,
+    subject,
+    skewSeconds: null,
+  });
 
   const check = (reading: Reading): VerifyFailure | null => {
     if (reading.found === "none") return fail("token_missing");
@@ -34,7 +39,9 @@ export function prepareToken(
 
     // Digests have equal length, so that timing doesn't reveal the length of the secret.
     const sent = digest(token);
-    return digests.filter((known) => timingSafeEqual(known, sent)).length > 0 ? null : fail("token_mismatch");
+    return digests.filter((known) => timingSafeEqual(known, sent)).length > 0
+      ? null
+      : fail("token_mismatch");
   };
   return (request) => {
     const passed = new Set<string>();
@@ -52,7 +59,9 @@ export function prepareToken(
 function readTokens(scheme: TokenScheme, request: VerifyRequest): readonly Reading[] {
   if (scheme.kind !== "token") return [readHeader(request.headers, "authorization")];
   const view = new RequestView(request);
-  return scheme.source.from === "body" ? view.readEach(scheme.source.path) : [view.read(scheme.source, null)];
+  return scheme.source.from === "body"
+    ? view.readEach(scheme.source.path)
+    : [view.read(scheme.source, null)];
 }
 
 /** The sent token, or null. Authentication scheme names ignore case (RFC 9110, 11.1). */

@@ -80,7 +80,13 @@ export async function createQueueFixture(): Promise<QueueFixture> {
   async function addActionQueue(options: ActionQueueOptions = {}): Promise<ActionQueue> {
     const accountId = options.accountId ?? (await addAccount());
     const [hookId, actionId] = [newId(), options.actionId ?? newId()];
-    const { request = {}, filter = null, retry = null, maxConcurrency = null, timeoutMs = 5_000 } = options;
+    const {
+      request = {},
+      filter = null,
+      retry = null,
+      maxConcurrency = null,
+      timeoutMs = 5_000,
+    } = options;
     const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
     await db.$executeRaw`
       insert into hooks (id, account_id, key, name, provider, methods)
@@ -97,7 +103,11 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     count: number,
     options: RunOptions = {},
   ): Promise<string[]> {
-    const { dueInMs = -1_000, body = "{}", headers = [["Content-Type", "application/json"]] } = options;
+    const {
+      dueInMs = -1_000,
+      body = "{}",
+      headers = [["Content-Type", "application/json"]],
+    } = options;
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
     const ids = Array.from({ length: count }, () => newId());
     const deliveryId = newId();

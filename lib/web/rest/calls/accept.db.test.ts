@@ -8,10 +8,19 @@ import { withApi } from "#lib/web/testing/with-api.ts";
 const api = withApi();
 const { send, createHook, createAction } = api;
 const secret = "the right secret";
-const rejected = { status: "rejected", reason: "signature_mismatch", verificationOutcome: "failed" } as const;
+const rejected = {
+  status: "rejected",
+  reason: "signature_mismatch",
+  verificationOutcome: "failed",
+} as const;
 
 /** As GitHub signs it; stored as it was when it was rejected. */
-function storeGitHub(hookId: string, deliveryId: string, fields = {}, key = secret): Promise<string> {
+function storeGitHub(
+  hookId: string,
+  deliveryId: string,
+  fields = {},
+  key = secret,
+): Promise<string> {
   const text = JSON.stringify({ action: "opened", n: deliveryId });
   const signature = createHmac("sha256", key).update(text).digest("hex");
   const headersJson = JSON.stringify([
@@ -68,7 +77,11 @@ describe("POST /deliveries/{id}/accept", () => {
     const hookId = await createGitHubHook(secret);
     const [first, again] = [await storeGitHub(hookId, "id-1"), await storeGitHub(hookId, "id-1")];
     expect((await accept(first)).body.status).toBe("accepted");
-    expect((await accept(again)).body).toMatchObject({ status: "duplicate", duplicateOf: first, runs: [] });
+    expect((await accept(again)).body).toMatchObject({
+      status: "duplicate",
+      duplicateOf: first,
+      runs: [],
+    });
     expect(await countRuns(again)).toBe(0);
   });
 
@@ -101,9 +114,9 @@ describe("POST /deliveries/{id}/accept", () => {
       headersJson: JSON.stringify([["Content-Length", "99999999"]]),
     });
     expect((await accept(unread)).body.detail).toContain("its body was not read");
-    expect((await accept(await storeGitHub(hookId, "id-2", { method: "PUT" }))).body.detail).toContain(
-      "only accepts POST",
-    );
+    expect(
+      (await accept(await storeGitHub(hookId, "id-2", { method: "PUT" }))).body.detail,
+    ).toContain("only accepts POST");
     const other = await storeGitHub(hookId, "id-3", { status: "accepted" });
     expect((await accept(other)).body.detail).toContain("isn't rejected");
     expect((await accept(newId())).status).toBe(404);
@@ -116,13 +129,20 @@ describe("POST /deliveries/accept", () => {
   const work = async () => {
     const { sealer } = api.context;
     const signingKeys = { find: () => undefined, load: async () => false };
-    while (await workAcceptJobs(api.db, { sealer, signingKeys, publicOrigin: "https://hooks.example.test" }));
+    while (
+      await workAcceptJobs(api.db, {
+        sealer,
+        signingKeys,
+        publicOrigin: "https://hooks.example.test",
+      })
+    );
   };
 
   it("accepts all that the filter shows, oldest first, and says what became of them", async () => {
     const [hookId, otherHook] = [await createGitHubHook(secret), await createGitHubHook(secret)];
     const wanted = [];
-    for (let index = 0; index < 130; index += 1) wanted.push(await storeGitHub(hookId, `id-${index}`));
+    for (let index = 0; index < 130; index += 1)
+      wanted.push(await storeGitHub(hookId, `id-${index}`));
     const duplicate = await storeGitHub(hookId, "id-0");
     const forged = await storeGitHub(hookId, "forged", {}, "another");
     const unread = await storeGitHub(hookId, "id-x", {
@@ -131,7 +151,9 @@ describe("POST /deliveries/accept", () => {
       headersJson: JSON.stringify([["Content-Length", "5"]]),
     });
     const elsewhere = await storeGitHub(otherHook, "id-1");
-    const started = await send("POST", "/deliveries/accept", { filter: { status: "rejected", hookId } });
+    const started = await send("POST", "/deliveries/accept", {
+      filter: { status: "rejected", hookId },
+    });
     expect(started.status).toBe(202);
     expect(started.body).toMatchObject({ kind: "accept", status: "running", total: 133 });
     const late = await storeGitHub(hookId, "late");
@@ -154,7 +176,9 @@ describe("POST /deliveries/accept", () => {
     const runs = await api.db.run.findMany({ where: { hookId }, orderBy: { id: "asc" } });
     expect(runs).toHaveLength(260);
     expect(new Set(runs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(wanted));
-    expect((await send("POST", "/deliveries/accept", { filter: { status: "accepted" } })).status).toBe(400);
+    expect(
+      (await send("POST", "/deliveries/accept", { filter: { status: "accepted" } })).status,
+    ).toBe(400);
     const none = { filter: { status: "rejected", hookId, q: "nothing has this" } };
     expect((await send("POST", "/deliveries/accept", none)).status).toBe(409);
   });

@@ -104,7 +104,11 @@ describe("POST /hooks/{id}/actions", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["no request", { request: undefined }, "request"],
     ["an unknown field in the request", { request: { ...request, verb: "x" } }, "request.verb"],
-    ["a reserved header", { request: { ...request, headers: { Host: "x" } } }, "request.headers.Host"],
+    [
+      "a reserved header",
+      { request: { ...request, headers: { Host: "x" } } },
+      "request.headers.Host",
+    ],
     [
       "a host by template",
       { request: { method: "POST", url: "https://{{ id }}.example.com/" } },
@@ -134,7 +138,10 @@ describe("PATCH /actions/{id}", () => {
 
   it("changes what is given and leaves the rest", async () => {
     const action = await create({ filter: { all: [{ path: "type", op: "equals", value: "a" }] } });
-    const { body } = await send("PATCH", `/actions/${action.id}`, { enabled: false, timeoutMs: 500 });
+    const { body } = await send("PATCH", `/actions/${action.id}`, {
+      enabled: false,
+      timeoutMs: 500,
+    });
     expect(body).toMatchObject({
       enabled: false,
       timeoutMs: 500,
@@ -149,10 +156,13 @@ describe("PATCH /actions/{id}", () => {
     const kept = await send("PATCH", `/actions/${action.id}`, {
       request: { ...request, url: `${request.url}/other` },
     });
-    expect(kept.body.request).toMatchObject({ url: `${request.url}/other`, auth: { type: "bearer" } });
+    expect(kept.body.request).toMatchObject({
+      url: `${request.url}/other`,
+      auth: { type: "bearer" },
+    });
     expect(
-      (await send("PATCH", `/actions/${action.id}`, { request: { ...request, auth: null } })).body.request
-        .auth,
+      (await send("PATCH", `/actions/${action.id}`, { request: { ...request, auth: null } })).body
+        .request.auth,
     ).toBeNull();
   });
 
@@ -217,7 +227,8 @@ describe("POST /actions/{id}/preview", () => {
     body: { email: "{{ data.email }}", amount: "{{ data.amount }}" },
     auth: { type: "bearer", token: "sk_live_0123456789abcdef" },
   };
-  const payload = '{"id":"a/b","type":"paid","data":{"email":"a@b.c","amount":12345678901234567890123}}';
+  const payload =
+    '{"id":"a/b","type":"paid","data":{"email":"a@b.c","amount":12345678901234567890123}}';
 
   it("shows the exact request for a payload, typed and escaped, without the credentials", async () => {
     const { id } = await create({ request: mapped });
@@ -228,7 +239,11 @@ describe("POST /actions/{id}/preview", () => {
       request: {
         method: "POST",
         url: "http://127.0.0.1:4000/orders/a%2Fb?q=a%40b.c",
-        headers: { "x-type": "paid", authorization: "[redacted]", "content-type": "application/json" },
+        headers: {
+          "x-type": "paid",
+          authorization: "[redacted]",
+          "content-type": "application/json",
+        },
         body: '{"email":"a@b.c","amount":12345678901234567890123}',
       },
     });
@@ -246,7 +261,9 @@ describe("POST /actions/{id}/preview", () => {
 
   it("says why there is none: every missing name, where it stands", async () => {
     const { id } = await create({ request: mapped });
-    const { status, body } = await send("POST", `/actions/${id}/preview`, { payload: { id: 1, type: "x" } });
+    const { status, body } = await send("POST", `/actions/${id}/preview`, {
+      payload: { id: 1, type: "x" },
+    });
     expect([status, body.ok, body.code]).toEqual([200, false, "mapping_failed"]);
     expect(body.errors.map((error: { path: string }) => error.path)).toEqual(
       expect.arrayContaining(["request.query.q", "request.body.email", "request.body.amount"]),
@@ -255,7 +272,9 @@ describe("POST /actions/{id}/preview", () => {
   });
 
   it("says that the filter does not match, or that the address may not be called", async () => {
-    const filtered = await create({ filter: { all: [{ path: "type", op: "equals", value: "a" }] } });
+    const filtered = await create({
+      filter: { all: [{ path: "type", op: "equals", value: "a" }] },
+    });
     expect(
       (await send("POST", `/actions/${filtered.id}/preview`, { payload: { type: "b" } })).body,
     ).toMatchObject({
@@ -272,7 +291,9 @@ describe("POST /actions/{id}/preview", () => {
   });
 
   it("headers can be given, and a body is taken that other calls would refuse as too large", async () => {
-    const { id } = await create({ request: { ...request, bodyText: "{{ headers.x-a }} {{ data | size }}" } });
+    const { id } = await create({
+      request: { ...request, bodyText: "{{ headers.x-a }} {{ data | size }}" },
+    });
     const data = "x".repeat(3 * 1024 * 1024);
     const { body } = await send("POST", `/actions/${id}/preview`, {
       payload: { data },
@@ -313,17 +334,22 @@ describe("a credential that is typed into the request", () => {
     expect(renamed.body.request.headers).toEqual(headers);
     const { body: preview } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
     expect(preview.ok).toBe(true);
-    const edited = await send("PATCH", `/actions/${action.id}`, { request: { ...request, headers } });
+    const edited = await send("PATCH", `/actions/${action.id}`, {
+      request: { ...request, headers },
+    });
     expect(edited.status).toBe(400);
   });
 
-  it.each(["query", "body"])("has its place in auth of the type %s, and is shown nowhere", async (type) => {
-    const auth = { type, name: "api_key", value: key };
-    const action = await create({ request: { ...request, body: { a: "1" }, auth } });
-    expect(action.request.auth).toEqual({ type, name: "api_key", hint: "d015" });
-    const { text } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
-    expect(text).toContain("api_key");
-    expect(text).toContain("[redacted]");
-    expect(text).not.toContain(key);
-  });
+  it.each(["query", "body"])(
+    "has its place in auth of the type %s, and is shown nowhere",
+    async (type) => {
+      const auth = { type, name: "api_key", value: key };
+      const action = await create({ request: { ...request, body: { a: "1" }, auth } });
+      expect(action.request.auth).toEqual({ type, name: "api_key", hint: "d015" });
+      const { text } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
+      expect(text).toContain("api_key");
+      expect(text).toContain("[redacted]");
+      expect(text).not.toContain(key);
+    },
+  );
 });

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { createAction, deleteAction, getAction, listActions, updateAction } from "#lib/db/actions/actions.ts";
+import {
+  createAction,
+  deleteAction,
+  getAction,
+  listActions,
+  updateAction,
+} from "#lib/db/actions/actions.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
 import { pageFields } from "#lib/schema/common.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";

@@ -36,12 +36,14 @@ export const getBulkJobs = endpoint({
 
 export const getOneBulkJob = endpoint({
   scope: "deliveries:read",
-  handle: async ({ context: { db }, accountId, id }) => showBulkJob(await getBulkJob(db, accountId, id)),
+  handle: async ({ context: { db }, accountId, id }) =>
+    showBulkJob(await getBulkJob(db, accountId, id)),
 });
 
 export const postCancelBulkJob = endpoint({
   scope: "deliveries:write",
-  handle: async ({ context: { db }, accountId, id }) => showBulkJob(await cancelBulkJob(db, accountId, id)),
+  handle: async ({ context: { db }, accountId, id }) =>
+    showBulkJob(await cancelBulkJob(db, accountId, id)),
 });
 
 export function showBulkJob(job: BulkJobRecord) {

@@ -10,7 +10,8 @@ const { send } = api;
 
 const createHook = async (token?: string): Promise<string> => (await api.createHook({}, token)).id;
 const { createAction } = api;
-const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+const idsOf = (answer: { body: { data: { id: string }[] } }) =>
+  answer.body.data.map(({ id }) => id);
 
 describe("GET /deliveries/{id}", () => {
   const show = async (fields: Parameters<typeof storeDelivery>[3]) => {
@@ -144,7 +145,8 @@ describe("GET /deliveries", () => {
       reason: "signature_missing",
       body: Buffer.from("\\x\u0000binary\xff", "latin1"),
     });
-    const list = async (query: string) => idsOf(await send("GET", `/deliveries?${query}`, undefined, token));
+    const list = async (query: string) =>
+      idsOf(await send("GET", `/deliveries?${query}`, undefined, token));
     expect(await list("")).toEqual([c, b, a]);
     expect(await list(`hookId=${one}`)).toEqual([b, a]);
     expect(await list("status=rejected")).toEqual([c]);
@@ -184,7 +186,8 @@ describe("GET /deliveries", () => {
       ids.push(await storeDelivery(api.db, accountId, hookId, { id, receivedAtMs: base + offset }));
     }
     const at = (offset: number) => new Date(base + offset).toISOString();
-    const list = async (query: string) => idsOf(await send("GET", `/deliveries?${query}`, undefined, token));
+    const list = async (query: string) =>
+      idsOf(await send("GET", `/deliveries?${query}`, undefined, token));
     expect(await list(`from=${at(1000)}`)).toEqual([ids[2], ids[1]]);
     expect(await list(`to=${at(1000)}`)).toEqual([ids[0]]);
     expect(await list(`from=${at(1000)}&to=${at(2000)}&hookId=${hookId}`)).toEqual([ids[1]]);
@@ -211,7 +214,9 @@ describe("GET /deliveries", () => {
       const hooks = [await createHook(token), await createHook(token)];
       const made: string[] = [];
       for (let n = 0; n < 7; n += 1) {
-        made.unshift(await storeDelivery(api.db, accountId, hooks[n % 2] ?? "", { eventType: "t" }));
+        made.unshift(
+          await storeDelivery(api.db, accountId, hooks[n % 2] ?? "", { eventType: "t" }),
+        );
       }
       const seen: string[] = [];
       for (let cursor: string | null = ""; cursor !== null; ) {
@@ -265,7 +270,9 @@ describe("GET /deliveries", () => {
     expect(idsOf(await send("GET", "/runs", undefined, token))).toEqual([]);
     expect((await send("GET", `/runs/${run?.id}`, undefined, token)).status).toBe(404);
 
-    expect(await purgeDeletedHooks(api.db, { maxRows: 4, batchRows: 2 })).toMatchObject({ isDone: false });
+    expect(await purgeDeletedHooks(api.db, { maxRows: 4, batchRows: 2 })).toMatchObject({
+      isDone: false,
+    });
     expect(await purgeDeletedHooks(api.db, { batchRows: 2 })).toMatchObject({ isDone: true });
     expect(await api.db.delivery.count({ where: { accountId } })).toBe(1);
     expect(await api.db.run.count({ where: { accountId } })).toBe(0);
@@ -287,7 +294,8 @@ describe("DELETE /deliveries/{id}", () => {
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
       values (gen_random_uuid(), ${run?.id}::uuid, ${api.account.id}::uuid, 1, now(), 1)`;
 
-    await api.db.$executeRaw`update runs set lease_id = gen_random_uuid() where id = ${run?.id}::uuid`;
+    await api.db
+      .$executeRaw`update runs set lease_id = gen_random_uuid() where id = ${run?.id}::uuid`;
     const busy = await send("DELETE", `/deliveries/${id}`);
     expect([busy.status, busy.body.code]).toEqual([409, "conflict"]);
     await api.db.$executeRaw`update runs set lease_id = null where id = ${run?.id}::uuid`;

@@ -83,12 +83,16 @@ describe("POST /deliveries/{id}/diagnose", () => {
     const stranger = await api.createAccount("stranger-of-secrets");
     const fields = { name: "Theirs", provider: "github", signingSecret: "theirs-0123456789" };
     await send("POST", "/hooks", fields, stranger.token);
-    const id = await storeRefused(hookId, { "X-Hub-Signature-256": signGithub("theirs-0123456789") });
+    const id = await storeRefused(hookId, {
+      "X-Hub-Signature-256": signGithub("theirs-0123456789"),
+    });
     expect((await diagnose(id)).verdict).toBe("unexplained");
     await createHook({ ...fields, name: "Orders EU" });
     const { findings } = await diagnose(id);
     expect(findings[0].sentence).toContain('your hook "Orders EU"');
-    expect((await send("POST", `/deliveries/${id}/diagnose`, undefined, stranger.token)).status).toBe(404);
+    expect(
+      (await send("POST", `/deliveries/${id}/diagnose`, undefined, stranger.token)).status,
+    ).toBe(404);
   });
 
   it("looks at the URL that the sender was given", async () => {
@@ -111,7 +115,9 @@ describe("POST /deliveries/{id}/diagnose", () => {
     const old = Math.floor(Date.now() / 1000) - 47 * 60;
     const headers = { "Stripe-Signature": signStripe(secret, text, old) };
     const id = await storeRefused(hookId, headers, { reason: "timestamp_too_old" });
-    expect((await diagnose(id)).findings[0].sentence).toMatch(/47 min before .* the clocks are right/);
+    expect((await diagnose(id)).findings[0].sentence).toMatch(
+      /47 min before .* the clocks are right/,
+    );
   });
 
   it("says of an accepted one that it was not refused, and changes nothing", async () => {
@@ -130,7 +136,10 @@ describe("POST /deliveries/{id}/diagnose", () => {
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4);
     const refused = answers.find(({ status }) => status === 429);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect([refused?.body.code, refused?.headers.get("retry-after")]).toEqual(["rate_limited", "5"]);
+    expect([refused?.body.code, refused?.headers.get("retry-after")]).toEqual([
+      "rate_limited",
+      "5",
+    ]);
     expect((await send("POST", `/deliveries/${id}/diagnose`)).status).toBe(200);
   });
 });
@@ -155,7 +164,10 @@ describe("a fix that is applied makes the delivery verify", () => {
     await apply(id, "other_provider");
     await verifiesNow(id);
     const hook = (await send("GET", `/hooks/${hookId}`)).body;
-    expect(hook).toMatchObject({ provider: "github", dedupe: { from: "header", name: "x-github-delivery" } });
+    expect(hook).toMatchObject({
+      provider: "github",
+      dedupe: { from: "header", name: "x-github-delivery" },
+    });
   });
 
   it("the scheme, and the rules that were there stay", async () => {
@@ -217,7 +229,8 @@ describe("a fix that is applied makes the delivery verify", () => {
 });
 
 describe("suggestedProvider of a delivery", () => {
-  const suggested = async (id: string) => (await send("GET", `/deliveries/${id}`)).body.suggestedProvider;
+  const suggested = async (id: string) =>
+    (await send("GET", `/deliveries/${id}`)).body.suggestedProvider;
 
   it("says whose an unverified one looks to be, and why", async () => {
     const hookId = await createHook({});
@@ -230,7 +243,9 @@ describe("suggestedProvider of a delivery", () => {
       isClear: true,
       alternatives: [],
     });
-    expect(await suggested(await storeDelivery(api.db, api.account.id, hookId, { text }))).toBeNull();
+    expect(
+      await suggested(await storeDelivery(api.db, api.account.id, hookId, { text })),
+    ).toBeNull();
   });
 
   it("is null where it was verified, or looks to be whose the hook expects", async () => {
@@ -242,7 +257,9 @@ describe("suggestedProvider of a delivery", () => {
       verificationOutcome: "verified",
     });
     expect(await suggested(verified)).toBeNull();
-    expect(await suggested(await storeRefused(hookId, { "Stripe-Signature": signStripe("x") }))).toBeNull();
+    expect(
+      await suggested(await storeRefused(hookId, { "Stripe-Signature": signStripe("x") })),
+    ).toBeNull();
     const other = await storeRefused(hookId, { "X-GitHub-Event": "push" });
     expect(await suggested(other)).toMatchObject({ id: "github" });
   });

@@ -7,7 +7,8 @@ const { send } = api;
 const { createHook: create, openSecrets } = api;
 
 describe("POST /hooks/{id}/secrets", () => {
-  const rotate = (id: string, body: Record<string, unknown>) => send("POST", `/hooks/${id}/secrets`, body);
+  const rotate = (id: string, body: Record<string, unknown>) =>
+    send("POST", `/hooks/${id}/secrets`, body);
 
   it("old and new both pass until the old expires", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
@@ -17,7 +18,10 @@ describe("POST /hooks/{id}/secrets", () => {
     });
     expect(answer.status).toBe(201);
     expect(answer.body.secretHint).toBe("ghij");
-    expect(answer.body.secrets.map((secret: { hint: string }) => secret.hint)).toEqual(["ghij", "6789"]);
+    expect(answer.body.secrets.map((secret: { hint: string }) => secret.hint)).toEqual([
+      "ghij",
+      "6789",
+    ]);
     const [, old] = answer.body.secrets;
     const leftMs = Date.parse(old.expiresAt) - Date.now();
     expect(leftMs).toBeGreaterThan(3_500_000);
@@ -33,7 +37,10 @@ describe("POST /hooks/{id}/secrets", () => {
 
   it("a later rotation never gives an old secret more time", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
-    const first = await rotate(hook.id, { secret: "whsec_2nd_abcdefghij", expirePreviousAfterSeconds: 60 });
+    const first = await rotate(hook.id, {
+      secret: "whsec_2nd_abcdefghij",
+      expirePreviousAfterSeconds: 60,
+    });
     const second = await rotate(hook.id, {
       secret: "whsec_3rd_abcdefghij",
       expirePreviousAfterSeconds: 7000,
@@ -43,7 +50,9 @@ describe("POST /hooks/{id}/secrets", () => {
 
   it("rotations at the same time leave one secret without an end", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
-    await Promise.all([1, 2, 3, 4].map((n) => rotate(hook.id, { secret: `whsec_${n}_0123456789` })));
+    await Promise.all(
+      [1, 2, 3, 4].map((n) => rotate(hook.id, { secret: `whsec_${n}_0123456789` })),
+    );
     expect(await api.db.hookSecret.count({ where: { hookId: hook.id, expiresAt: null } })).toBe(1);
   });
 
@@ -66,6 +75,8 @@ describe("POST /hooks/{id}/secrets", () => {
 
   it("a hook that verifies nothing takes no secret", async () => {
     const hook = await create();
-    expect((await rotate(hook.id, { secret: "whsec_0123456789" })).body.errors[0].path).toBe("secret");
+    expect((await rotate(hook.id, { secret: "whsec_0123456789" })).body.errors[0].path).toBe(
+      "secret",
+    );
   });
 });

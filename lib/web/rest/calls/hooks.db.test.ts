@@ -24,14 +24,19 @@ describe("POST /hooks", () => {
       secretHint: null,
       warnings: [],
     });
-    expect(answer.body.catchUrl).toMatch(/^https:\/\/hooks\.example\.test\/catch\/acme\/[0-9a-z]{26}$/);
+    expect(answer.body.catchUrl).toMatch(
+      /^https:\/\/hooks\.example\.test\/catch\/acme\/[0-9a-z]{26}$/,
+    );
     expect((await send("GET", `/hooks/${answer.body.id}`)).body).toMatchObject({
       catchUrl: answer.body.catchUrl,
     });
   });
 
   it("no two hooks share a key, and a prefix stands in front of it", async () => {
-    const hooks = await Promise.all([create({ keyPrefix: "orders-eu" }), create({ keyPrefix: "orders-eu" })]);
+    const hooks = await Promise.all([
+      create({ keyPrefix: "orders-eu" }),
+      create({ keyPrefix: "orders-eu" }),
+    ]);
     const [one, other] = hooks.map((hook) => hook.catchUrl);
     expect(one).toMatch(/\/orders-eu-[0-9a-z]{26}$/);
     expect(one).not.toBe(other);
@@ -101,7 +106,8 @@ describe("POST /hooks", () => {
   it("a hook's own rate limit is kept, changed and given up", async () => {
     const hook = await create({ ratePerSecond: 50 });
     expect(hook.ratePerSecond).toBe(50);
-    const patch = async (body: object) => (await send("PATCH", `/hooks/${hook.id}`, body)).body.ratePerSecond;
+    const patch = async (body: object) =>
+      (await send("PATCH", `/hooks/${hook.id}`, body)).body.ratePerSecond;
     expect(await patch({ name: "Renamed" })).toBe(50);
     expect(await patch({ ratePerSecond: null })).toBeNull();
     const refused = await send("PATCH", `/hooks/${hook.id}`, { ratePerSecond: 0 });
@@ -122,7 +128,11 @@ describe("POST /hooks", () => {
     ["an unknown field", { colour: "red" }, "colour"],
     ["an unknown field inside", { dedupe: { from: "content", x: 1 } }, "dedupe.x"],
     ["an unknown provider", { provider: "acme" }, "provider"],
-    ["a window without a signed time", { provider: "github", toleranceSeconds: 60 }, "toleranceSeconds"],
+    [
+      "a window without a signed time",
+      { provider: "github", toleranceSeconds: 60 },
+      "toleranceSeconds",
+    ],
     ["a window over a day", { provider: "stripe", toleranceSeconds: 86_401 }, "toleranceSeconds"],
     ["a prototype's name as provider", { provider: "__proto__" }, "provider"],
     ["custom without verification", { provider: "custom" }, "verification"],
@@ -132,7 +142,11 @@ describe("POST /hooks", () => {
     ["a placeholder as secret", { provider: "stripe", signingSecret: "whsec_…" }, "signingSecret"],
     ["an API key as secret", { provider: "stripe", signingSecret: "sk_live_51H" }, "signingSecret"],
     ["a blank secret", { provider: "stripe", signingSecret: " \n" }, "signingSecret"],
-    ["a secret that can't be decoded", { provider: "svix", signingSecret: "whsec_!!" }, "signingSecret"],
+    [
+      "a secret that can't be decoded",
+      { provider: "svix", signingSecret: "whsec_!!" },
+      "signingSecret",
+    ],
     ["no methods", { methods: [] }, "methods"],
     ["a method that can't be caught", { methods: ["TRACE"] }, "methods.0"],
     ["the same method twice", { methods: ["POST", "POST"] }, "methods"],
@@ -162,7 +176,11 @@ describe("POST /hooks", () => {
 
   it("a scheme spelled out is kept as it was given", async () => {
     const verification = { kind: "token", source: { from: "header", name: "x-key" } };
-    const hook = await create({ provider: "custom", verification, signingSecret: "0123456789abcdef" });
+    const hook = await create({
+      provider: "custom",
+      verification,
+      signingSecret: "0123456789abcdef",
+    });
     expect(hook).toMatchObject({ provider: "custom", verification, secretHint: "cdef" });
   });
 });
@@ -172,7 +190,10 @@ describe("GET /hooks", () => {
     const other = await api.createAccount("paging");
     const made: string[] = [];
     const createOne = async () => {
-      const { body } = await api.call("POST", "/api/v1/hooks", { token: other.token, body: { name: "n" } });
+      const { body } = await api.call("POST", "/api/v1/hooks", {
+        token: other.token,
+        body: { name: "n" },
+      });
       made.unshift(body.id);
     };
     for (let n = 0; n < 5; n += 1) await createOne();
@@ -181,7 +202,9 @@ describe("GET /hooks", () => {
     let cursor: string | null = "";
     while (cursor !== null) {
       const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
-      const { body } = await api.call("GET", `/api/v1/hooks?limit=2${from}`, { token: other.token });
+      const { body } = await api.call("GET", `/api/v1/hooks?limit=2${from}`, {
+        token: other.token,
+      });
       seen.push(...body.data.map((hook: { id: string }) => hook.id));
       cursor = body.nextCursor;
       await createOne();
@@ -189,16 +212,26 @@ describe("GET /hooks", () => {
     expect(seen).toEqual(expected);
   });
 
-  it.each(["limit=0", "limit=201", "limit=x", "cursor=x", "cursor=AAAA", "order=asc", "limit=1&limit=2"])(
-    "?%s is refused",
-    async (query) => expect((await send("GET", `/hooks?${query}`)).status).toBe(400),
+  it.each([
+    "limit=0",
+    "limit=201",
+    "limit=x",
+    "cursor=x",
+    "cursor=AAAA",
+    "order=asc",
+    "limit=1&limit=2",
+  ])("?%s is refused", async (query) =>
+    expect((await send("GET", `/hooks?${query}`)).status).toBe(400),
   );
 });
 
 describe("PATCH /hooks/{id}", () => {
   it("changes what is given and leaves the rest", async () => {
     const hook = await create({ response: { body: "ok" } });
-    const { body } = await send("PATCH", `/hooks/${hook.id}`, { name: "New", methods: ["POST", "PUT"] });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, {
+      name: "New",
+      methods: ["POST", "PUT"],
+    });
     expect(body).toMatchObject({
       name: "New",
       methods: ["POST", "PUT"],
@@ -221,7 +254,10 @@ describe("PATCH /hooks/{id}", () => {
     const refused = await send("PATCH", `/hooks/${hook.id}`, { provider: "generic" });
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, "signingSecret"]);
     expect(await openSecrets(hook.id)).toEqual(["whsec_0123456789"]);
-    const { body } = await send("PATCH", `/hooks/${hook.id}`, { provider: "generic", signingSecret: null });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, {
+      provider: "generic",
+      signingSecret: null,
+    });
     expect(body).toMatchObject({ provider: "generic", secretHint: null });
     expect(await openSecrets(hook.id)).toEqual([]);
   });
@@ -269,7 +305,10 @@ describe("PATCH /hooks/{id}", () => {
 
   it("secrets can be deleted without another: then all is refused, or kept until one is there", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
-    const none = await send("PATCH", `/hooks/${hook.id}`, { provider: "github", signingSecret: null });
+    const none = await send("PATCH", `/hooks/${hook.id}`, {
+      provider: "github",
+      signingSecret: null,
+    });
     expect(none.body).toMatchObject({ status: "active", secrets: [] });
     expect(none.body.warnings[0]).toContain("rejects every delivery");
     const waiting = await send("PATCH", `/hooks/${hook.id}`, { status: "pending" });
@@ -278,7 +317,9 @@ describe("PATCH /hooks/{id}", () => {
 
   it("a signingSecret replaces all others at once", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
-    const { body } = await send("PATCH", `/hooks/${hook.id}`, { signingSecret: "whsec_abcdefghij" });
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, {
+      signingSecret: "whsec_abcdefghij",
+    });
     expect(body.secretHint).toBe("ghij");
     expect(await openSecrets(hook.id)).toEqual(["whsec_abcdefghij"]);
   });
@@ -306,7 +347,9 @@ describe("pause, resume, delete", () => {
       const answer = await send("POST", `/hooks/${hook.id}/${verb}`);
       expect([answer.status, answer.body.status]).toEqual([200, status]);
     }
-    expect((await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" })).body.status).toBe("disabled");
+    expect((await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" })).body.status).toBe(
+      "disabled",
+    );
   });
 
   it("pausing a disabled hook does not make it take deliveries again", async () => {
@@ -328,7 +371,8 @@ describe("pause, resume, delete", () => {
       ["POST", "/pause"],
     ] as const) {
       expect(
-        (await send(method, `/hooks/${hook.id}${path}`, method === "PATCH" ? {} : undefined)).status,
+        (await send(method, `/hooks/${hook.id}${path}`, method === "PATCH" ? {} : undefined))
+          .status,
       ).toBe(404);
     }
     expect(await openSecrets(hook.id)).toEqual([]);

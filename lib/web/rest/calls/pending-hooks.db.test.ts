@@ -39,7 +39,9 @@ describe("a hook that waits for its secret", () => {
     expect((await create({ provider: "stripe" })).status).toBe("active");
     expect((await create({ provider: "asana" })).status).toBe("pending");
     expect((await create({ provider: "notion", status: "active" })).status).toBe("active");
-    expect((await create({ provider: "asana", signingSecret: "given before" })).status).toBe("active");
+    expect((await create({ provider: "asana", signingSecret: "given before" })).status).toBe(
+      "active",
+    );
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -60,7 +62,10 @@ describe("a hook that waits for its secret", () => {
     expect(told.body.status).toBe("pending");
     const again = await send("PATCH", `/hooks/${hook.id}`, { status: "pending", name: "other" });
     expect(again.body.pending).toEqual(told.body.pending);
-    const generic = await send("PATCH", `/hooks/${hook.id}`, { provider: "generic", signingSecret: null });
+    const generic = await send("PATCH", `/hooks/${hook.id}`, {
+      provider: "generic",
+      signingSecret: null,
+    });
     expect(generic.body).toMatchObject({ status: "active", pending: null });
   });
 

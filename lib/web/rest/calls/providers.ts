@@ -10,7 +10,10 @@ import { endpoint } from "../api-route.ts";
 export const getProviders = endpoint({
   scope: "hooks:read",
   query: noQuery,
-  handle: async () => ({ data: [...ownWays, ...listProviders().map(showProvider)], nextCursor: null }),
+  handle: async () => ({
+    data: [...ownWays, ...listProviders().map(showProvider)],
+    nextCursor: null,
+  }),
 });
 
 function showProvider(provider: Provider) {
@@ -34,14 +37,17 @@ function showProvider(provider: Provider) {
   };
 }
 
-type ShownProvider = Omit<ReturnType<typeof showProvider>, "docsUrl"> & { readonly docsUrl: string | null };
+type ShownProvider = Omit<ReturnType<typeof showProvider>, "docsUrl"> & {
+  readonly docsUrl: string | null;
+};
 
 const ownWays: readonly ShownProvider[] = [
   {
     id: "generic",
     name: "Other (unsigned)",
     secret: null,
-    where: "Give the catch URL to the other system. Nothing is verified, so treat the URL as a secret.",
+    where:
+      "Give the catch URL to the other system. Nothing is verified, so treat the URL as a secret.",
     settings: [],
     toleranceSeconds: null,
     eventTypes: [],

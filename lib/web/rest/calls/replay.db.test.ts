@@ -19,9 +19,13 @@ describe("POST /deliveries/{id}/replay", () => {
     const actionsOf = (runs: { actionId: string }[]) => runs.map(({ actionId }) => actionId).sort();
     expect(actionsOf(all.body.runs)).toEqual([a, b].sort());
     const one = await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds: [b] });
-    expect(one.body.runs).toMatchObject([{ actionId: b, deliveryId, status: "queued", attemptCount: 0 }]);
+    expect(one.body.runs).toMatchObject([
+      { actionId: b, deliveryId, status: "queued", attemptCount: 0 },
+    ]);
     expect((await send("GET", `/deliveries/${deliveryId}`)).body.runs).toHaveLength(3);
-    expect((await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds: [off] })).status).toBe(409);
+    expect(
+      (await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds: [off] })).status,
+    ).toBe(409);
   });
 
   it("a duplicate can be run again; a rejected one and one without actions can't", async () => {

@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 
 const request = { method: "POST", url: "https://example.com" };
-const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+const idsOf = (answer: { body: { data: { id: string }[] } }) =>
+  answer.body.data.map(({ id }) => id);
 
 async function createRun(): Promise<{ id: string; deliveryId: string }> {
   const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
@@ -30,8 +31,14 @@ async function lease(id: string): Promise<string> {
   return leaseId;
 }
 
-async function finish(id: string, leaseId: string, state: "succeeded" | "failed" | "retrying", number = 1) {
-  const next = state === "retrying" ? { state, reason: "503", delayMs: 60_000 } : { state, reason: null };
+async function finish(
+  id: string,
+  leaseId: string,
+  state: "succeeded" | "failed" | "retrying",
+  number = 1,
+) {
+  const next =
+    state === "retrying" ? { state, reason: "503", delayMs: 60_000 } : { state, reason: null };
   const message = { headers: [["X-A", "1"]], body: "hi" };
   return finishRuns(api.db, [
     {
@@ -79,7 +86,12 @@ describe("GET /runs/{id}", () => {
           durationMs: 12,
           late: false,
           error: null,
-          request: { method: "POST", url: "https://example.com", headers: { "x-a": "1" }, body: "hi" },
+          request: {
+            method: "POST",
+            url: "https://example.com",
+            headers: { "x-a": "1" },
+            body: "hi",
+          },
           response: { status: 503, headers: { "x-a": "1" }, body: "hi", truncated: false },
         },
       ],
@@ -142,7 +154,9 @@ describe("GET /runs", () => {
     let pages = 0;
     for (let cursor: string | null = ""; cursor !== null; pages += 1) {
       const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
-      const answer = await api.call("GET", `/api/v1/runs?status=running${from}`, { token: other.token });
+      const answer = await api.call("GET", `/api/v1/runs?status=running${from}`, {
+        token: other.token,
+      });
       seen.push(...idsOf(answer));
       cursor = answer.body.nextCursor;
     }
@@ -157,7 +171,12 @@ describe("POST /runs/{id}/retry", () => {
       const { id } = await createRun();
       await finish(id, await lease(id), state);
       const { status, body } = await send("POST", `/runs/${id}/retry`);
-      expect([status, body.status, body.finishedAt, body.reason]).toEqual([200, "queued", null, null]);
+      expect([status, body.status, body.finishedAt, body.reason]).toEqual([
+        200,
+        "queued",
+        null,
+        null,
+      ]);
       expect(body.attempts).toHaveLength(1);
       expect(Date.parse(body.nextAttemptAt)).toBeLessThanOrEqual(Date.now() + 1000);
       const row = await api.db.run.findUniqueOrThrow({ where: { id } });
@@ -180,7 +199,8 @@ describe("POST /runs/{id}/retry", () => {
     expect((await send("POST", `/runs/${id}/retry`)).body.detail).toContain("in progress");
     await finish(id, leaseId, "failed");
     const other = await send("POST", `/hooks/${hookId}/actions`, { name: "b", request });
-    await api.db.$executeRaw`update runs set action_id = ${other.body.id}::uuid where id = ${id}::uuid`;
+    await api.db
+      .$executeRaw`update runs set action_id = ${other.body.id}::uuid where id = ${id}::uuid`;
     await send("DELETE", `/actions/${other.body.id}`);
     expect((await send("POST", `/runs/${id}/retry`)).body.detail).toContain("deleted");
   });
@@ -188,7 +208,9 @@ describe("POST /runs/{id}/retry", () => {
   it("of many at once one wins", async () => {
     const { id } = await createRun();
     await finish(id, await lease(id), "failed");
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send("POST", `/runs/${id}/retry`)));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => send("POST", `/runs/${id}/retry`)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });
@@ -217,6 +239,9 @@ describe("POST /runs/{id}/cancel", () => {
     const { id } = await createRun();
     await finish(id, await lease(id), "succeeded");
     const answer = await send("POST", `/runs/${id}/cancel`);
-    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining("succeeded")]);
+    expect([answer.status, answer.body.detail]).toEqual([
+      409,
+      expect.stringContaining("succeeded"),
+    ]);
   });
 });

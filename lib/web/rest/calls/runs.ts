@@ -14,7 +14,8 @@ export const getRuns = endpoint({
 
 export const getOneRun = endpoint({
   scope: "deliveries:read",
-  handle: async ({ context: { db }, accountId, id }) => showRunWithAttempts(await getRun(db, accountId, id)),
+  handle: async ({ context: { db }, accountId, id }) =>
+    showRunWithAttempts(await getRun(db, accountId, id)),
 });
 
 export const postRetry = endpoint({

@@ -124,13 +124,16 @@ describe("POST /hooks/{id}/test", () => {
     ["bearer", "token-0123456789"],
     ["basic-auth", "user:pass-0123456789"],
     ["mailchimp", "token-0123456789"],
-  ])("a secret that travels in clear is not in the command (%s)", async (provider, signingSecret) => {
-    const hook = await createHook({ provider, signingSecret });
-    const { sent } = await sendTest(hook.id);
-    expect(sent.body.curl).toContain("YOUR-SECRET");
-    expect(sent.body.curlValidForSeconds).toBeNull();
-    expect(sent.text).not.toContain(signingSecret);
-  });
+  ])(
+    "a secret that travels in clear is not in the command (%s)",
+    async (provider, signingSecret) => {
+      const hook = await createHook({ provider, signingSecret });
+      const { sent } = await sendTest(hook.id);
+      expect(sent.body.curl).toContain("YOUR-SECRET");
+      expect(sent.body.curlValidForSeconds).toBeNull();
+      expect(sent.text).not.toContain(signingSecret);
+    },
+  );
 
   it("what the listener refuses is told as it is, and what was recorded is found", async () => {
     const hook = await createHook();

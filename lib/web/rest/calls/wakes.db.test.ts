@@ -56,11 +56,14 @@ const cases: readonly Wakes[] = [
   },
 ];
 
-it.each(cases)("$name wakes idle workers, which would find its runs a second later", async ({ by }) => {
-  wakes = 0;
-  await by();
-  await expect.poll(() => wakes).toBe(1);
-});
+it.each(cases)(
+  "$name wakes idle workers, which would find its runs a second later",
+  async ({ by }) => {
+    wakes = 0;
+    await by();
+    await expect.poll(() => wakes).toBe(1);
+  },
+);
 
 it("a run that is retried does so too", async () => {
   wakes = 0;

@@ -27,7 +27,9 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   const { id } = await params;
   const { delivery, from: copied } = await searchParams;
   const from =
-    typeof copied === "string" ? (await orNotFound(readEditedAction(accountId, copied))).action : null;
+    typeof copied === "string"
+      ? (await orNotFound(readEditedAction(accountId, copied))).action
+      : null;
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const { hook, ...ground } = await orNotFound(readMappingGround(accountId, id, chosen));
   return (
@@ -37,7 +39,9 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
         {...ground}
         {...editorCommands({ hookId: hook.id, actionId: null })}
         draft={
-          from === null ? newDraft : { ...toDraft(from, false), name: `${from.name} (copy)`, position: "" }
+          from === null
+            ? newDraft
+            : { ...toDraft(from, false), name: `${from.name} (copy)`, position: "" }
         }
         actionId={null}
         storedAuth={null}

@@ -9,7 +9,10 @@ import { readHookSender } from "#lib/web/pages/read-hook-page.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { describeProviderChoice, listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
+import {
+  describeProviderChoice,
+  listProviderChoices,
+} from "#lib/web/views/list-provider-choices.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 import { saveHookCommand } from "../../settings-commands.ts";
 
