@@ -19,7 +19,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    trace: "retain-on-failure",
+    // Recording every test costs a third of a core and more.
+    trace: "on-first-retry",
     launchOptions: {
       ...(chromium?.kind === "system" ? { executablePath: chromium.path } : {}),
       args: [

@@ -13,6 +13,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A migrated database that test databases are cloned from. It must have no connections. */
     testTemplateUrl: string;
+    /** Of a superuser: dropping a database ends autovacuum, which only a superuser may. */
+    testAdminUrl: string;
   }
 }
 
@@ -50,6 +52,7 @@ export default async function startTestPostgres(
     throw error;
   }
   project.provide("testTemplateUrl", postgres.url);
+  project.provide("testAdminUrl", postgres.adminUrl);
   return stop;
 }
 

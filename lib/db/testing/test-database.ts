@@ -13,18 +13,18 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   const templateUrl = new URL(inject("testTemplateUrl"));
   const template = options.empty === true ? "template1" : templateUrl.pathname.slice(1);
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runOnServer(templateUrl, `create database ${name} template ${template}`);
+  await runOnServer(`create database ${name} template ${template} owner ${templateUrl.username}`);
   const url = new URL(templateUrl);
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    drop: () => runOnServer(templateUrl, `drop database if exists ${name} with (force)`),
+    drop: () => runOnServer(`drop database if exists ${name} with (force)`),
   };
 }
 
 /** From another database: a template with open connections can't be cloned. */
-async function runOnServer(templateUrl: URL, sql: string): Promise<void> {
-  const url = new URL(templateUrl);
+async function runOnServer(sql: string): Promise<void> {
+  const url = new URL(inject("testAdminUrl"));
   url.pathname = "/postgres";
   const client = new Client({ connectionString: url.toString() });
   await client.connect();
