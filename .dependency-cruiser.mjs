@@ -28,7 +28,7 @@ const allowed = {
     ...leaves,
   ],
   "lib/env.ts": ["lib/schema", "lib/core"],
-  "lib/errors.ts": [],
+  "lib/errors.ts": ["lib/schema/field-error.ts"],
   "lib/ids.ts": [],
   "lib/log.ts": [],
   components: [

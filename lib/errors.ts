@@ -1,3 +1,5 @@
+import type { FieldError } from "#lib/schema/field-error.ts";
+
 /** All errors of the catch endpoint and the REST API. A test keeps `docs/errors.md` in sync. */
 export const errorTable = {
   invalid_request: { status: 400, title: "Invalid request" },
@@ -25,14 +27,6 @@ export const errorTable = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
-
-/** An error in one field. `path` is dotted. For templates, `line` and `column` count from 1. */
-export type FieldError = {
-  readonly path: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-};
 
 /** An error to report to the caller. `detail` says what to change. */
 export class AppError extends Error {

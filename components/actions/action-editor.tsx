@@ -15,6 +15,7 @@ import { listErrors } from "./action-errors.ts";
 import { ActionForm } from "./action-form.tsx";
 import { addToRequest } from "./add-to-request.ts";
 import type { ActionDraft } from "./draft/action-draft.ts";
+import { type ActionCommand, sendDraft } from "./draft/send-draft.ts";
 import { type MappingDelivery, type MappingPayload, MappingSource } from "./mapping-source.tsx";
 import { PreviewBadge, RequestPreview } from "./request-preview.tsx";
 import { RunOnDelivery } from "./run-on-delivery.tsx";
@@ -40,13 +41,10 @@ export type ActionEditorProps = {
   /** The one that is looked at first; null where nothing has arrived. */
   readonly deliveryId: string | null;
   readonly payload: MappingPayload | null;
-  readonly save: (draft: ActionDraft) => Promise<CommandResult<string>>;
+  readonly save: ActionCommand<string>;
   readonly previewDraft: PreviewDraft;
   readonly judgeFilter: JudgeFilter;
-  readonly sendDraft: (
-    deliveryId: string,
-    draft: ActionDraft,
-  ) => Promise<CommandResult<TestCallView>>;
+  readonly sendDraft: (deliveryId: string, json: string) => Promise<CommandResult<TestCallView>>;
   /** Runs the saved action on a delivery: how many runs were queued. */
   readonly replay: (
     deliveryId: string,
@@ -97,7 +95,7 @@ export function ActionEditor(props: ActionEditorProps) {
   function save() {
     if (isPending) return;
     startTransition(async () => {
-      const result = await props.save(draft).catch(() => notReached);
+      const result = await sendDraft(draft, props.save).catch(() => notReached);
       setSaved(result);
       if (!result.ok) return;
       setKept(draft);
@@ -189,7 +187,7 @@ export function ActionEditor(props: ActionEditorProps) {
             <TestCall
               method={draft.method}
               url={view !== null && view.code === null ? (view.request?.url ?? null) : null}
-              send={() => props.sendDraft(chosen.id, withoutName(draft))}
+              send={() => sendDraft(withoutName(draft), (json) => props.sendDraft(chosen.id, json))}
             />
           )}
           {view === null ? (

@@ -1,16 +1,10 @@
 import { findJsonFault, placeOf } from "#lib/core/json/scan-json.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import type { RequestPreviewView } from "./request-preview.tsx";
 
 /** By the field's path, as the API names it: `request.url`, `request.headers.X-Id`. */
 export type ActionErrors = ReadonlyMap<string, readonly string[]>;
-
-type FieldProblem = {
-  readonly path: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-};
 
 /** What a refused save said comes first; else what the preview says of the fields that have something in them. */
 export function listErrors(
@@ -29,18 +23,18 @@ export function listErrors(
 function listAll(
   saved: CommandResult<unknown> | undefined,
   preview: CommandResult<RequestPreviewView> | undefined,
-): readonly FieldProblem[] {
+): readonly FieldError[] {
   if (saved?.ok === false) return toList(saved.fields);
   if (preview?.ok === false)
     return toList(preview.fields).filter(({ message }) => !/must not be empty/.test(message));
   return preview?.value.errors ?? [];
 }
 
-function toList(fields: Readonly<Record<string, string>>): readonly FieldProblem[] {
+function toList(fields: Readonly<Record<string, string>>): readonly FieldError[] {
   return Object.entries(fields).map(([path, message]) => ({ path, message }));
 }
 
-function withPlace({ message, line, column }: FieldProblem): string {
+function withPlace({ message, line, column }: FieldError): string {
   return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
 }
 

@@ -3,17 +3,13 @@ import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { HeaderList } from "#components/ui/header-list.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import type { FilterVerdictView } from "./draft/filter-draft.ts";
 
 /** See `lib/web/services/preview-draft.ts`. */
 export type RequestPreviewView = {
   readonly code: string | null;
-  readonly errors: readonly {
-    readonly path: string;
-    readonly message: string;
-    readonly line?: number;
-    readonly column?: number;
-  }[];
+  readonly errors: readonly FieldError[];
   readonly request: {
     readonly method: string;
     readonly url: string;

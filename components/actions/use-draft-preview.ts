@@ -5,14 +5,15 @@ import { notReached } from "#components/ui/not-reached.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { FilterDraft, FilterTally } from "./draft/filter-draft.ts";
+import { type ActionCommand, sendDraft, sendFilterDraft } from "./draft/send-draft.ts";
 import type { RequestPreviewView } from "./request-preview.tsx";
 
 export type PreviewDraft = (
   deliveryId: string,
-  draft: ActionDraft,
+  json: string,
 ) => Promise<CommandResult<RequestPreviewView>>;
 
-export type JudgeFilter = (filter: FilterDraft) => Promise<CommandResult<FilterTally | null>>;
+export type JudgeFilter = ActionCommand<FilterTally | null>;
 
 const previewPauseMs = 300;
 const judgePauseMs = 600;
@@ -25,15 +26,15 @@ export function useDraftPreview(
 ) {
   const asked = deliveryId === null ? null : JSON.stringify([deliveryId, withoutName(draft)]);
   return useLateAnswer(asked, previewPauseMs, (text) => {
-    const [of, request] = JSON.parse(text) as [string, ActionDraft];
-    return previewDraft(of, request);
+    const [of, typed] = JSON.parse(text) as [string, ActionDraft];
+    return sendDraft(typed, (json) => previewDraft(of, json));
   });
 }
 
 /** For how many of the latest deliveries the filter lets the action run. */
 export function useFilterTally({ filter }: ActionDraft, judgeFilter: JudgeFilter) {
   return useLateAnswer(JSON.stringify(filter), judgePauseMs, (text) =>
-    judgeFilter(JSON.parse(text) as FilterDraft),
+    sendFilterDraft(JSON.parse(text) as FilterDraft, judgeFilter),
   );
 }
 

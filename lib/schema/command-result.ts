@@ -1,11 +1,27 @@
+import type { FieldError } from "#lib/schema/field-error.ts";
+
 /**
- * What a form hears of its change. `fields` are messages by field name, to stand beside the field; `message` says
- * what is wrong as a whole.
+ * What a form gets back from its command. `fields` are messages by field name, to show beside the
+ * field. `message` says what is wrong as a whole.
  */
-export type CommandResult<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      readonly message: string;
-      readonly fields: Readonly<Record<string, string>>;
-    };
+export type CommandResult<Value> = { readonly ok: true; readonly value: Value } | CommandRefusal;
+
+export type CommandRefusal = {
+  readonly ok: false;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** The first message of a field is the one to fix first. */
+export function refuse(message: string, errors: readonly FieldError[] = []): CommandRefusal {
+  const fields = Object.fromEntries(
+    errors.toReversed().map((error) => [error.path, withPlace(error)]),
+  );
+  return { ok: false, message, fields };
+}
+
+export const checkFields = "Check the marked fields.";
+
+function withPlace({ message, line, column }: FieldError): string {
+  return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
+}

@@ -2,44 +2,45 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { ActionDraft } from "#components/actions/draft/action-draft.ts";
-import type { FilterDraft } from "#components/actions/draft/filter-draft.ts";
 import type { MappingDelivery, MappingPayload } from "#components/actions/mapping-source.tsx";
 import type { RequestPreviewView } from "#components/actions/request-preview.tsx";
 import type { TestCallView } from "#components/actions/test-call.tsx";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
+import { actionInputSchema } from "#lib/schema/action.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
+import { exactJson } from "#lib/web/request/exact-json.ts";
+import { parseInput } from "#lib/web/request/parse-input.ts";
 import { type FilterTally, judgeFilter } from "#lib/web/services/judge-filter.ts";
 import { previewDraft } from "#lib/web/services/preview-draft.ts";
 import { sendDraft } from "#lib/web/services/send-draft.ts";
-import { draftSchema, filterDraftSchema, parseDraft, parseFilterDraft } from "./draft-schema.ts";
 
 const id = z.string().max(64);
-const saveSchema = z.strictObject({ hookId: id, actionId: id.nullable(), draft: draftSchema });
-const tryOutSchema = saveSchema.extend({ deliveryId: id });
+const placeSchema = z.strictObject({ hookId: id, actionId: id.nullable() });
+const targetSchema = placeSchema.extend({ deliveryId: id });
+const actionJson = exactJson(actionInputSchema);
+const filterJson = exactJson(z.strictObject({ filter: actionInputSchema.shape.filter }));
 
 /** Of which action: the hook is where a new one goes. */
-type Place = { readonly hookId: string; readonly actionId: string | null };
+type Place = z.infer<typeof placeSchema>;
 
 /** The id of the saved action. */
 export async function saveActionCommand(
   place: Place,
-  draft: ActionDraft,
+  json: string,
 ): Promise<CommandResult<string>> {
-  const input = { ...Object(place), draft };
   return await runFormCommand(
-    saveSchema,
-    input,
-    async (data, { accountId }, { db, sealer, env }) => {
+    actionJson,
+    json,
+    async (action, { accountId }, { db, sealer, env }) => {
+      const { hookId, actionId } = parseInput(placeSchema, place);
       const rules = { sealer, allowList: env.egressAllow };
-      const action = parseDraft(data.draft);
       const { id: savedId } =
-        data.actionId === null
-          ? await createAction(db, accountId, data.hookId, action, rules)
-          : await updateAction(db, accountId, data.actionId, action, rules);
-      revalidatePath(`/hooks/${data.hookId}`);
+        actionId === null
+          ? await createAction(db, accountId, hookId, action, rules)
+          : await updateAction(db, accountId, actionId, action, rules);
+      revalidatePath(`/hooks/${hookId}`);
       return savedId;
     },
   );
@@ -48,19 +49,12 @@ export async function saveActionCommand(
 export async function previewDraftCommand(
   place: Place,
   deliveryId: string,
-  draft: ActionDraft,
+  json: string,
 ): Promise<CommandResult<RequestPreviewView>> {
-  const input = { ...Object(place), deliveryId, draft };
-  return await runFormCommand(tryOutSchema, input, async (data, { accountId }, context) => {
-    const { request, filter } = parseDraft(data.draft);
-    const { hookId, actionId, deliveryId: of } = data;
-    return await previewDraft(context, accountId, {
-      hookId,
-      actionId,
-      deliveryId: of,
-      request,
-      filter,
-    });
+  return await runFormCommand(actionJson, json, async (action, { accountId }, context) => {
+    const target = parseInput(targetSchema, { ...place, deliveryId });
+    const { request, filter } = action;
+    return await previewDraft(context, accountId, { ...target, request, filter });
   });
 }
 
@@ -68,28 +62,23 @@ export async function previewDraftCommand(
 export async function sendDraftCommand(
   place: Place,
   deliveryId: string,
-  draft: ActionDraft,
+  json: string,
 ): Promise<CommandResult<TestCallView>> {
-  const input = { ...Object(place), deliveryId, draft };
-  return await runFormCommand(tryOutSchema, input, async (data, { accountId }, context) => {
-    const { request, filter, timeoutMs } = parseDraft(data.draft);
-    const { hookId, actionId, deliveryId: of } = data;
-    const call = { hookId, actionId, deliveryId: of, request, filter, timeoutMs };
-    return await sendDraft(context, accountId, call);
+  return await runFormCommand(actionJson, json, async (action, { accountId }, context) => {
+    const target = parseInput(targetSchema, { ...place, deliveryId });
+    const { request, filter, timeoutMs } = action;
+    return await sendDraft(context, accountId, { ...target, request, filter, timeoutMs });
   });
 }
 
-const judgeSchema = z.strictObject({ hookId: id, filter: filterDraftSchema });
-
 /** For how many of the latest deliveries the action would run; null where it has no filter. */
 export async function judgeFilterCommand(
-  { hookId }: Place,
-  draft: FilterDraft,
+  place: Place,
+  json: string,
 ): Promise<CommandResult<FilterTally | null>> {
-  const input = { hookId, filter: draft };
-  return await runFormCommand(judgeSchema, input, async (data, { accountId }, context) => {
-    const filter = parseFilterDraft(data.filter);
-    return filter === null ? null : await judgeFilter(context, accountId, data.hookId, filter);
+  return await runFormCommand(filterJson, json, async ({ filter }, { accountId }, context) => {
+    const { hookId } = parseInput(placeSchema, place);
+    return filter === null ? null : await judgeFilter(context, accountId, hookId, filter);
   });
 }
 

@@ -2,6 +2,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action.ts";
 import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import type { Forward } from "#lib/schema/forward.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
@@ -141,14 +142,13 @@ function toPairs(record: Readonly<Record<string, string>>): readonly Pair[] {
   return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
 }
 
-type FieldProblem = { readonly path: string; readonly message: string };
 export type ReadDraft =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** What the draft says, in the form of the API's `POST /hooks/{id}/actions`; its schema checks the rest. */
 export function readDraft(draft: ActionDraft): ReadDraft {
-  const errors: FieldProblem[] = [];
+  const errors: FieldError[] = [];
   const headers = readPairs(draft.headers, "request.headers", errors, true);
   const query = readPairs(draft.query, "request.query", errors, false);
   const body = readBody(draft, errors);
@@ -185,7 +185,7 @@ export function readDraft(draft: ActionDraft): ReadDraft {
 }
 
 /** Null where nothing is typed. */
-function readWhole(text: string, path: string, errors: FieldProblem[]): number | null {
+function readWhole(text: string, path: string, errors: FieldError[]): number | null {
   if (text.trim() === "") return null;
   if (/^\d{1,6}$/.test(text.trim())) return Number(text);
   errors.push({ path, message: "must be a whole number" });
@@ -195,7 +195,7 @@ function readWhole(text: string, path: string, errors: FieldProblem[]): number |
 function readPairs(
   pairs: readonly Pair[],
   path: string,
-  errors: FieldProblem[],
+  errors: FieldError[],
   isCaseless: boolean,
 ): Readonly<Record<string, string>> {
   const read = new Map<string, string>();
@@ -211,7 +211,7 @@ function readPairs(
   return Object.fromEntries(read);
 }
 
-function readBody(draft: ActionDraft, errors: FieldProblem[]) {
+function readBody(draft: ActionDraft, errors: FieldError[]) {
   if (draft.bodyMode === "forward") return { forward: readForward(draft.forward, errors) };
   if (draft.method === "GET" || draft.method === "HEAD") return {};
   switch (draft.bodyMode) {
@@ -237,10 +237,7 @@ function readBody(draft: ActionDraft, errors: FieldProblem[]) {
   }
 }
 
-function readForward(
-  { method, query, headers, headerNames }: ForwardDraft,
-  errors: FieldProblem[],
-) {
+function readForward({ method, query, headers, headerNames }: ForwardDraft, errors: FieldError[]) {
   if (headers === "all") return { method, query, headers };
   const names = headers === "none" ? [] : headerNames.split(/[\s,]+/).filter((name) => name !== "");
   if (headers === "named" && names.length === 0)

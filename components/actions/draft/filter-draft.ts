@@ -2,6 +2,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { ActionFilter, FilterCondition } from "#lib/schema/action-filter.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 
 /** "Run only when …" as it is typed: rows, or the whole as JSON. */
@@ -70,10 +71,9 @@ export function toFilterDraft(filter: ActionFilter | null): FilterDraft {
   return { ...noFilter, mode: "json", json: JSON.stringify(filter, null, 2) };
 }
 
-type FieldProblem = { readonly path: string; readonly message: string };
 export type ReadFilter =
   | { readonly ok: true; readonly filter: unknown }
-  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** In the form of the API, whose schema checks the rest. Null where nothing is asked. */
 export function readFilterDraft(draft: FilterDraft): ReadFilter {

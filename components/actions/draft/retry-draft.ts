@@ -1,4 +1,5 @@
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import {
   defaultRetryPolicy,
   type RetryCondition,
@@ -75,14 +76,13 @@ export function findPreset(draft: RetryDraft): string | null {
   );
 }
 
-type FieldProblem = { readonly path: string; readonly message: string };
 export type ReadRetry =
   | { readonly ok: true; readonly policy: RetryPolicy }
-  | { readonly ok: false; readonly errors: readonly FieldProblem[] };
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** In the form of the API, whose schema checks the bounds. */
 export function readRetryDraft(draft: RetryDraft): ReadRetry {
-  const errors: FieldProblem[] = [];
+  const errors: FieldError[] = [];
   const refuse = (field: string, message: string) =>
     errors.push({ path: `retry.${field}`, message });
   const maxAttempts = Number(draft.maxAttempts);

@@ -4,12 +4,13 @@ import { checkRequestTemplates } from "#lib/core/build-request/check-request-tem
 import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import { isTemplate } from "#lib/core/template/compile-template.ts";
-import { AppError, type FieldError } from "#lib/errors.ts";
+import { AppError } from "#lib/errors.ts";
 import {
   type ActionRequestTemplate,
   actionInputSchema,
   type RequestAuth,
 } from "#lib/schema/action.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 
 const requestSchema = actionInputSchema.shape.request;
 

@@ -2,10 +2,11 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
-import { AppError, type FieldError, toError } from "#lib/errors.ts";
+import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { type CommandResult, checkFields, refuse } from "#lib/schema/command-result.ts";
 import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
+import { listFieldErrors } from "#lib/web/request/parse-input.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { requireSession } from "./session.ts";
 
@@ -39,8 +40,7 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   }
   try {
     const parsed = schema.safeParse(input);
-    if (!parsed.success)
-      return refuse("Check the marked fields.", parsed.error.issues.map(toFieldError));
+    if (!parsed.success) return refuse(checkFields, listFieldErrors(parsed.error));
     return { ok: true, value: await run(parsed.data, context) };
   } catch (error) {
     unstable_rethrow(error);
@@ -48,20 +48,4 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
     log.error("command.failed", { error: toError(error) });
     return refuse("Something went wrong on our side. Nothing was changed. Try again in a moment.");
   }
-}
-
-function refuse(message: string, errors: readonly FieldError[] = []): CommandResult<never> {
-  // The first message of a field is the one to mend first.
-  const fields = Object.fromEntries(
-    errors.toReversed().map((error) => [error.path, withPlace(error)]),
-  );
-  return { ok: false, message, fields };
-}
-
-function withPlace({ message, line, column }: FieldError): string {
-  return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
-}
-
-function toFieldError(issue: z.core.$ZodIssue): FieldError {
-  return { path: issue.path.join("."), message: issue.message };
 }

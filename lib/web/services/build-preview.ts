@@ -10,9 +10,9 @@ import { isCredentialHeader, redactHeaders, redactUrl } from "#lib/core/redact/r
 import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import type { FieldError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionRequestTemplate, RequestAuth } from "#lib/schema/action.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { showHeaders } from "#lib/web/views/show-headers.ts";

@@ -7,9 +7,9 @@ import { openActionAuth } from "#lib/db/actions/action-record.ts";
 import { requireReusableAuth } from "#lib/db/actions/action-rules.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import type { FieldError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput } from "#lib/schema/action.ts";
+import type { FieldError } from "#lib/schema/field-error.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import {
   type PreparedCall,
