@@ -4,8 +4,8 @@ import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deli
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { addAction, addHook, send, testSealer } from "../testing/catch-harness.ts";
-import { withCatch } from "../testing/with-catch.ts";
+import { addAction, addHook, send, testSealer } from "#server/testing/catch-harness.ts";
+import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
 const secret = "s3cret";
