@@ -3,28 +3,11 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/start-catch.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { createHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
-import { type HookInput, hookInputSchema } from "#lib/schema/hook.ts";
+import { testSealer } from "#lib/db/testing/test-hook.ts";
 import { createListener, type ListenerOptions } from "#server/http/http-listener.ts";
-
-let nonces = 0;
-
-export const testSealer = createSealer({
-  current: { id: "test", key: Buffer.alloc(32, 7) },
-  previous: [],
-  randomNonce: () => {
-    const nonce = Buffer.alloc(12);
-    nonces += 1;
-    nonce.writeUInt32BE(nonces);
-    return nonce;
-  },
-});
 
 export type CatchUnderTest = {
   readonly port: number;
@@ -89,46 +72,6 @@ export async function startTestCatch(
   };
 }
 
-export type TestHook = HookRecord & { readonly path: string };
-
-export async function addAccount(db: Database, slug: string): Promise<string> {
-  const id = newId();
-  await db.account.create({ data: { id, slug, name: slug } });
-  return id;
-}
-
-/** A hook of a new account. `path` is that of its catch URL. */
-export async function addHook(
-  db: Database,
-  input: Partial<Record<keyof HookInput, unknown>> = {},
-): Promise<TestHook> {
-  const slug = `a${newId().slice(-12)}`;
-  const accountId = await addAccount(db, slug);
-  const { hook } = await createHook(
-    db,
-    accountId,
-    hookInputSchema.parse({ name: "h", ...input }),
-    testSealer,
-  );
-  return { ...hook, path: `/catch/${slug}/${hook.key}` };
-}
-
-/** An action that nothing executes: the tests only look at its runs. */
-export async function addAction(db: Database, hook: HookRecord): Promise<string> {
-  const id = newId();
-  await db.action.create({
-    data: {
-      id,
-      accountId: hook.accountId,
-      hookId: hook.id,
-      name: "act",
-      request: {},
-      timeoutMs: 1_000,
-    },
-  });
-  return id;
-}
-
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
@@ -150,9 +93,16 @@ export async function send(port: number, path: string, init: RequestInit = {}): 
   };
 }
 
-export function sendJson(port: number, path: string, value: unknown): Promise<Answer> {
-  const body = typeof value === "string" ? value : JSON.stringify(value);
-  return send(port, path, { body, headers: { "content-type": "application/json" } });
+/** Text and bytes are sent as they are. */
+export function sendJson(
+  port: number,
+  path: string,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const isRaw = typeof value === "string" || value instanceof Uint8Array;
+  const body = isRaw ? (value as BodyInit) : JSON.stringify(value);
+  return send(port, path, { body, headers: { "content-type": "application/json", ...headers } });
 }
 
 /**

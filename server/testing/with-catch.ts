@@ -1,46 +1,29 @@
 import { afterAll, beforeAll } from "vitest";
-import type { CatchOptions } from "#lib/catch/start-catch.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import type { ListenerOptions } from "#server/http/http-listener.ts";
-import { type CatchUnderTest, startTestCatch } from "./catch-harness.ts";
+import { type OpenDatabase, withDatabase } from "#lib/db/testing/with-database.ts";
+import { type CatchUnderTest, startTestCatch, type TestCatchOptions } from "./catch-harness.ts";
 
-/** Available from the first test of the file to its last. */
-export type CatchBench = {
-  readonly database: TestDatabase;
-  /** The test's own connections. */
-  readonly db: Database;
-  readonly caught: CatchUnderTest;
-};
+/** Open from the first test of the file to its last. */
+export type CatchBench = OpenDatabase & { readonly caught: CatchUnderTest };
 
 /** For a test file: a fresh database with the catch endpoint. */
-export function withCatch(
-  options: Partial<CatchOptions> & Partial<ListenerOptions> = {},
-): CatchBench {
-  let opened: CatchBench | undefined;
-  const use = (): CatchBench => {
-    if (opened === undefined) throw new Error("Nothing is open outside of a test");
-    return opened;
-  };
+export function withCatch(options: TestCatchOptions = {}): CatchBench {
+  const database = withDatabase({ poolSize: 6 });
+  let caught: CatchUnderTest | undefined;
   beforeAll(async () => {
-    const database = await createTestDatabase();
-    const db = createDatabase({ url: database.url, poolSize: 6, applicationName: "test" });
-    opened = { database, db, caught: await startTestCatch(database.url, options) };
+    caught = await startTestCatch(database.url, options);
   });
-  afterAll(async () => {
-    await opened?.caught.stop();
-    await opened?.db.$disconnect();
-    await opened?.database.drop();
-  });
+  // Runs before the database goes: the last hook is the first.
+  afterAll(() => caught?.stop());
   return {
-    get database() {
-      return use().database;
+    get url() {
+      return database.url;
     },
     get db() {
-      return use().db;
+      return database.db;
     },
     get caught() {
-      return use().caught;
+      if (caught === undefined) throw new Error("Nothing is open outside of a test");
+      return caught;
     },
   };
 }

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
@@ -74,34 +75,17 @@ export async function storeDelivery(
   fields: Partial<NewDelivery> & { text?: string } = {},
 ): Promise<string> {
   const { text = "{}", ...rest } = fields;
-  const id = newId();
-  await storeDeliveries(db, [
+  const delivery = newDelivery(
+    { id: hookId, accountId },
     {
-      id,
-      accountId,
-      hookId,
-      status: "accepted",
-      reason: null,
-      detail: null,
-      receivedAtMs: Date.now(),
-      method: "POST",
-      path: "",
-      query: "",
       headersJson: '[["Content-Type","application/json"]]',
       contentType: "application/json",
       body: Buffer.from(text),
-      eventId: null,
-      eventType: null,
-      keyHash: null,
-      replayHash: null,
-      verificationOutcome: "not_configured",
-      verificationScheme: null,
-      sourceIp: "127.0.0.1",
-      isSample: false,
       ...rest,
     },
-  ]);
-  return rest.id ?? id;
+  );
+  await storeDeliveries(db, [delivery]);
+  return delivery.id;
 }
 
 async function createAccount(

@@ -5,15 +5,17 @@ import { signRequest } from "#lib/core/verify/sign.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { verifyPending } from "#lib/db/deliveries/verify-pending.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
-import { hookPatchSchema } from "#lib/schema/hook.ts";
 import {
   addAction,
   addHook,
-  send,
+  readDeliveries,
   type TestHook,
   testSealer,
-} from "#server/testing/catch-harness.ts";
+} from "#lib/db/testing/test-hook.ts";
+import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
+import { verifyParts } from "#server/testing/with-pending-hooks.ts";
 
 const bench = withCatch();
 
@@ -33,10 +35,7 @@ function deliver(hook: TestHook, body: string | Buffer, headers: Record<string, 
   });
 }
 
-function rowsOf(hook: TestHook) {
-  return bench.db.delivery.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
-}
-
+const rowsOf = (hook: TestHook) => readDeliveries(bench.db, hook);
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 const charge = (id: string) =>
   `{"id":"${id}","resource_type":"payments","action":"confirmed", "amount":1.10}`;
@@ -199,9 +198,7 @@ test("a batch stored by a pending hook is split when it is verified", async () =
   expect(await rowsOf(hook)).toMatchObject([{ status: "pending" }]);
   const patch = hookPatchSchema.parse({ signingSecret: secret });
   await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
-  const signingKeys = { find: () => undefined, load: async () => false };
-  const parts = { sealer: testSealer, signingKeys, publicOrigin: "https://hooks.example" };
-  expect(await verifyPending(bench.db, hook.accountId, hook.id, parts)).toEqual({
+  expect(await verifyPending(bench.db, hook.accountId, hook.id, verifyParts)).toEqual({
     accepted: 2,
     duplicate: 1,
     rejected: 0,

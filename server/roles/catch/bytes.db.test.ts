@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { addHook, send, type TestHook } from "#server/testing/catch-harness.ts";
+import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { send } from "#server/testing/catch-harness.ts";
 import { tortureCases } from "#server/testing/json-torture.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 

@@ -2,16 +2,8 @@ import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
-import { createDatabase } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
-import {
-  addAction,
-  addHook,
-  send,
-  sendJson,
-  startTestCatch,
-} from "#server/testing/catch-harness.ts";
+import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
+import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
@@ -88,13 +80,13 @@ test("a storm of 50 connections × the same 40 events: 40 accepted, all others d
   const hook = await addHook(bench.db);
   await addAction(bench.db, hook);
   const known = new Map<number, string>();
-  const second = await startTestCatch(bench.database.url);
+  const second = await startTestCatch(bench.url);
   const first = await storm([bench.caught.port, second.port], hook.path, 50);
   expect(first.length).toBe(2_000);
   expectOneAcceptedEach(first, known);
   await second.stop();
 
-  const restarted = await startTestCatch(bench.database.url);
+  const restarted = await startTestCatch(bench.url);
   const again = await storm([restarted.port], hook.path, 10);
   expect(again.every(({ answer }) => answer.status === "duplicate")).toBe(true);
   expectOneAcceptedEach(again, known);
@@ -218,108 +210,6 @@ test("an empty body never equals another", async () => {
   const hook = await addHook(bench.db, { dedupe: { from: "content" } });
   for (const _ of [1, 2]) expect((await send(bench.caught.port, hook.path)).status).toBe(200);
   expect(await bench.db.delivery.count({ where: { hookId: hook.id, status: "accepted" } })).toBe(2);
-});
-
-function newDelivery(
-  hook: { id: string; accountId: string },
-  fields: Partial<NewDelivery> = {},
-): NewDelivery {
-  return {
-    id: newId(),
-    accountId: hook.accountId,
-    hookId: hook.id,
-    status: "accepted",
-    reason: null,
-    detail: null,
-    receivedAtMs: Date.now(),
-    method: "POST",
-    path: "",
-    query: "",
-    headersJson: "[]",
-    contentType: null,
-    body: Buffer.from("x"),
-    eventId: null,
-    eventType: null,
-    keyHash: null,
-    replayHash: null,
-    verificationOutcome: "not_configured",
-    verificationScheme: null,
-    isSample: false,
-    sourceIp: "127.0.0.1",
-    ...fields,
-  };
-}
-
-test("the same event twice in one batch is accepted once, the first of them, whatever else is in the batch", async () => {
-  const hook = await addHook(bench.db);
-  await addAction(bench.db, hook);
-  await addAction(bench.db, hook);
-  const key = (byte: number) => Buffer.alloc(32, byte);
-  const batch = [
-    newDelivery(hook, { keyHash: key(2), body: Buffer.from("one") }),
-    newDelivery(hook, { keyHash: key(1), body: Buffer.alloc(0) }),
-    newDelivery(hook, { keyHash: key(2), body: Buffer.from("three") }),
-    newDelivery(hook, { status: "rejected", reason: "invalid_json", body: Buffer.from("four!") }),
-    newDelivery(hook, { keyHash: key(2) }),
-    newDelivery(hook),
-  ];
-  const [one, two, three, four, five, six] = await storeDeliveries(bench.db, batch);
-  expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
-  expect([three, five].map((stored) => stored?.duplicateOf)).toEqual([batch[0]?.id, batch[0]?.id]);
-  const rows = await bench.db.delivery.findMany({
-    where: { hookId: hook.id },
-    orderBy: { id: "asc" },
-  });
-  expect(rows.map(({ body }) => Buffer.from(body).toString())).toEqual([
-    "one",
-    "",
-    "three",
-    "four!",
-    "x",
-    "x",
-  ]);
-  expect(rows.map(({ status }) => status)).toEqual([
-    "accepted",
-    "accepted",
-    "duplicate",
-    "rejected",
-    "duplicate",
-    "accepted",
-  ]);
-  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(6);
-});
-
-test("two processes that store the same keys in opposite order don't deadlock", async () => {
-  const hook = await addHook(bench.db);
-  const other = createDatabase({ url: bench.database.url, poolSize: 2, applicationName: "test-2" });
-  const keys = Array.from({ length: 200 }, (_, byte) => Buffer.alloc(32, byte));
-  for (let round = 0; round < 5; round += 1) {
-    const marked = keys.map((key) => Buffer.concat([Buffer.from([round]), key.subarray(1)]));
-    const batch = (hashes: readonly Buffer[]) =>
-      hashes.map((keyHash) => newDelivery(hook, { keyHash }));
-    const [a, b] = await Promise.all([
-      storeDeliveries(bench.db, batch(marked)),
-      storeDeliveries(other, batch(marked.toReversed())),
-    ]);
-    expect([...a, ...b].filter(({ duplicateOf }) => duplicateOf === null).length).toBe(200);
-  }
-  await other.$disconnect();
-});
-
-test("a batch is stored completely or not at all", async () => {
-  const hook = await addHook(bench.db);
-  const batch = [
-    newDelivery(hook, { keyHash: Buffer.alloc(32, 9) }),
-    newDelivery(hook, { headersJson: "{bad" }),
-  ];
-  await expect(storeDeliveries(bench.db, batch)).rejects.toThrow();
-  expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
-  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
 });
 
 test.each([

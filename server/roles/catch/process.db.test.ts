@@ -7,8 +7,9 @@ import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addHook } from "#lib/db/testing/test-hook.ts";
 import { findFreePort } from "#server/system/free-port.ts";
-import { addHook, send, sendJson } from "#server/testing/catch-harness.ts";
+import { send, sendJson } from "#server/testing/catch-harness.ts";
 
 let database: TestDatabase;
 let db: Database;

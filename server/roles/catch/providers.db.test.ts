@@ -3,11 +3,10 @@
  * accepted; with one bit flipped or another secret it is rejected. Both are recorded. Where the
  * provider has its own package, that package signs.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
-import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
@@ -21,20 +20,19 @@ import {
 } from "#lib/core/verify/testing/test-packages.ts";
 import { flipBit } from "#lib/core/verify/testing/test-request.ts";
 import {
-  type SampleSecret,
   sampleKeys,
   sampleRequest,
   sampleSecret,
   sampleSettings,
 } from "#lib/core/verify/testing/test-sample.ts";
-import { addHook, send, type TestHook } from "#server/testing/catch-harness.ts";
+import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
+import { flipBits, pickOtherSecret, type Wire } from "#server/testing/wrong-requests.ts";
 
 // Keys that providers publish, as if they had been fetched.
 const bench = withCatch({ signingKeys: { find: sampleKeys, load: async () => true } });
 afterAll(() => agent.destroy());
-
-type Wire = Pick<VerifyRequest, "headers" | "body" | "query">;
 
 /** The response's status, and the stored delivery. */
 async function deliver(hook: TestHook, { headers, body, query }: Wire) {
@@ -93,54 +91,6 @@ function sizeOf({ headers }: Wire): number {
   return Object.values(headers).reduce((size, values) => size + (values?.join("").length ?? 0), 0);
 }
 
-function isBodySigned(scheme: Scheme): boolean {
-  if (scheme.kind === "code") return scheme.bodyNotSigned !== true;
-  return "signed" in scheme && scheme.signed.bodyNotSigned !== true;
-}
-
-/** Sent along, but not part of the proof. */
-const unread = new Set(["content-type", "x-amz-sns-message-type", "idempotency-key"]);
-
-/** The same request with one bit flipped, in each possible place. */
-function* turnBits(scheme: Scheme, request: Wire, secret: SampleSecret): Generator<[string, Wire]> {
-  // After the last "=" of a form or inside the text of the JSON: both stay readable.
-  const bit = (request.body.length - 4) * 8;
-  if (isBodySigned(scheme)) yield ["the body", { ...request, body: flipBit(request.body, bit) }];
-  for (const [name, values] of Object.entries(request.headers)) {
-    if (unread.has(name)) continue;
-    const value = Buffer.from(values?.[0] ?? "", "latin1");
-    const flipped = Buffer.from(flipBit(value, value.length * 8 - 7)).toString("latin1");
-    yield [name, { ...request, headers: { ...request.headers, [name]: [flipped] } }];
-  }
-  if (scheme.kind === "token" && scheme.source.from !== "header") {
-    const wrong = `${secret.signing.slice(0, -1)}_`;
-    const query = request.query.replace(
-      encodeURIComponent(secret.signing),
-      encodeURIComponent(wrong),
-    );
-    const body = Buffer.from(
-      Buffer.from(request.body).toString("utf8").replace(secret.signing, wrong),
-    );
-    yield ["the token", { ...request, query, body }];
-  }
-}
-
-/** A secret to paste, and a different one to sign with. */
-function misfit({ id, scheme }: Provider): SampleSecret {
-  const { pasted, signing } = sampleSecret(scheme, id);
-  if (pasted === signing) return { pasted: sampleSecret(scheme, `${id} other`).pasted, signing };
-  const makeKey = {
-    ed25519: () => generateKeyPairSync("ed25519"),
-    ec: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
-    rsa: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
-  };
-  const type = createPrivateKey(signing).asymmetricKeyType as keyof typeof makeKey;
-  return {
-    pasted,
-    signing: makeKey[type]().privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  };
-}
-
 describe.each(listProviders())("$id", (provider) => {
   const { id, scheme } = provider;
   const secret = sampleSecret(scheme, id);
@@ -164,7 +114,7 @@ describe.each(listProviders())("$id", (provider) => {
       "verified",
     ]);
 
-    for (const [place, turned] of turnBits(scheme, request, secret)) {
+    for (const [place, turned] of flipBits(scheme, request, secret)) {
       const rejected = await deliver(hook, turned);
       const { status, verificationOutcome, reason } = rejected.stored ?? {};
       expect([place, rejected.status, status, verificationOutcome]).toEqual([
@@ -180,7 +130,7 @@ describe.each(listProviders())("$id", (provider) => {
       expect(rejected.text).not.toContain(secret.signing);
     }
 
-    const other = misfit(provider);
+    const other = pickOtherSecret(provider);
     const stranger = await addSigned(other.pasted);
     const rejected = await deliver(stranger, sign(stranger, "Zoë ☃", other.signing));
     expect([rejected.status, rejected.stored?.status]).toEqual([401, "rejected"]);

@@ -1,13 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  addHook,
-  readStatuses,
-  sendJson,
-  sendRaw,
-  type TestHook,
-} from "#server/testing/catch-harness.ts";
+import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { readStatuses, sendJson, sendRaw } from "#server/testing/catch-harness.ts";
 import { head, shapes } from "#server/testing/request-shapes.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 

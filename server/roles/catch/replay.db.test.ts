@@ -1,10 +1,9 @@
-import { createHmac, randomInt } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
-import { createDatabase } from "#lib/db/postgres/client.ts";
+import { addAction, addHook, testSealer } from "#lib/db/testing/test-hook.ts";
 import { newId } from "#lib/ids.ts";
-import { addAction, addHook, send, testSealer } from "#server/testing/catch-harness.ts";
+import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
@@ -110,72 +109,3 @@ test("a repeated batch contains nothing new, even if its items have no id", asyn
   expect(await post("k2", events)).toBe("duplicate");
   expect(await post("k3", [...events, { event_type: "note.updated" }])).toBe("accepted");
 });
-
-test("two processes that store crossing keys accept no key twice and never deadlock", async () => {
-  const hook = await addHook(bench.db);
-  await addAction(bench.db, hook);
-  const other = createDatabase({ url: bench.database.url, poolSize: 2, applicationName: "test-2" });
-  for (let round = 0; round < 6; round += 1) {
-    const hash = (kind: number) => {
-      const bytes = Buffer.alloc(32, kind);
-      bytes.writeUInt16BE(randomInt(40), 1);
-      bytes.writeUInt8(round, 4);
-      return bytes;
-    };
-    const batch = () => Array.from({ length: 120 }, () => toDelivery(hook, hash(1), hash(2)));
-    const batches = [batch(), batch(), batch()];
-    const stored = (
-      await Promise.all(
-        batches.map((rows, index) => storeDeliveries(index === 1 ? other : bench.db, rows)),
-      )
-    ).flat();
-    const accepted = batches.flat().filter((_row, index) => stored[index]?.duplicateOf === null);
-    for (const field of ["keyHash", "replayHash"] as const) {
-      const keys = accepted.map((row) => Buffer.from(row[field] ?? []).toString("hex"));
-      expect(new Set(keys).size).toBe(accepted.length);
-    }
-    // And none is a duplicate without a reason.
-    const rows = new Map(batches.flat().map((row) => [row.id, row]));
-    for (const { id, duplicateOf } of stored) {
-      const [row, original] = [rows.get(id), rows.get(duplicateOf ?? id)];
-      const isSame = (field: "keyHash" | "replayHash") =>
-        row?.[field]?.toString() === original?.[field]?.toString();
-      expect(isSame("keyHash") || isSame("replayHash")).toBe(true);
-    }
-    const runs = await bench.db.run.count({
-      where: { deliveryId: { in: batches.flat().map(({ id }) => id) } },
-    });
-    expect(runs).toBe(accepted.length);
-  }
-  await other.$disconnect();
-});
-
-function toDelivery(
-  hook: { id: string; accountId: string },
-  keyHash: Buffer,
-  replayHash: Buffer,
-): NewDelivery {
-  return {
-    id: newId(),
-    accountId: hook.accountId,
-    hookId: hook.id,
-    status: "accepted",
-    reason: null,
-    detail: null,
-    receivedAtMs: Date.now(),
-    method: "POST",
-    path: "",
-    query: "",
-    headersJson: "[]",
-    contentType: null,
-    body: Buffer.from("x"),
-    eventId: null,
-    eventType: null,
-    keyHash,
-    replayHash,
-    verificationOutcome: "verified",
-    verificationScheme: "github",
-    isSample: false,
-    sourceIp: "127.0.0.1",
-  };
-}

@@ -7,15 +7,11 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { senderCertificate } from "#lib/core/verify/testing/test-certificate.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addHook } from "#lib/db/testing/test-hook.ts";
 import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
-import {
-  addHook,
-  type CatchUnderTest,
-  send,
-  startTestCatch,
-} from "#server/testing/catch-harness.ts";
+import { type CatchUnderTest, send, startTestCatch } from "#server/testing/catch-harness.ts";
 
 const topicArn = "arn:aws:sns:us-east-1:123456789012:orders";
 const sns = { provider: "aws-sns", verification: { settings: { topicArn } } };

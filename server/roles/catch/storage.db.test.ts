@@ -12,11 +12,11 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
+import { addHook } from "#lib/db/testing/test-hook.ts";
 import {
   type Answer,
-  addHook,
   type CatchUnderTest,
   readStatuses,
   send,
@@ -239,39 +239,13 @@ test("one poisoned row in a batch affects only itself", async () => {
   ]);
   const committed = await Promise.all(
     Array.from({ length: 64 }, (_, index) =>
-      commits.submit({ ...emptyDelivery(hook), ...poison.get(index) }, 10_000),
+      commits.submit(newDelivery(hook, poison.get(index)), 10_000),
     ),
   );
   const failed = committed.flatMap((result, index) => (result.ok ? [] : [index]));
   expect(failed).toEqual([7, 33, 34]);
   expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(61);
 });
-
-function emptyDelivery(hook: { id: string; accountId: string }): NewDelivery {
-  return {
-    id: newId(),
-    accountId: hook.accountId,
-    hookId: hook.id,
-    status: "accepted",
-    reason: null,
-    detail: null,
-    receivedAtMs: Date.now(),
-    method: "POST",
-    path: "",
-    query: "",
-    headersJson: "[]",
-    contentType: null,
-    body: Buffer.alloc(0),
-    eventId: null,
-    eventType: null,
-    keyHash: null,
-    replayHash: null,
-    verificationOutcome: "not_configured",
-    verificationScheme: null,
-    sourceIp: "127.0.0.1",
-    isSample: false,
-  };
-}
 
 describe("with the database's disk nearly full", () => {
   test("every delivery is 503 until there is space again, and then accepted", async () => {

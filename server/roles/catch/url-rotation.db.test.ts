@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
+import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { catchUrlRotationSchema } from "#lib/schema/hook.ts";
-import { addHook, sendJson, startTestCatch, type TestHook } from "#server/testing/catch-harness.ts";
+import { sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
@@ -16,7 +17,7 @@ async function ask(ports: readonly number[], path: string): Promise<number[]> {
 }
 
 test("after a rotation the new URL works at once, and the old one in every process until it expires", async () => {
-  const other = await startTestCatch(bench.database.url);
+  const other = await startTestCatch(bench.url);
   const ports = [bench.caught.port, other.port];
   const hook = await addHook(bench.db);
   const [, , slug] = hook.path.split("/");

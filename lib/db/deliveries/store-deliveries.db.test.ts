@@ -1,0 +1,123 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { createDatabase } from "#lib/db/postgres/client.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { storeDeliveries } from "./store-deliveries.ts";
+
+const bench = withDatabase({ poolSize: 6 });
+
+test("the same event twice in one batch is accepted once, the first of them, whatever else is in the batch", async () => {
+  const hook = await addHook(bench.db);
+  await addAction(bench.db, hook);
+  await addAction(bench.db, hook);
+  const key = (byte: number) => Buffer.alloc(32, byte);
+  const batch = [
+    newDelivery(hook, { keyHash: key(2), body: Buffer.from("one") }),
+    newDelivery(hook, { keyHash: key(1), body: Buffer.alloc(0) }),
+    newDelivery(hook, { keyHash: key(2), body: Buffer.from("three") }),
+    newDelivery(hook, { status: "rejected", reason: "invalid_json", body: Buffer.from("four!") }),
+    newDelivery(hook, { keyHash: key(2) }),
+    newDelivery(hook),
+  ];
+  const [one, two, three, four, five, six] = await storeDeliveries(bench.db, batch);
+  expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect([three, five].map((stored) => stored?.duplicateOf)).toEqual([batch[0]?.id, batch[0]?.id]);
+  const rows = await bench.db.delivery.findMany({
+    where: { hookId: hook.id },
+    orderBy: { id: "asc" },
+  });
+  expect(rows.map(({ body }) => Buffer.from(body).toString())).toEqual([
+    "one",
+    "",
+    "three",
+    "four!",
+    "x",
+    "x",
+  ]);
+  expect(rows.map(({ status }) => status)).toEqual([
+    "accepted",
+    "accepted",
+    "duplicate",
+    "rejected",
+    "duplicate",
+    "accepted",
+  ]);
+  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(6);
+});
+
+test("two processes that store the same keys in opposite order don't deadlock", async () => {
+  const hook = await addHook(bench.db);
+  const other = createDatabase({ url: bench.url, poolSize: 2, applicationName: "test-2" });
+  const keys = Array.from({ length: 200 }, (_, byte) => Buffer.alloc(32, byte));
+  for (let round = 0; round < 5; round += 1) {
+    const marked = keys.map((key) => Buffer.concat([Buffer.from([round]), key.subarray(1)]));
+    const batch = (hashes: readonly Buffer[]) =>
+      hashes.map((keyHash) => newDelivery(hook, { keyHash }));
+    const [a, b] = await Promise.all([
+      storeDeliveries(bench.db, batch(marked)),
+      storeDeliveries(other, batch(marked.toReversed())),
+    ]);
+    expect([...a, ...b].filter(({ duplicateOf }) => duplicateOf === null).length).toBe(200);
+  }
+  await other.$disconnect();
+});
+
+test("a batch is stored completely or not at all", async () => {
+  const hook = await addHook(bench.db);
+  const batch = [
+    newDelivery(hook, { keyHash: Buffer.alloc(32, 9) }),
+    newDelivery(hook, { headersJson: "{bad" }),
+  ];
+  await expect(storeDeliveries(bench.db, batch)).rejects.toThrow();
+  expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+});
+
+test("two processes that store crossing keys accept no key twice and never deadlock", async () => {
+  const hook = await addHook(bench.db);
+  await addAction(bench.db, hook);
+  const other = createDatabase({ url: bench.url, poolSize: 2, applicationName: "test-2" });
+  for (let round = 0; round < 6; round += 1) {
+    const hash = (kind: number) => {
+      const bytes = Buffer.alloc(32, kind);
+      bytes.writeUInt16BE(randomInt(40), 1);
+      bytes.writeUInt8(round, 4);
+      return bytes;
+    };
+    const batch = () =>
+      Array.from({ length: 120 }, () =>
+        newDelivery(hook, { keyHash: hash(1), replayHash: hash(2) }),
+      );
+    const batches = [batch(), batch(), batch()];
+    const stored = (
+      await Promise.all(
+        batches.map((rows, index) => storeDeliveries(index === 1 ? other : bench.db, rows)),
+      )
+    ).flat();
+    const accepted = batches.flat().filter((_row, index) => stored[index]?.duplicateOf === null);
+    for (const field of ["keyHash", "replayHash"] as const) {
+      const keys = accepted.map((row) => Buffer.from(row[field] ?? []).toString("hex"));
+      expect(new Set(keys).size).toBe(accepted.length);
+    }
+    // And none is a duplicate without a reason.
+    const rows = new Map(batches.flat().map((row) => [row.id, row]));
+    for (const { id, duplicateOf } of stored) {
+      const [row, original] = [rows.get(id), rows.get(duplicateOf ?? id)];
+      const isSame = (field: "keyHash" | "replayHash") =>
+        row?.[field]?.toString() === original?.[field]?.toString();
+      expect(isSame("keyHash") || isSame("replayHash")).toBe(true);
+    }
+    const runs = await bench.db.run.count({
+      where: { deliveryId: { in: batches.flat().map(({ id }) => id) } },
+    });
+    expect(runs).toBe(accepted.length);
+  }
+  await other.$disconnect();
+});

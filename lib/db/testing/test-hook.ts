@@ -1,0 +1,59 @@
+import { createSealer } from "#lib/core/seal/sealer.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { createHook } from "#lib/db/hooks/hooks.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
+import { type HookInput, hookInputSchema } from "#lib/schema/hook.ts";
+
+let nonces = 0;
+
+export const testSealer = createSealer({
+  current: { id: "test", key: Buffer.alloc(32, 7) },
+  previous: [],
+  randomNonce: () => {
+    const nonce = Buffer.alloc(12);
+    nonces += 1;
+    nonce.writeUInt32BE(nonces);
+    return nonce;
+  },
+});
+
+export type TestHook = HookRecord & { readonly path: string };
+
+/** A hook of a new account. `path` is that of its catch URL. */
+export async function addHook(
+  db: Database,
+  input: Partial<Record<keyof HookInput, unknown>> = {},
+): Promise<TestHook> {
+  const slug = `a${newId().slice(-12)}`;
+  const accountId = newId();
+  await db.account.create({ data: { id: accountId, slug, name: slug } });
+  const { hook } = await createHook(
+    db,
+    accountId,
+    hookInputSchema.parse({ name: "h", ...input }),
+    testSealer,
+  );
+  return { ...hook, path: `/catch/${slug}/${hook.key}` };
+}
+
+/** An action that nothing executes: the tests only look at its runs. */
+export async function addAction(db: Database, hook: HookRecord): Promise<string> {
+  const id = newId();
+  await db.action.create({
+    data: {
+      id,
+      accountId: hook.accountId,
+      hookId: hook.id,
+      name: "act",
+      request: {},
+      timeoutMs: 1_000,
+    },
+  });
+  return id;
+}
+
+/** The hook's deliveries, oldest first. */
+export function readDeliveries(db: Database, { id }: HookRecord) {
+  return db.delivery.findMany({ where: { hookId: id }, orderBy: { id: "asc" } });
+}

@@ -1,0 +1,49 @@
+import Stripe from "stripe";
+import { verifyPending } from "#lib/db/deliveries/verify-pending.ts";
+import { updateHook } from "#lib/db/hooks/hooks.ts";
+import { addHook, readDeliveries, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { send } from "#server/testing/catch-harness.ts";
+import { withCatch } from "#server/testing/with-catch.ts";
+
+export const secret = "whsec_the_secret";
+const publicOrigin = "https://hooks.example";
+const signingKeys = { find: () => undefined, load: async () => false };
+export const verifyParts = { sealer: testSealer, signingKeys, publicOrigin };
+
+/** The body of one of Stripe's events. */
+export function event(id: string, type = "charge.succeeded"): string {
+  return JSON.stringify({ id, object: "event", type });
+}
+
+/** For a test file: the catch endpoint, and hooks that await their secret. */
+export function withPendingHooks() {
+  const bench = withCatch();
+  return {
+    bench,
+    addPending(): Promise<TestHook> {
+      return addHook(bench.db, { provider: "stripe", status: "pending" });
+    },
+    /** Sends the body signed as Stripe does. */
+    deliver(hook: TestHook, body: string, signedWith = secret, port = bench.caught.port) {
+      const signature = Stripe.webhooks.generateTestHeaderString({
+        payload: body,
+        secret: signedWith,
+      });
+      return send(port, hook.path, {
+        body,
+        headers: { "content-type": "application/json", "stripe-signature": signature },
+      });
+    },
+    addSecret(hook: TestHook, signingSecret = secret) {
+      const patch = hookPatchSchema.parse({ signingSecret });
+      return updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+    },
+    verify(hook: TestHook) {
+      return verifyPending(bench.db, hook.accountId, hook.id, verifyParts);
+    },
+    rowsOf(hook: TestHook) {
+      return readDeliveries(bench.db, hook);
+    },
+  };
+}
