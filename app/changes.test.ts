@@ -29,7 +29,7 @@ it.each(commands)(
 
 it("only the set-up, which has a token of its own, can be called by who is not signed in", () => {
   const open = commands.filter(({ text }) => text.includes("runPublicFormCommand("));
-  expect(open.map(({ path }) => path)).toEqual(["app/(entrance)/setup/commands.ts"]);
+  expect(open.map(({ path }) => path)).toEqual(["app/(auth)/setup/commands.ts"]);
 });
 
 it.each(routes)("$path, which the cookie opens, changes nothing", ({ text }) => {

@@ -48,7 +48,7 @@ for (const theme of themes) {
 
 for (const theme of themes) {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    `${theme}: the letters of a sender's mark %i can be read on it`,
+    `${theme}: the letters of a provider's mark %i can be read on it`,
     (mark) => {
       const hue = fixedOklab(`mark-${mark}`);
       const ground = mix(hue, oklab("card", theme), percentage("mark-ground"));

@@ -11,10 +11,10 @@ test.afterEach(async () => await dashboard?.stop());
 
 const patience = { timeout: 20_000 };
 
-/** Sends many at once, as a sender does after a pause. */
+/** Sends many at once, as a provider does after a pause. */
 async function burst(catchUrl: string, count: number, name: string): Promise<void> {
-  const senders = Array.from({ length: 20 }, async (_, sender) => {
-    for (let n = sender; n < count; n += 20) {
+  const providers = Array.from({ length: 20 }, async (_, provider) => {
+    for (let n = provider; n < count; n += 20) {
       const body = JSON.stringify({ id: `${name}_${n}`, type: "burst.sent" });
       const response = await fetch(catchUrl, {
         method: "POST",
@@ -24,7 +24,7 @@ async function burst(catchUrl: string, count: number, name: string): Promise<voi
       await response.arrayBuffer();
     }
   });
-  await Promise.all(senders);
+  await Promise.all(providers);
 }
 
 test("a new account is led to its first hook", async ({ page }) => {

@@ -37,7 +37,7 @@ test("a new hook waits for its first delivery, which shows up by itself and lead
   await expect(page.getByRole("heading", { name: "New action" })).toBeVisible();
 });
 
-test("a sender is found by typing or by arrow keys, and keeps what is odd about a secret visible", async ({
+test("a provider is found by typing or by arrow keys, and keeps what is odd about a secret visible", async ({
   page,
 }) => {
   await dashboard.open(page, "/hooks/new");
@@ -46,7 +46,7 @@ test("a sender is found by typing or by arrow keys, and keeps what is odd about 
   await search.fill("git lab");
   await expect(page.getByRole("link", { name: /GitLab \(secret token\)/ })).toBeVisible();
   await expect(page.getByRole("link", { name: /Stripe/ })).toHaveCount(0);
-  await search.fill("no such sender");
+  await search.fill("no such provider");
   await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeVisible();
   await search.fill("bitbucket");
   await expect(
@@ -79,7 +79,7 @@ test("a sender is found by typing or by arrow keys, and keeps what is odd about 
   await expect(page.getByRole("button", { name: "Remove the white space" })).toHaveCount(0);
 });
 
-test("a hook whose sender signs says where to paste the URL, and asks for the secret", async ({
+test("a hook whose provider signs says where to paste the URL, and asks for the secret", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });

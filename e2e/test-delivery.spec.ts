@@ -33,7 +33,7 @@ async function sendTest(hookId: string, body: Json = {}): Promise<Json> {
   return dashboard.api("POST", `/hooks/${hookId}/test`, body);
 }
 
-test("a sample event of each of the most used senders is accepted as verified", async () => {
+test("a sample event of each of the most used providers is accepted as verified", async () => {
   for (const [provider, signingSecret] of Object.entries(secrets)) {
     const hook = await dashboard.makeHook({ name: provider, provider, signingSecret });
     const sent = await sendTest(hook.id);

@@ -70,7 +70,7 @@ async function makeAction(hookId: string, at: number, url: string): Promise<stri
   return String(made.id);
 }
 
-/** Three texts, in every place that a sender fills. */
+/** Three texts, in every place that a provider fills. */
 async function deliver(catchUrl: string, at: number): Promise<string> {
   const [type = "", id = "", other = ""] = xssCorpus.slice(at, at + 3);
   const inUrl = encodeURIComponent(other.toWellFormed().slice(0, 200));

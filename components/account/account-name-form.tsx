@@ -15,13 +15,13 @@ type AccountNameFormProps = {
 };
 
 export function AccountNameForm({ name, slug, canRename, renameAccount }: AccountNameFormProps) {
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await renameAccount({ name: String(form.get("name")) });
     if (result.ok) toast("Account renamed.");
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
         label="Account name"
         name="name"

@@ -13,7 +13,7 @@ type PasswordFormProps = {
 };
 
 export function PasswordForm({ email, changePassword }: PasswordFormProps) {
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form, element) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form, element) => {
     const result = await changePassword({
       currentPassword: String(form.get("currentPassword")),
       newPassword: String(form.get("newPassword")),
@@ -24,7 +24,7 @@ export function PasswordForm({ email, changePassword }: PasswordFormProps) {
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       {/* For the browser's password store, which wants to know whose it is. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <PasswordField

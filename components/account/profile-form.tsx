@@ -18,7 +18,7 @@ type ProfileFormProps = {
 /** Another e-mail is another way in: it asks for the password. */
 export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
   const [entered, setEntered] = useState(email);
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const input = Object.fromEntries([...form].map(([key, value]) => [key, String(value)]));
     const result = await saveProfile(input);
     if (result.ok) toast("Profile saved.");
@@ -26,7 +26,7 @@ export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
   });
   const isOther = entered.trim().toLowerCase() !== email;
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
         label="Your name"
         name="name"

@@ -23,7 +23,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
   /** Null: nobody has typed one yet, so the e-mail's domain suggests it. */
   const [typed, setTyped] = useState<string | null>(null);
   const account = typed ?? suggestAccount(email);
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const input = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
     const result = await createOwner(input);
     if (!result.ok) return result;
@@ -32,7 +32,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField label="Your name" name="name" autoComplete="name" error={fields.name} autoFocus />
       <TextField
         label="E-mail"

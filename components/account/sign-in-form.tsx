@@ -9,7 +9,7 @@ import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /** `next` is a path of our own. */
 export function SignInForm({ next }: { next: string }) {
-  const { refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await signInWithPassword(
       String(form.get("email")),
       String(form.get("password")),
@@ -19,7 +19,7 @@ export function SignInForm({ next }: { next: string }) {
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
         label="E-mail"
         name="email"

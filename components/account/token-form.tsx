@@ -21,7 +21,7 @@ type TokenFormProps = {
 };
 
 export function TokenForm({ createToken }: TokenFormProps) {
-  const { result, fields, refusal, isPending, onSubmit, reset } = useCommand(async (form) => {
+  const { result, fields, rejection, isPending, onSubmit, reset } = useCommand(async (form) => {
     const days = String(form.get("expiresInDays"));
     return await createToken({
       name: String(form.get("name")),
@@ -31,7 +31,7 @@ export function TokenForm({ createToken }: TokenFormProps) {
   });
   if (result?.ok === true) return <NewToken token={result.value.token} onDone={reset} />;
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Name"

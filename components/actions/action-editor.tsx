@@ -9,7 +9,7 @@ import { Card } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { listErrors } from "./action-errors.ts";
 import { ActionForm } from "./action-form.tsx";
@@ -22,8 +22,8 @@ import { RunOnDelivery } from "./run-on-delivery.tsx";
 import { PasteCurl, StartFrom } from "./start-from.tsx";
 import { TestCall, type TestCallView } from "./test-call.tsx";
 import {
-  type JudgeFilter,
   type PreviewDraft,
+  type TallyFilter,
   useDraftPreview,
   useFilterTally,
   withoutName,
@@ -43,7 +43,7 @@ export type ActionEditorProps = {
   readonly payload: MappingPayload | null;
   readonly save: ActionCommand<string>;
   readonly previewDraft: PreviewDraft;
-  readonly judgeFilter: JudgeFilter;
+  readonly tallyFilter: TallyFilter;
   readonly sendDraft: (deliveryId: string, json: string) => Promise<CommandResult<TestCallView>>;
   /** Runs the saved action on a delivery: how many runs were queued. */
   readonly replay: (
@@ -70,7 +70,7 @@ export function ActionEditor(props: ActionEditorProps) {
   const [isPending, startTransition] = useTransition();
   const insertion = useInsertion(add);
   const preview = useDraftPreview(chosen?.id ?? null, draft, props.previewDraft);
-  const tally = useFilterTally(draft, props.judgeFilter);
+  const tally = useFilterTally(draft, props.tallyFilter);
   const errors = listErrors(saved, preview);
   const names = useMemo(() => (chosen === null ? [] : listNames(chosen.payload.tree)), [chosen]);
   const here = chosen === null ? "" : `?delivery=${chosen.id}`;
@@ -95,7 +95,7 @@ export function ActionEditor(props: ActionEditorProps) {
   function save() {
     if (isPending) return;
     startTransition(async () => {
-      const result = await sendDraft(draft, props.save).catch(() => notReached);
+      const result = await sendDraft(draft, props.save).catch(() => serverUnreachable);
       setSaved(result);
       if (!result.ok) return;
       setKept(draft);
@@ -158,7 +158,7 @@ export function ActionEditor(props: ActionEditorProps) {
               storedAuth={props.storedAuth}
               errors={errors}
               resolved={view?.resolved ?? {}}
-              refusal={saved?.ok === false ? saved : undefined}
+              rejection={saved?.ok === false ? saved : undefined}
               verdict={view?.verdict ?? null}
               tally={tally}
             />
@@ -177,7 +177,7 @@ export function ActionEditor(props: ActionEditorProps) {
                 replay={props.replay}
               />
             )}
-            <SaveState isDirty={isDirty} refusal={saved?.ok === false ? saved.message : null} />
+            <SaveState isDirty={isDirty} rejection={saved?.ok === false ? saved.message : null} />
             <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
           </div>
         </Card>
@@ -204,8 +204,9 @@ export function ActionEditor(props: ActionEditorProps) {
 }
 
 /** Beside the button: the form's top, where the refusal stands, may be out of sight. */
-function SaveState({ isDirty, refusal }: { isDirty: boolean; refusal: string | null }) {
-  if (refusal !== null) return <span className="text-sm text-negative">Not saved. {refusal}</span>;
+function SaveState({ isDirty, rejection }: { isDirty: boolean; rejection: string | null }) {
+  if (rejection !== null)
+    return <span className="text-sm text-negative">Not saved. {rejection}</span>;
   return (
     <span aria-live="polite" className="text-sm text-muted-foreground">
       {isDirty && "Not saved yet"}

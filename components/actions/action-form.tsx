@@ -4,7 +4,7 @@ import { type FocusEvent, type FormEvent, type ReactNode, useId } from "react";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { Form, type Refusal } from "#components/ui/form/form.tsx";
+import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { type ActionErrors, errorsAt, errorsUnder } from "./action-errors.ts";
@@ -27,7 +27,7 @@ type ActionFormProps = {
   readonly errors: ActionErrors;
   /** What each field with a template comes to, by its path. */
   readonly resolved: Readonly<Record<string, string>>;
-  readonly refusal: Refusal | undefined;
+  readonly rejection: Rejection | undefined;
   readonly verdict: FilterVerdictView | null;
   readonly tally: CommandResult<FilterTally | null> | undefined;
 };
@@ -38,7 +38,7 @@ export function ActionForm(props: ActionFormProps) {
   return (
     <Form
       id={props.id}
-      refusal={props.refusal}
+      rejection={props.rejection}
       className="gap-5"
       onFocus={props.onFocus}
       onInput={props.onInput}

@@ -8,8 +8,8 @@ import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { announce, toast } from "#components/ui/feedback/toast.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { ActionHealth, type ActionHealthView, ActionState } from "./action-health.tsx";
 
@@ -44,7 +44,7 @@ export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: 
     announce(`${safeText(action.name)} is now number ${at + by + 1}.`);
     startTransition(async () => {
       setShown(moved);
-      const result = await order(moved.map(({ id }) => id)).catch(() => notReached);
+      const result = await order(moved.map(({ id }) => id)).catch(() => serverUnreachable);
       if (!result.ok) toast(result.message, { tone: "negative" });
     });
   }

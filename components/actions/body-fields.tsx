@@ -27,7 +27,7 @@ const bodyModes: readonly { readonly mode: BodyMode; readonly words: string }[] 
 
 /** The body of the call, in one of its forms; what stands in one goes along into the next. */
 export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProps) {
-  const [refusal, setRefusal] = useState<string>();
+  const [rejection, setProblem] = useState<string>();
   const { method, bodyMode } = draft;
   if (bodyMode !== "forward" && (method === "GET" || method === "HEAD"))
     return <p className="text-sm text-muted-foreground">A {method} request has no body.</p>;
@@ -35,7 +35,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
 
   function choose(mode: BodyMode) {
     const switched = switchBody(draft, mode);
-    setRefusal(switched.ok ? undefined : switched.message);
+    setProblem(switched.ok ? undefined : switched.message);
     if (switched.ok) onChange(switched.change);
   }
 
@@ -51,7 +51,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
             ? "A value that is a single {{ … }} keeps its type. A number stays a number."
             : undefined
         }
-        error={refusal}
+        error={rejection}
       >
         {bodyModes.map(({ mode, words }) => (
           <option key={mode} value={mode}>

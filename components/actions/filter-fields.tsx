@@ -33,7 +33,7 @@ type FilterFieldsProps = {
 
 /** "Run only when …": conditions, and at once what they would have let through. */
 export function FilterFields({ filter, onChange, errors, verdict, tally }: FilterFieldsProps) {
-  const [refusal, setRefusal] = useState<string>();
+  const [rejection, setProblem] = useState<string>();
   const { rows, match, mode } = filter;
   const filled = filledRows(filter);
   const change = (key: number, next: Partial<ConditionDraft>) =>
@@ -46,7 +46,7 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
 
   function switchMode() {
     const switched = switchFilterMode(filter);
-    setRefusal(switched.ok ? undefined : switched.message);
+    setProblem(switched.ok ? undefined : switched.message);
     if (switched.ok) onChange(switched.draft);
   }
 
@@ -106,7 +106,7 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
           {mode === "rows" ? "Edit as JSON" : "Edit as rows"}
         </Button>
       </div>
-      {refusal !== undefined && <FieldErrors errors={[refusal]} />}
+      {rejection !== undefined && <FieldErrors errors={[rejection]} />}
       <Verdict verdict={filled.length === 0 && mode === "rows" ? null : verdict} tally={tally} />
     </div>
   );

@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from "react";
 import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import { PayloadTree } from "#components/payload/payload-tree.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 export type MappingPayload = {
@@ -52,7 +52,7 @@ export function MappingSource(props: MappingSourceProps) {
     wanted.current += 1;
     const mine = wanted.current;
     setBusy(true);
-    const result = await question().catch(() => notReached);
+    const result = await question().catch(() => serverUnreachable);
     if (mine !== wanted.current) return null;
     setBusy(false);
     setProblem(result.ok ? undefined : result.message);

@@ -23,7 +23,7 @@ type RetryFieldsProps = {
 /** When a failed call is tried again, in words that follow what is typed. */
 export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
   const preset = findPreset(retry);
-  const set = (field: "maxAttempts" | "firstWait" | "longestWait" | "statuses", path: string) => ({
+  const set = (field: "maxAttempts" | "firstWait" | "maxWait" | "statuses", path: string) => ({
     name: field,
     autoComplete: "off",
     value: retry[field],
@@ -52,7 +52,7 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
       <div className="grid gap-4 sm:grid-cols-3">
         <TextField label="Tries" inputMode="numeric" {...set("maxAttempts", "maxAttempts")} />
         <TextField label="First delay" {...set("firstWait", "initialDelayMs")} />
-        <TextField label="Maximum delay" {...set("longestWait", "maxDelayMs")} />
+        <TextField label="Maximum delay" {...set("maxWait", "maxDelayMs")} />
       </div>
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">Retry on</legend>

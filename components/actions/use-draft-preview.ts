@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { notReached } from "#components/ui/not-reached.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { FilterDraft, FilterTally } from "./draft/filter-draft.ts";
@@ -13,10 +13,10 @@ export type PreviewDraft = (
   json: string,
 ) => Promise<CommandResult<RequestPreviewView>>;
 
-export type JudgeFilter = ActionCommand<FilterTally | null>;
+export type TallyFilter = ActionCommand<FilterTally | null>;
 
 const previewPauseMs = 300;
-const judgePauseMs = 600;
+const tallyPauseMs = 600;
 
 /** The preview of what stands in the form, a moment after the last key. */
 export function useDraftPreview(
@@ -32,9 +32,9 @@ export function useDraftPreview(
 }
 
 /** For how many of the latest deliveries the filter lets the action run. */
-export function useFilterTally({ filter }: ActionDraft, judgeFilter: JudgeFilter) {
-  return useLateAnswer(JSON.stringify(filter), judgePauseMs, (text) =>
-    sendFilterDraft(JSON.parse(text) as FilterDraft, judgeFilter),
+export function useFilterTally({ filter }: ActionDraft, tallyFilter: TallyFilter) {
+  return useLateAnswer(JSON.stringify(filter), tallyPauseMs, (text) =>
+    sendFilterDraft(JSON.parse(text) as FilterDraft, tallyFilter),
   );
 }
 
@@ -59,7 +59,7 @@ function useLateAnswer<Value>(
     const mine = latest.current;
     if (asked === null) return;
     const timer = setTimeout(async () => {
-      const next = await asking.current(asked).catch(() => notReached);
+      const next = await asking.current(asked).catch(() => serverUnreachable);
       if (mine === latest.current) setAnswer(next);
     }, pauseMs);
     return () => clearTimeout(timer);

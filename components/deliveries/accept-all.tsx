@@ -2,8 +2,8 @@
 
 import { useId, useRef, useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { Notice } from "#components/ui/notice.tsx";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { describeAccept } from "./describe-accept.ts";
 
@@ -30,12 +30,12 @@ export function AcceptAll({ values, count, start }: AcceptAllProps) {
     setCounted(undefined);
     setMessage(undefined);
     dialog.current?.showModal();
-    startTransition(async () => setCounted(await count(values).catch(() => notReached)));
+    startTransition(async () => setCounted(await count(values).catch(() => serverUnreachable)));
   }
 
   function confirm() {
     startTransition(async () => {
-      const result = await start(values).catch(() => notReached);
+      const result = await start(values).catch(() => serverUnreachable);
       if (result.ok) dialog.current?.close();
       else setMessage(result.message);
     });

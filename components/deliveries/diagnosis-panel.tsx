@@ -1,7 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { senderPath } from "#components/providers/provider-suggestion.tsx";
+import { providerSettingsPath } from "#components/providers/provider-suggestion.tsx";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -123,7 +123,7 @@ function Finding({ hookId, finding, isProven, applyFix }: FindingProps) {
       {suggestedProvider !== undefined && (
         <div>
           <Link
-            href={senderPath(hookId, suggestedProvider.id)}
+            href={providerSettingsPath(hookId, suggestedProvider.id)}
             className={buttonClasses("secondary")}
           >
             Set the hook to {suggestedProvider.name}
@@ -163,7 +163,7 @@ const confidences: Readonly<Record<FindingView["confidence"], { words: string; t
   possible: { words: "Possible", tone: "neutral" },
 };
 
-/** A link to the sender's documentation may stand at its end. */
+/** A link to the provider's documentation may stand at its end. */
 function Next({ text }: { text: string }) {
   const url = /https:\/\/\S+$/.exec(text)?.[0];
   const words = url === undefined ? text : text.slice(0, -url.length).replace(/More: $/, "");

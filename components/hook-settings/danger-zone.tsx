@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import type { SetHookStatus } from "#components/hooks/change-hook-status.ts";
 import type { DeleteHookCommands } from "#components/hooks/delete-hook.tsx";
-import { type Ending, EndingDialogs } from "#components/hooks/ending-dialogs.tsx";
+import { type Ending, HookDialogs } from "#components/hooks/hook-dialogs.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 
@@ -28,7 +28,7 @@ export function DangerZone({ hook, setStatus, deleteHook, readContents }: Danger
           Delete
         </Button>
       </Danger>
-      <EndingDialogs
+      <HookDialogs
         hook={hook}
         setStatus={setStatus}
         deleteHook={deleteHook}

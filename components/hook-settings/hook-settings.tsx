@@ -18,7 +18,7 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { CatchUrlForm, type EndPreviousCatchUrls, type RotateCatchUrl } from "./catch-url-form.tsx";
 import { DangerZone } from "./danger-zone.tsx";
-import { type CheckIdentity, IdentityForm, type UsualRule } from "./identity-form.tsx";
+import { type CheckIdentity, type DefaultRule, IdentityForm } from "./identity-form.tsx";
 import { MethodsForm } from "./methods-form.tsx";
 import { ProviderSettingsForm } from "./provider-settings-form.tsx";
 import { RateForm } from "./rate-form.tsx";
@@ -46,18 +46,18 @@ type HookSettingsProps = DeleteHookCommands & {
     readonly settings: readonly ProviderSetting[];
     readonly settingValues: Readonly<Record<string, string>>;
     readonly dedupe: StoredRule;
-    readonly usualDedupe: UsualRule;
+    readonly defaultDedupe: DefaultRule;
     /** Null: nothing is verified. */
     readonly replay: ReplayView | null;
     readonly eventType: StoredRule;
-    readonly usualEventType: UsualRule;
+    readonly defaultEventType: DefaultRule;
     readonly methods: readonly string[];
     readonly splitBatches: boolean;
     readonly toleranceSeconds: number | null;
     readonly ratePerSecond: number | null;
-    readonly usualRate: number;
+    readonly defaultRate: number;
     /** Null: no time is signed. */
-    readonly usualToleranceSeconds: number | null;
+    readonly defaultToleranceSeconds: number | null;
     readonly response: HookAnswer | null;
   };
   readonly secrets: readonly HookSecretView[];
@@ -125,13 +125,13 @@ function Parts(props: HookSettingsProps) {
           </span>
           {hook.provider === "custom" && (
             <Link
-              href={`/hooks/${hook.id}/settings/sender?to=custom`}
+              href={`/hooks/${hook.id}/settings/provider?to=custom`}
               className={buttonClasses("secondary")}
             >
               Edit the signature
             </Link>
           )}
-          <Link href={`/hooks/${hook.id}/settings/sender`} className={buttonClasses("secondary")}>
+          <Link href={`/hooks/${hook.id}/settings/provider`} className={buttonClasses("secondary")}>
             Change provider
           </Link>
         </div>
@@ -143,11 +143,11 @@ function Parts(props: HookSettingsProps) {
             save={save}
           />
         )}
-        {hook.usualToleranceSeconds !== null && (
+        {hook.defaultToleranceSeconds !== null && (
           <ToleranceForm
             hookId={hook.id}
             toleranceSeconds={hook.toleranceSeconds}
-            usualSeconds={hook.usualToleranceSeconds}
+            defaultSeconds={hook.defaultToleranceSeconds}
             save={save}
           />
         )}
@@ -174,7 +174,7 @@ function Parts(props: HookSettingsProps) {
           hookId={hook.id}
           what="dedupe"
           stored={hook.dedupe}
-          usual={hook.usualDedupe}
+          usual={hook.defaultDedupe}
           save={save}
           check={props.checkIdentity}
         />
@@ -193,7 +193,7 @@ function Parts(props: HookSettingsProps) {
           hookId={hook.id}
           what="eventType"
           stored={hook.eventType}
-          usual={hook.usualEventType}
+          usual={hook.defaultEventType}
           save={save}
           check={props.checkIdentity}
         />
@@ -210,7 +210,7 @@ function Parts(props: HookSettingsProps) {
         <RateForm
           hookId={hook.id}
           ratePerSecond={hook.ratePerSecond}
-          usualRate={hook.usualRate}
+          defaultRate={hook.defaultRate}
           save={save}
         />
       </Part>
@@ -248,13 +248,13 @@ function Part({ title, lead, children }: { title: string; lead?: string; childre
 }
 
 function RenameForm({ hook, rename }: Pick<HookSettingsProps, "hook" | "rename">) {
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await rename(hook.id, String(form.get("name")));
     if (result.ok) toast("Renamed. The catch URL is still the same.");
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
         label="Name"
         name="name"

@@ -24,14 +24,14 @@ export type CheckIdentity = (
   rule: StoredRule,
 ) => Promise<CommandResult<IdentityCheck>>;
 
-/** What this sender's events call for; without a sender, what most of them do. */
-export type UsualRule = { readonly rule: StoredRule; readonly sender: string | null };
+/** What this provider's events call for; without a provider, what most of them do. */
+export type DefaultRule = { readonly rule: StoredRule; readonly provider: string | null };
 
 type IdentityFormProps = {
   readonly hookId: string;
   readonly what: "dedupe" | "eventType";
   readonly stored: StoredRule;
-  readonly usual: UsualRule;
+  readonly usual: DefaultRule;
   readonly save: SaveHook;
   readonly check: CheckIdentity;
 };
@@ -56,13 +56,13 @@ export function IdentityForm({ hookId, what, stored, usual, save, check }: Ident
   const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual.rule));
   const { label, none, noneText, saved } = words[what];
   const current = toStoredRule(rule, usual.rule);
-  const { fields, refusal, isPending, onSubmit } = useCommand(async () => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
     const result = await save(hookId, { [what]: current });
     if (result.ok) toast(saved);
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <ChoiceGroup
         label={label}
         name={`${what}-mode`}
@@ -71,7 +71,7 @@ export function IdentityForm({ hookId, what, stored, usual, save, check }: Ident
         choices={[
           {
             value: "default",
-            title: usual.sender === null ? "Default" : `As ${usual.sender} sends it`,
+            title: usual.provider === null ? "Default" : `As ${usual.provider} sends it`,
             text: upperFirst(`${describeRule(usual.rule)}.`),
           },
           { value: "own", title: "Custom" },

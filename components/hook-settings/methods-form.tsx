@@ -20,7 +20,7 @@ const offered = ["POST", "PUT", "PATCH", "DELETE", "GET"];
 export function MethodsForm({ hookId, methods, splitBatches, save }: MethodsFormProps) {
   const [chosen, setChosen] = useState(new Set(methods));
   const [isSplit, setIsSplit] = useState(splitBatches);
-  const { fields, refusal, isPending, onSubmit } = useCommand(async () => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
     const result = await save(hookId, {
       methods: offered.filter((method) => chosen.has(method)),
       splitBatches: isSplit,
@@ -31,7 +31,7 @@ export function MethodsForm({ hookId, methods, splitBatches, save }: MethodsForm
   const toggle = (method: string) =>
     setChosen(new Set(offered.filter((one) => chosen.has(one) !== (one === method))));
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <fieldset aria-describedby="methods-note" className="grid gap-2">
         <legend className="mb-2 text-sm font-medium">Methods</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-2">

@@ -22,16 +22,16 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import type { SaveHook } from "./save-hook.ts";
 
-type SenderFormProps = {
+type ProviderFormProps = {
   readonly hook: { readonly id: string; readonly provider: string; readonly hasSecret: boolean };
   readonly provider: ProviderChoice;
-  /** The scheme that the hook has now, where its sender is one's own. */
+  /** The scheme that the hook has now, where its provider is one's own. */
   readonly verification: unknown;
   readonly save: SaveHook;
 };
 
-/** Another sender for a hook, under the same catch URL. */
-export function ProviderForm({ hook, provider, verification, save }: SenderFormProps) {
+/** Another provider for a hook, under the same catch URL. */
+export function ProviderForm({ hook, provider, verification, save }: ProviderFormProps) {
   const router = useRouter();
   const path = `/hooks/${hook.id}/settings`;
   const isCustom = provider.id === "custom";
@@ -39,7 +39,7 @@ export function ProviderForm({ hook, provider, verification, save }: SenderFormP
   const [scheme, setScheme] = useState(() =>
     newSchemeInput(isCustom && isSame ? verification : null),
   );
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await save(hook.id, {
       provider: provider.id,
       verification: isCustom ? readSchemeInput(scheme) : null,
@@ -55,7 +55,7 @@ export function ProviderForm({ hook, provider, verification, save }: SenderFormP
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal} className="gap-5">
+    <Form onSubmit={onSubmit} rejection={rejection} className="gap-5">
       <div className="flex items-center gap-3">
         <ProviderMark id={provider.id} name={provider.name} />
         <span className="min-w-0 flex-1 font-medium break-words">{provider.name}</span>
@@ -83,7 +83,7 @@ export function ProviderForm({ hook, provider, verification, save }: SenderFormP
   );
 }
 
-/** A sender that shares none has no use for the one that is there: deleting it is said, as the notice above the button does. */
+/** A provider that shares none has no use for the one that is there: deleting it is said, as the notice above the button does. */
 function readSecret(
   secret: string,
   { takesSecret }: ProviderChoice,
@@ -92,7 +92,7 @@ function readSecret(
   return secret === "" ? {} : { signingSecret: secret };
 }
 
-function Consequences({ hook, provider }: Pick<SenderFormProps, "hook" | "provider">) {
+function Consequences({ hook, provider }: Pick<ProviderFormProps, "hook" | "provider">) {
   if (!provider.isSigned) {
     return (
       <Notice tone="caution">

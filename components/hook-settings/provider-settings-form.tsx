@@ -18,14 +18,14 @@ type ProviderSettingsFormProps = {
   readonly save: SaveHook;
 };
 
-/** What the sender needs beside the secret. */
+/** What the provider needs beside the secret. */
 export function ProviderSettingsForm({
   hookId,
   settings,
   values,
   save,
 }: ProviderSettingsFormProps) {
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await save(hookId, {
       verification: null,
       ...readProviderSettings(settings, form),
@@ -34,7 +34,7 @@ export function ProviderSettingsForm({
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <ProviderSettingFields settings={settings} values={values} fields={fields} />
       <div>
         <Button type="submit" look="secondary" isBusy={isPending}>

@@ -11,28 +11,28 @@ type RateFormProps = {
   readonly hookId: string;
   readonly ratePerSecond: number | null;
   /** Of the installation; 0: no limit. */
-  readonly usualRate: number;
+  readonly defaultRate: number;
   readonly save: SaveHook;
 };
 
 /** How many requests a second the hook accepts. */
-export function RateForm({ hookId, ratePerSecond, usualRate, save }: RateFormProps) {
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+export function RateForm({ hookId, ratePerSecond, defaultRate, save }: RateFormProps) {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const text = String(form.get("ratePerSecond")).trim();
     const result = await save(hookId, { ratePerSecond: text === "" ? null : Number(text) });
     if (result.ok) toast("Saved. This applies to new requests.");
     return result;
   });
-  const usual = usualRate === 0 ? "no limit" : `${usualRate} a second`;
+  const usual = defaultRate === 0 ? "no limit" : `${defaultRate} a second`;
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
         label="Requests per second"
         name="ratePerSecond"
         inputMode="numeric"
         autoComplete="off"
         defaultValue={ratePerSecond ?? ""}
-        placeholder={usualRate === 0 ? "No limit" : String(usualRate)}
+        placeholder={defaultRate === 0 ? "No limit" : String(defaultRate)}
         hint={`Requests above this rate get 429 with Retry-After and are counted, not stored. Bursts of twice the rate pass. Leave it empty for the default, ${usual}.`}
         error={fields.ratePerSecond}
       />

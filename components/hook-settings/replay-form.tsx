@@ -27,7 +27,7 @@ type ReplayFormProps = {
 export function ReplayForm({ hookId, replay, save }: ReplayFormProps) {
   const { isPossible, isOnByDefault, why, providerName } = replay;
   const [isOn, setIsOn] = useState(replay.isOn);
-  const { refusal, isPending, onSubmit } = useCommand(async () => {
+  const { rejection, isPending, onSubmit } = useCommand(async () => {
     const result = await save(hookId, { replayProtection: isOn });
     if (result.ok) toast("Saved. This applies to new deliveries.");
     return result;
@@ -43,7 +43,7 @@ export function ReplayForm({ hookId, replay, save }: ReplayFormProps) {
     );
   }
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <div className="grid gap-1">
         <CheckField
           label={<span className="font-medium">Replay protection</span>}

@@ -30,7 +30,7 @@ export function ResponseForm({ hookId, answer, save }: AnswerFormProps) {
   const [status, setStatus] = useState(String(answer?.status ?? 200));
   const [type, setType] = useState(answer?.headers["content-type"] ?? "");
   const [body, setBody] = useState(answer?.body ?? "");
-  const { fields, refusal, isPending, onSubmit } = useCommand(async () => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
     const headers = type.trim() === "" ? {} : { "content-type": type.trim() };
     const own = { status: Number(status.trim() === "" ? Number.NaN : status), headers, body };
     const result = await save(hookId, { response: mode === "ours" ? null : own });
@@ -39,7 +39,7 @@ export function ResponseForm({ hookId, answer, save }: AnswerFormProps) {
   });
   const bodyError = fields["response.body"];
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <ChoiceGroup
         label="When a delivery is stored"
         name="answer-mode"

@@ -35,11 +35,11 @@ const overlaps = [
   { seconds: 0, words: "expire it now" },
 ] as const;
 
-/** A new secret beside the old one, so that no event is lost while the sender changes over. */
+/** A new secret beside the old one, so that no event is lost while the provider changes over. */
 export function RotateSecretForm(props: RotateSecretFormProps) {
   const { hookId, help, shape, secrets, nowMs, rotateSecret } = props;
   const [seconds, setSeconds] = useState(86_400);
-  const { result, fields, refusal, isPending, onSubmit } = useCommand((form) =>
+  const { result, fields, rejection, isPending, onSubmit } = useCommand((form) =>
     rotateSecret(hookId, {
       secret: String(form.get("secret")),
       expirePreviousAfterSeconds: seconds,
@@ -53,7 +53,7 @@ export function RotateSecretForm(props: RotateSecretFormProps) {
       ) : (
         <Notice tone="caution">Add a secret to verify deliveries.</Notice>
       )}
-      <Form onSubmit={onSubmit} refusal={refusal}>
+      <Form onSubmit={onSubmit} rejection={rejection}>
         {result?.ok === true && <Notice tone="positive">The new secret is active.</Notice>}
         {result?.ok === true &&
           result.value.warnings.map((warning) => (
@@ -82,7 +82,7 @@ export function RotateSecretForm(props: RotateSecretFormProps) {
                 <>
                   Deliveries signed with either secret are accepted until{" "}
                   <UntilTime untilMs={nowMs + seconds * 1_000} nowMs={nowMs} />, so nothing is lost
-                  while the sender changes over.
+                  while the provider changes over.
                 </>
               )
             }

@@ -14,7 +14,7 @@ type SourceRowsProps = {
   readonly errorAt: (at: number) => string | undefined;
 };
 
-const mostRows = 5;
+const maxRows = 5;
 const labels = { body: "Path", header: "Header", all: "Paths, separated by commas" } as const;
 const examples = {
   body: "data.object.id",
@@ -70,7 +70,7 @@ export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps
           )}
         </div>
       ))}
-      {rows.length < mostRows && (
+      {rows.length < maxRows && (
         <div>
           <Button look="quiet" onClick={() => onChange([...rows, { from: "body", name: "" }])}>
             <Plus aria-hidden size={15} />

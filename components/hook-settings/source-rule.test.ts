@@ -20,12 +20,12 @@ test.each<[string, StoredRule]>([
     },
   ],
   ["none", null],
-  ["what is usual for the sender", usual],
+  ["what is usual for the provider", usual],
 ])("%s goes through the form unchanged", (_, stored) => {
   expect(toStoredRule(toSourceRule(stored, usual), usual)).toEqual(stored);
 });
 
-test("what says the same as the sender's own rule follows it", () => {
+test("what says the same as the provider's own rule follows it", () => {
   expect(toSourceRule(structuredClone(usual), usual).mode).toBe("default");
   expect(toSourceRule(null, null).mode).toBe("default");
   expect(toSourceRule(null, usual).mode).toBe("none");

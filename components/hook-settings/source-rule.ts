@@ -19,7 +19,7 @@ type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & 
 };
 export type StoredRule = Source | readonly Source[] | null;
 
-/** `usual` is what the sender's events call for; a rule that says the same follows it. */
+/** `usual` is what the provider's events call for; a rule that says the same follows it. */
 export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule {
   const rows = toRows(stored ?? usual);
   const shown = rows.length === 0 ? [{ from: "body" as const, name: "" }] : rows;

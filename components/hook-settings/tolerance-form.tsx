@@ -11,7 +11,7 @@ type ToleranceFormProps = {
   readonly hookId: string;
   readonly toleranceSeconds: number | null;
   /** What the provider allows by itself. */
-  readonly usualSeconds: number;
+  readonly defaultSeconds: number;
   readonly save: SaveHook;
 };
 
@@ -19,25 +19,25 @@ type ToleranceFormProps = {
 export function ToleranceForm({
   hookId,
   toleranceSeconds,
-  usualSeconds,
+  defaultSeconds,
   save,
 }: ToleranceFormProps) {
-  const { fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const text = String(form.get("toleranceSeconds")).trim();
     const result = await save(hookId, { toleranceSeconds: text === "" ? null : Number(text) });
     if (result.ok) toast("Saved. This applies to new deliveries.");
     return result;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal}>
+    <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
         label="Time window, in seconds"
         name="toleranceSeconds"
         inputMode="numeric"
         autoComplete="off"
         defaultValue={toleranceSeconds ?? ""}
-        placeholder={String(usualSeconds)}
-        hint={`How far the signed time may be from this server’s clock. Leave it empty for the default, ${usualSeconds} s. A wide window lets a captured delivery be sent again for longer.`}
+        placeholder={String(defaultSeconds)}
+        hint={`How far the signed time may be from this server’s clock. Leave it empty for the default, ${defaultSeconds} s. A wide window lets a captured delivery be sent again for longer.`}
         error={fields.toleranceSeconds}
       />
       <div>

@@ -33,14 +33,14 @@ type AddSecretFormProps = {
 /** For providers that show their signing secret after they have the catch URL. */
 export function AddSecretForm({ hookId, missing, addSecret }: AddSecretFormProps) {
   const { asksSecret, secretHelp, secretShape, settings, settingValues } = missing;
-  const { fields, refusal, isPending, onSubmit } = useCommand((form) =>
+  const { fields, rejection, isPending, onSubmit } = useCommand((form) =>
     addSecret(hookId, {
       ...(asksSecret ? { secret: String(form.get("secret")) } : {}),
       ...readProviderSettings(settings, form),
     }),
   );
   return (
-    <Form onSubmit={onSubmit} refusal={refusal} className="gap-3">
+    <Form onSubmit={onSubmit} rejection={rejection} className="gap-3">
       <ProviderSettingFields settings={settings} values={settingValues} fields={fields} />
       {asksSecret && (
         <SecretField name="secret" help={secretHelp} shape={secretShape} error={fields.secret} />

@@ -10,7 +10,7 @@ type CatchUrlCardProps = {
     readonly id: string;
     readonly catchUrl: string;
     readonly localHost: string | null;
-    readonly senderName: string | null;
+    readonly knownProviderName: string | null;
     readonly status: HookStatus;
     readonly missing: MissingProof | null;
   };
@@ -29,7 +29,7 @@ export function CatchUrlCard({ hook, addSecret }: CatchUrlCardProps) {
           </code>
           <CopyButton text={hook.catchUrl} what="catch URL" />
         </div>
-        <LocalUrlNotice localHost={hook.localHost} providerName={hook.senderName} />
+        <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
       </div>
       {hook.missing !== null && (
         <>

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { describeCount } from "#components/ui/describe-count.ts";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { notReached } from "#components/ui/not-reached.ts";
 import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { Count } from "./change-hook-status.ts";
 
@@ -36,7 +36,7 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
   useEffect(() => {
     if (!isOpen) return;
     const read = async () => {
-      const result = await readContents(hook.id).catch(() => notReached);
+      const result = await readContents(hook.id).catch(() => serverUnreachable);
       setContents(result.ok ? result.value : result.message);
     };
     void read();

@@ -3,27 +3,27 @@
 import { useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
-export type ReadArrivedSecret = (hookId: string) => Promise<CommandResult<string>>;
+export type ReadHandshakeSecret = (hookId: string) => Promise<CommandResult<string>>;
 
-type ArrivedSecretProps = {
+type HandshakeSecretProps = {
   readonly hookId: string;
-  readonly senderName: string;
-  readonly read: ReadArrivedSecret;
+  readonly providerName: string;
+  readonly read: ReadHandshakeSecret;
 };
 
 /** Some providers send their secret to the URL first and ask for it on their page. */
-export function HandshakeSecret({ hookId, senderName, read }: ArrivedSecretProps) {
+export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretProps) {
   const [shown, setShown] = useState<CommandResult<string>>();
   const [isPending, startTransition] = useTransition();
   return (
     <div className="grid gap-3 rounded-lg border bg-card p-5">
       <div className="grid gap-1">
-        <h2 className="font-semibold">{senderName} has sent its secret</h2>
+        <h2 className="font-semibold">{providerName} has sent its secret</h2>
         <p className="text-sm text-muted-foreground">
-          Deliveries are verified with it from now on. If {senderName} asks for it, copy it from
+          Deliveries are verified with it from now on. If {providerName} asks for it, copy it from
           here: it can be shown for a day.
         </p>
       </div>
@@ -40,7 +40,9 @@ export function HandshakeSecret({ hookId, senderName, read }: ArrivedSecretProps
             look="secondary"
             isBusy={isPending}
             onClick={() =>
-              startTransition(async () => setShown(await read(hookId).catch(() => notReached)))
+              startTransition(async () =>
+                setShown(await read(hookId).catch(() => serverUnreachable)),
+              )
             }
           >
             Show the secret

@@ -31,7 +31,7 @@ export type ProviderChoice = {
   readonly isUnconfirmed: boolean;
   readonly isSigned: boolean;
   readonly takesSecret: boolean;
-  /** The sender gives it by itself when it first calls the URL. */
+  /** The provider gives it by itself when it first calls the URL. */
   readonly isSecretFromHandshake: boolean;
   readonly settings: readonly ProviderSetting[];
   readonly secretHelp: string | null;
@@ -65,7 +65,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
   const [scheme, setScheme] = useState(() => newSchemeInput(null));
   const [prefix, setPrefix] = useState("");
   const isCustom = provider.id === "custom";
-  const { result, fields, refusal, isPending, onSubmit } = useCommand(async (form) => {
+  const { result, fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const secret = String(form.get("signingSecret") ?? "");
     if (provider.takesSecret && when === "now" && secret === "") return secretMissing;
     const created = await createHook({
@@ -82,7 +82,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
     return created;
   });
   return (
-    <Form onSubmit={onSubmit} refusal={refusal} className="gap-5">
+    <Form onSubmit={onSubmit} rejection={rejection} className="gap-5">
       <ChosenProvider provider={provider} />
       <TextField
         label="Name"

@@ -17,7 +17,7 @@ export type GuidedHook = {
   readonly id: string;
   readonly catchUrl: string;
   readonly localHost: string | null;
-  readonly senderName: string | null;
+  readonly knownProviderName: string | null;
   readonly missing: MissingProof | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
@@ -42,7 +42,7 @@ type HookGuideProps = {
   readonly delivery: GuidedDelivery | null;
   readonly nowMs: number;
   readonly addSecret: AddSecret;
-  /** How to try it without the sender. */
+  /** How to try it without the provider. */
   readonly tryIt: ReactNode;
 };
 
@@ -68,14 +68,14 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
               </code>
               <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
             </div>
-            <LocalUrlNotice localHost={hook.localHost} providerName={hook.senderName} />
+            <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
           </Step>
           <Step
             number={2}
             title={
-              hook.senderName === null
+              hook.knownProviderName === null
                 ? "Paste it where the other system asks for a webhook or callback URL"
-                : `Paste it into ${hook.senderName}`
+                : `Paste it into ${hook.knownProviderName}`
             }
           >
             <WhereToPaste instructions={hook} />
@@ -97,9 +97,9 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
   );
 }
 
-function titleOfProof({ missing, senderName }: GuidedHook): string {
+function titleOfProof({ missing, knownProviderName }: GuidedHook): string {
   const what = missing?.asksSecret === true ? "the signing secret" : "what is missing to verify it";
-  return `Paste ${what}${senderName === null ? "" : ` that ${senderName} shows`}`;
+  return `Paste ${what}${knownProviderName === null ? "" : ` that ${knownProviderName} shows`}`;
 }
 
 function Waiting() {

@@ -4,13 +4,13 @@ import Link from "next/link";
 import { useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useCopy } from "#components/ui/use-copy.ts";
 import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
 import type { DeleteHookCommands } from "./delete-hook.tsx";
-import { type Ending, EndingDialogs } from "./ending-dialogs.tsx";
+import { type Ending, HookDialogs } from "./hook-dialogs.tsx";
 
 export type HookCommands = DeleteHookCommands & { readonly setStatus: SetHookStatus };
 
@@ -32,7 +32,7 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
 
   const change = (next: HookState) =>
     startTransition(async () => {
-      const result = await changeHookStatus(hook, next, setStatus).catch(() => notReached);
+      const result = await changeHookStatus(hook, next, setStatus).catch(() => serverUnreachable);
       if (!result.ok) toast(result.message, { tone: "negative" });
     });
   async function copyUrl() {
@@ -62,7 +62,7 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
           Delete…
         </MenuItem>
       </Menu>
-      <EndingDialogs
+      <HookDialogs
         hook={hook}
         setStatus={setStatus}
         deleteHook={deleteHook}

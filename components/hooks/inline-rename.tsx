@@ -5,8 +5,8 @@ import Link from "next/link";
 import { type KeyboardEvent, useOptimistic, useRef, useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 export type RenameHook = (hookId: string, name: string) => Promise<CommandResult<null>>;
@@ -30,7 +30,7 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
     if (next === null || next.trim() === "" || next.trim() === hook.name) return;
     startTransition(async () => {
       setName(next.trim());
-      const result = await rename(hook.id, next).catch(() => notReached);
+      const result = await rename(hook.id, next).catch(() => serverUnreachable);
       if (result.ok)
         toast(`Renamed to “${safeText(next.trim())}”.`, { undo: () => rename(hook.id, hook.name) });
       else

@@ -4,29 +4,29 @@ import { useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { describeCount } from "#components/ui/describe-count.ts";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { notReached } from "#components/ui/not-reached.ts";
 import { Notice } from "#components/ui/notice.tsx";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { Count } from "./change-hook-status.ts";
 import { describeVerified, type Verified } from "./describe-verified.ts";
 
-export type VerifyKept = (hookId: string) => Promise<CommandResult<Verified>>;
+export type VerifyPending = (hookId: string) => Promise<CommandResult<Verified>>;
 
-type KeptDeliveriesProps = {
+type PendingDeliveriesProps = {
   readonly hookId: string;
   readonly kept: Count;
-  readonly verifyKept: VerifyKept;
+  readonly verifyPending: VerifyPending;
 };
 
 /** Deliveries from before the secret was added. One click verifies them and runs the valid ones. */
-export function PendingDeliveries({ hookId, kept, verifyKept }: KeptDeliveriesProps) {
+export function PendingDeliveries({ hookId, kept, verifyPending }: PendingDeliveriesProps) {
   const [problem, setProblem] = useState<string>();
   const [isPending, startTransition] = useTransition();
   const isOne = kept.count === 1;
 
   const onClick = () =>
     startTransition(async () => {
-      const result = await verifyKept(hookId).catch(() => notReached);
+      const result = await verifyPending(hookId).catch(() => serverUnreachable);
       if (!result.ok) return setProblem(result.message);
       const { words, isDone } = describeVerified(result.value);
       setProblem(isDone ? undefined : words);

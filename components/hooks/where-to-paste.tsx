@@ -2,7 +2,7 @@ import { ArrowUpRight } from "lucide-react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 
 export type PasteInstructions = {
-  readonly senderName: string | null;
+  readonly knownProviderName: string | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
   /** What the provider wants beside the URL. */
@@ -11,7 +11,7 @@ export type PasteInstructions = {
 
 /** Where the catch URL goes in the provider's settings, during set-up and afterwards. */
 export function WhereToPaste({ instructions }: { instructions: PasteInstructions }) {
-  const { whereToPaste, docsUrl, senderName, verifyToken } = instructions;
+  const { whereToPaste, docsUrl, knownProviderName, verifyToken } = instructions;
   return (
     <div className="grid gap-2 text-sm text-muted-foreground">
       {whereToPaste !== null && <p className="max-w-prose">{whereToPaste}</p>}
@@ -40,7 +40,7 @@ export function WhereToPaste({ instructions }: { instructions: PasteInstructions
             rel="noreferrer"
             className="inline-flex items-center gap-1 rounded-sm underline underline-offset-4 hover:text-foreground"
           >
-            {senderName} webhook docs
+            {knownProviderName} webhook docs
             <ArrowUpRight aria-hidden size={14} />
             <span className="sr-only">(opens in a new tab)</span>
           </a>

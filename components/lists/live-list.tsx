@@ -15,7 +15,7 @@ type LiveListProps = {
   readonly children: ReactNode;
 };
 
-const leastMs = 700;
+const minRefreshMs = 700;
 const movingMs = 2_000;
 
 /**
@@ -40,7 +40,7 @@ export function LiveList({ followed, afterId, isMoving, children }: LiveListProp
       if (canChange()) startTransition(() => router.refresh());
     };
     // Again and again: who scrolls back to the beginning sees what has come meanwhile.
-    const timer = setInterval(refresh, count > 0 ? leastMs : movingMs);
+    const timer = setInterval(refresh, count > 0 ? minRefreshMs : movingMs);
     return () => clearInterval(timer);
   }, [count, isMoving, isPending, canChange, router]);
 

@@ -25,8 +25,8 @@ export function readKeys(pressed: readonly string[]): KeyStep {
   if (pressed.at(-1) === "?") return { kind: "help" };
   const exact = goShortcuts.find(({ keys }) => keys.join(" ") === pressed.join(" "));
   if (exact !== undefined) return { kind: "go", href: exact.href };
-  const isBegun = goShortcuts.some(({ keys }) => pressed.every((key, at) => keys[at] === key));
-  if (isBegun) return { kind: "wait" };
+  const isStarted = goShortcuts.some(({ keys }) => pressed.every((key, at) => keys[at] === key));
+  if (isStarted) return { kind: "wait" };
   // A wrong second key may be a right first one.
   return pressed.length > 1 ? readKeys(pressed.slice(-1)) : { kind: "none" };
 }

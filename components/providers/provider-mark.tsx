@@ -1,6 +1,6 @@
 import { classNames } from "#components/ui/class-names.ts";
 
-/** A sender's letters on a ground of its own, the same everywhere. Logos belong to those who own them. */
+/** A provider's letters on a ground of its own, the same everywhere. Logos belong to those who own them. */
 export function ProviderMark({
   id,
   name,

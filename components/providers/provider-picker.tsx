@@ -10,7 +10,7 @@ import { ProviderMark } from "./provider-mark.tsx";
 export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
-  readonly group: "used" | "scheme" | "sender";
+  readonly group: "used" | "scheme" | "provider";
   readonly isUnconfirmed?: true;
 };
 
@@ -76,7 +76,7 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
           placeholder="Search: Stripe, GitHub, Shopify …"
           autoComplete="off"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: finding the sender is what this page is for
+          // biome-ignore lint/a11y/noAutofocus: finding the provider is what this page is for
           autoFocus
           onChange={(event) => setQuery(event.target.value)}
           className="h-10 w-full rounded-md border border-input bg-card pr-3 pl-9 text-sm placeholder:text-muted-foreground"
@@ -150,7 +150,7 @@ function groupEntries(
       { title: "Popular", entries: of("used") },
       { title: "By authentication method", entries: of("scheme") },
     ];
-    return isAll ? [...groups, { title: "All providers", entries: of("sender") }] : groups;
+    return isAll ? [...groups, { title: "All providers", entries: of("provider") }] : groups;
   }
   const fits = ({ id, name }: ProviderEntry) =>
     words.every((word) => `${name} ${id}`.toLowerCase().includes(word));

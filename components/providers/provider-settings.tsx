@@ -1,6 +1,6 @@
 import { TextField } from "#components/ui/form/field.tsx";
 
-/** A value that a sender needs beside the secret, such as the id that it has given the webhook. */
+/** A value that a provider needs beside the secret, such as the id that it has given the webhook. */
 export type ProviderSetting = {
   readonly name: string;
   readonly label: string;
@@ -17,7 +17,7 @@ type ProviderSettingFieldsProps = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** Whatever a sender declares. Most show such values only once they know the URL, so none has to be there to begin with. */
+/** Whatever a provider declares. Most show such values only once they know the URL, so none has to be there to begin with. */
 export function ProviderSettingFields({
   settings,
   values = {},

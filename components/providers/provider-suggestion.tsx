@@ -37,7 +37,7 @@ export function ProviderSuggestion({
           deliveries run.
         </p>
       </div>
-      <Link href={senderPath(hookId, id)} className={buttonClasses("secondary")}>
+      <Link href={providerSettingsPath(hookId, id)} className={buttonClasses("secondary")}>
         Set it to {name}
       </Link>
     </Card>
@@ -45,8 +45,8 @@ export function ProviderSuggestion({
 }
 
 /** The page that changes a hook's provider. Opening it changes nothing. */
-export function senderPath(hookId: string, provider: string): string {
-  return `/hooks/${hookId}/settings/sender?to=${encodeURIComponent(provider)}`;
+export function providerSettingsPath(hookId: string, provider: string): string {
+  return `/hooks/${hookId}/settings/provider?to=${encodeURIComponent(provider)}`;
 }
 
 function listNames(alternatives: SuggestedProvider["alternatives"]): string {

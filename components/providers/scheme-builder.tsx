@@ -43,7 +43,7 @@ type SchemeBuilderProps = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** How the sender signs, step by step, or as the JSON that the API takes. */
+/** How the provider signs, step by step, or as the JSON that the API takes. */
 export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
   const errors = ofVerification(fields);
   const [stuck, setStuck] = useState(false);

@@ -288,7 +288,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }
 
-/** What the sender's headers would look like, so that they can be held against real ones. */
+/** What the provider's headers would look like, so that they can be held against real ones. */
 export function exampleHeaders(draft: SchemeDraft): readonly string[] {
   const { kind, header, prefix, time, timeName, template } = draft;
   if (kind === "basic") return ["authorization: Basic dXNlcjpwYXNzd29yZA=="];

@@ -17,7 +17,7 @@ import {
 type SecretFieldProps = {
   readonly label?: string;
   readonly name: string;
-  /** What to paste, in the words of the sender's catalogue entry. */
+  /** What to paste, in the words of the provider's catalogue entry. */
   readonly help: string | null;
   readonly shape: SecretShape | null;
   /** Default: as the shape says. */

@@ -8,7 +8,7 @@ export type SecretShape = {
   /** Taken off before decoding. */
   readonly prefix: string | null;
   readonly isPrefixRequired: boolean;
-  /** What secrets of this sender usually start with. */
+  /** What secrets of this provider usually start with. */
   readonly startsWith: string | null;
   /** The user makes it up. */
   readonly isChosen: boolean;
@@ -54,7 +54,7 @@ const labels: Partial<Record<SecretSlip["id"], string>> = {
   space: "Remove the white space",
 };
 
-/** How a secret looks, before one is pasted. Text needs no words of its own beside the sender's. */
+/** How a secret looks, before one is pasted. Text needs no words of its own beside the provider's. */
 export function describeShape(shape: SecretShape, hasHelp: boolean): string {
   const { kind, decode, prefix } = shape;
   if (kind === "password") return "A user name and a password with a colon between: user:password.";

@@ -2,9 +2,9 @@
 
 import { useId, useRef, useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { BulkKind } from "#lib/schema/run.ts";
 import { describeBulk } from "./describe-bulk.ts";
@@ -38,12 +38,12 @@ export function BulkRuns({ kind, values, actionName, count, start }: BulkRunsPro
     setCounted(undefined);
     setMessage(undefined);
     dialog.current?.showModal();
-    startTransition(async () => setCounted(await count(values).catch(() => notReached)));
+    startTransition(async () => setCounted(await count(values).catch(() => serverUnreachable)));
   }
 
   function confirm() {
     startTransition(async () => {
-      const result = await start(values).catch(() => notReached);
+      const result = await start(values).catch(() => serverUnreachable);
       if (result.ok) dialog.current?.close();
       else setMessage(result.message);
     });

@@ -17,7 +17,7 @@ export type DeliveryFacts = {
   readonly bodySize: number;
 };
 
-/** Whether the sender has shown who it is, and what to do where it has not. */
+/** Whether the provider has shown who it is, and what to do where it has not. */
 export function describeVerification(delivery: DeliveryFacts, verifiesBy: string): StepWords {
   switch (delivery.verificationOutcome) {
     case "verified":

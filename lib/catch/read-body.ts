@@ -23,7 +23,7 @@ type Reading = {
 
 const empty = Buffer.alloc(0);
 /** Each chunk costs about 400 bytes: a million chunks of one byte would be 400 MB. */
-const mostPieces = 256;
+const maxPieces = 256;
 
 /**
  * Reads complete request bodies up to a limit. Larger ones are rejected, never truncated. One sweep
@@ -85,7 +85,7 @@ export class BodyReader {
         const reason = this.#findOverrun(reading.bytes);
         if (reason === null) {
           chunks.push(chunk);
-          if (chunks.length - joined < mostPieces) return;
+          if (chunks.length - joined < maxPieces) return;
           chunks.push(Buffer.concat(chunks.splice(joined)));
           joined += 1;
           return;

@@ -25,21 +25,21 @@ export function writeAnswer(
     case "handshake":
       return writeHandshake(response, result.answer);
     case "refused":
-      return writeRefusal(request, response, result);
+      return writeRejection(request, response, result);
     default:
       return result satisfies never;
   }
 }
 
 /** Maximum number of ids in a response. */
-const mostListedIds = 100;
+const maxListedIds = 100;
 
 function describeBatch({
   deliveryId,
   eventDeliveryIds = [],
 }: Extract<CatchResult, { outcome: "accepted" }>) {
   const eventCount = eventDeliveryIds.length;
-  const listed = eventDeliveryIds.slice(0, mostListedIds);
+  const listed = eventDeliveryIds.slice(0, maxListedIds);
   return JSON.stringify({ status: "accepted", deliveryId, eventCount, deliveryIds: listed });
 }
 
@@ -84,7 +84,7 @@ function writeHandshake(
   return status;
 }
 
-function writeRefusal(
+function writeRejection(
   request: IncomingMessage,
   response: ServerResponse,
   rejection: Rejection,

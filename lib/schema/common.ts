@@ -45,18 +45,18 @@ export const bodyPath = z
     'must be a dotted path such as "data.id", at most 16 names deep',
   );
 
-export const largestPage = 200;
+export const maxPageSize = 200;
 const defaultPage = 50;
 
 /** Query parameters of every list. */
 export const pageFields = {
   limit: z
     .string()
-    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${largestPage}`)
+    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${maxPageSize}`)
     .transform(Number)
     .refine(
-      (limit) => limit >= 1 && limit <= largestPage,
-      `must be a whole number from 1 to ${largestPage}`,
+      (limit) => limit >= 1 && limit <= maxPageSize,
+      `must be a whole number from 1 to ${maxPageSize}`,
     )
     .default(defaultPage),
   cursor: z.string().max(200, "is not a cursor of this list").optional(),

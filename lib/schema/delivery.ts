@@ -3,7 +3,7 @@ import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
 
 /**
- * `pending`: kept unverified, because its hook had no secret yet. `handshake`: the sender made sure
+ * `pending`: kept unverified, because its hook had no secret yet. `handshake`: the provider made sure
  * of the URL. `batch`: it held several events, each of which is a delivery of its own.
  */
 export const deliveryStatuses = [

@@ -88,7 +88,7 @@ const answerHeaders = z
   .refine((headers) => Object.keys(headers).length <= 1, "names content-type twice")
   .transform(lowerCaseNames);
 
-const largestAnswerBytes = 4096;
+const maxAnswerBytes = 4096;
 
 /** A custom response to stored deliveries, instead of our JSON. */
 export const hookResponseSchema = z
@@ -99,10 +99,10 @@ export const hookResponseSchema = z
       .max(299, "must be a status from 200 to 299")
       .default(200),
     headers: answerHeaders.default({}),
-    body: exactText({ max: largestAnswerBytes })
+    body: exactText({ max: maxAnswerBytes })
       .refine(
-        (text) => new TextEncoder().encode(text).length <= largestAnswerBytes,
-        `must have at most ${largestAnswerBytes} bytes`,
+        (text) => new TextEncoder().encode(text).length <= maxAnswerBytes,
+        `must have at most ${maxAnswerBytes} bytes`,
       )
       .default(""),
   })
@@ -124,7 +124,7 @@ export type HookStatus = z.output<typeof hookStatusSchema>;
 
 /**
  * How much a hook without its secret keeps unverified, and for how long, before it refuses. Enough
- * to set a sender up in peace; not enough for a stranger who knows the URL to fill the disk.
+ * to set a provider up in peace; not enough for a stranger who knows the URL to fill the disk.
  */
 export const pendingLimits = { days: 7, deliveries: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
@@ -143,13 +143,13 @@ const keyPrefix = z
     "must be 1 to 40 lower-case letters, digits and inner hyphens, like orders: it is part of the catch URL",
   );
 
-const longestToleranceSeconds = 86_400;
+const maxToleranceSeconds = 86_400;
 
 /** How far the signed time may be from ours, to either side. */
 const toleranceSeconds = z
   .int("must be a whole number of seconds, or null")
   .min(1, "must be at least 1 s")
-  .max(longestToleranceSeconds, `must be at most ${longestToleranceSeconds} s (a day)`);
+  .max(maxToleranceSeconds, `must be at most ${maxToleranceSeconds} s (a day)`);
 
 /** Requests a second; bursts of twice as many pass. */
 const ratePerSecond = z

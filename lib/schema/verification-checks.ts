@@ -21,7 +21,7 @@ export function splitTemplate(template: string): (string | { readonly variable: 
   return pieces.map((piece) => (isVariable(piece) ? { variable: piece.slice(1, -1) } : piece));
 }
 
-type Refuse = (path: PropertyKey[], message: string) => void;
+type Reject = (path: PropertyKey[], message: string) => void;
 type Source = { from: string; key?: string };
 type Format = {
   type: string;
@@ -54,122 +54,122 @@ type Signed = {
  * together.
  */
 export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
-  const refuse: Refuse = (path, message) => context.addIssue({ code: "custom", path, message });
+  const reject: Reject = (path, message) => context.addIssue({ code: "custom", path, message });
   const pieces = splitTemplate(scheme.signed.template);
   if (pieces === null) {
-    refuse(["signed", "template"], "has a brace that is not part of a name such as {body}");
+    reject(["signed", "template"], "has a brace that is not part of a name such as {body}");
     return;
   }
   const used = new Set(
     pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])),
   );
-  checkTemplate(scheme, used, refuse);
-  checkValues(scheme, used, refuse);
-  checkTimestamp(scheme, used, refuse);
-  checkFormat(scheme.signature.format, refuse);
+  checkTemplate(scheme, used, reject);
+  checkValues(scheme, used, reject);
+  checkTimestamp(scheme, used, reject);
+  checkFormat(scheme.signature.format, reject);
   const { decode, stripPrefix, prefixRequired } = scheme.secret;
   if (prefixRequired === true && stripPrefix === undefined) {
-    refuse(["secret", "prefixRequired"], "needs stripPrefix");
+    reject(["secret", "prefixRequired"], "needs stripPrefix");
   }
   if (scheme.mac === undefined && decode === "utf8") {
-    refuse(["secret", "decode"], 'must be "base64" or "hex", because a public key is no text');
+    reject(["secret", "decode"], 'must be "base64" or "hex", because a public key is no text');
   }
 }
 
 function checkTemplate(
   { mac, signed, bodyDigest }: Signed,
   used: ReadonlySet<string>,
-  refuse: Refuse,
+  reject: Reject,
 ): void {
   const at = ["signed", "template"];
   const isBodySigned = used.has("body") || used.has("form") || used.has("digest");
   if (!isBodySigned && signed.bodyNotSigned !== true) {
-    refuse(
+    reject(
       at,
       "must hold {body}, or {digest} with bodyDigest; if the provider really leaves the body out, set bodyNotSigned to true",
     );
   }
   if (isBodySigned && signed.bodyNotSigned === true) {
-    refuse(
+    reject(
       ["signed", "bodyNotSigned"],
       "must be left out, because the template holds {body}, {form} or {digest}",
     );
   }
   if (used.has("digest") && bodyDigest === undefined)
-    refuse(["bodyDigest"], "must say where {digest} comes from");
+    reject(["bodyDigest"], "must say where {digest} comes from");
   if (bodyDigest !== undefined && !used.has("digest"))
-    refuse(at, "must hold {digest}: a hash of the body that is not signed proves nothing");
+    reject(at, "must hold {digest}: a hash of the body that is not signed proves nothing");
   if (signed.gunzip === true && !used.has("body"))
-    refuse(["signed", "gunzip"], "must be left out, because the template does not hold {body}");
+    reject(["signed", "gunzip"], "must be left out, because the template does not hold {body}");
   const ofRequest = [...used].filter(
     (name) => !["secret", "url", "decoded_url", "path", "method"].includes(name),
   );
-  if (ofRequest.length === 0) refuse(at, "must hold something that differs between requests");
+  if (ofRequest.length === 0) reject(at, "must hold something that differs between requests");
   if (mac === "digest" && !used.has("secret"))
-    refuse(at, "must hold {secret}, because mac is digest");
+    reject(at, "must hold {secret}, because mac is digest");
   if (mac !== "digest" && used.has("secret"))
-    refuse(at, "{secret} is for a digest; an hmac has it as its key");
+    reject(at, "{secret} is for a digest; an hmac has it as its key");
 }
 
 function checkValues(
   { signed, signature }: Signed,
   used: ReadonlySet<string>,
-  refuse: Refuse,
+  reject: Reject,
 ): void {
   const values = signed.values ?? {};
   for (const name of used) {
     if (builtIn.includes(name) || Object.hasOwn(values, name)) continue;
-    refuse(
+    reject(
       ["signed", "template"],
       `{${name}} is not known: use {${builtIn.join("}, {")}} or add "${name}" to values`,
     );
   }
   for (const [name, source] of Object.entries(values)) {
     const path = ["signed", "values", name];
-    if (builtIn.includes(name)) refuse(path, `"${name}" is a built-in name`);
-    else if (!used.has(name)) refuse(path, `{${name}} does not occur in the template`);
-    checkPart(source, signature.format, path, refuse);
+    if (builtIn.includes(name)) reject(path, `"${name}" is a built-in name`);
+    else if (!used.has(name)) reject(path, `{${name}} does not occur in the template`);
+    checkPart(source, signature.format, path, reject);
   }
 }
 
 function checkTimestamp(
   { timestamp, signed, signature }: Signed,
   used: ReadonlySet<string>,
-  refuse: Refuse,
+  reject: Reject,
 ): void {
   if (timestamp === undefined) {
-    if (used.has("timestamp")) refuse(["timestamp"], "must say where {timestamp} comes from");
+    if (used.has("timestamp")) reject(["timestamp"], "must say where {timestamp} comes from");
     return;
   }
   const { source } = timestamp;
   const isInSignedBody =
     (source.from === "body" || source.from === "form") && signed.bodyNotSigned !== true;
   if (!used.has("timestamp") && !isInSignedBody) {
-    refuse(
+    reject(
       ["timestamp"],
       "is not signed, so it proves nothing: add {timestamp} to the template or leave it out",
     );
   }
-  checkPart(source, signature.format, ["timestamp", "source"], refuse);
+  checkPart(source, signature.format, ["timestamp", "source"], reject);
 }
 
-function checkPart(source: Source, format: Format, path: PropertyKey[], refuse: Refuse): void {
+function checkPart(source: Source, format: Format, path: PropertyKey[], reject: Reject): void {
   if (source.from !== "part") return;
-  if (format.type !== "pairs") refuse(path, '"part" needs a signature of the format "pairs"');
+  if (format.type !== "pairs") reject(path, '"part" needs a signature of the format "pairs"');
   else if (source.key === format.key)
-    refuse([...path, "key"], "is the key of the signature itself");
+    reject([...path, "key"], "is the key of the signature itself");
 }
 
-function checkFormat(format: Format, refuse: Refuse): void {
+function checkFormat(format: Format, reject: Reject): void {
   const { itemSeparator, groupSeparator, keySeparator, key } = format;
   if (itemSeparator === undefined || keySeparator === undefined || key === undefined) return;
   const path = ["signature", "format"];
   if (itemSeparator === keySeparator)
-    refuse([...path, "keySeparator"], "must differ from itemSeparator");
+    reject([...path, "keySeparator"], "must differ from itemSeparator");
   if (key.includes(itemSeparator) || key.includes(keySeparator)) {
-    refuse([...path, "key"], "must not hold a separator");
+    reject([...path, "key"], "must not hold a separator");
   }
   if (groupSeparator === itemSeparator || groupSeparator === keySeparator) {
-    refuse([...path, "groupSeparator"], "must differ from the other separators");
+    reject([...path, "groupSeparator"], "must differ from the other separators");
   }
 }

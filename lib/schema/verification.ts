@@ -1,5 +1,5 @@
 /**
- * How a sender proves who it is, as data. One shape serves the built-in catalogue and the `custom`
+ * How a provider proves who it is, as data. One shape serves the built-in catalogue and the `custom`
  * verification that a user spells out, so whatever a provider can do, a user can write down too.
  */
 import { z } from "zod";

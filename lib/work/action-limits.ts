@@ -9,7 +9,7 @@ const smoothing = 8;
 const minLimit = 4;
 const maxActions = 500;
 
-type Known = { limit: number; usualMs: number };
+type Known = { limit: number; averageMs: number };
 
 /**
  * What a worker learns about each action from its calls: how many may be in flight while they fail,
@@ -32,11 +32,11 @@ export class ActionLimits {
     if (!result.ok && !isFailing(result)) return;
     const known = this.#known.get(actionId) ?? {
       limit: this.#maxLimit,
-      usualMs: result.durationMs,
+      averageMs: result.durationMs,
     };
     const limit = known.limit + (isFailing(result) ? -1 : 1);
     known.limit = Math.max(minLimit, Math.min(limit, this.#maxLimit));
-    known.usualMs += (result.durationMs - known.usualMs) / smoothing;
+    known.averageMs += (result.durationMs - known.averageMs) / smoothing;
     // Most recent last.
     this.#known.delete(actionId);
     this.#known.set(actionId, known);
@@ -48,11 +48,11 @@ export class ActionLimits {
    * @param inFlightSinceMs start of the oldest run in flight, by action, on the clock of `nowMs`
    */
   list(nowMs: number, inFlightSinceMs: ReadonlyMap<string, number>): ActionLimit[] {
-    return Array.from(this.#known, ([actionId, { limit, usualMs }]) => ({
+    return Array.from(this.#known, ([actionId, { limit, averageMs }]) => ({
       actionId,
       // An action's own setting may allow more than the usual maximum.
       limit: limit < this.#maxLimit ? limit : null,
-      isQuick: usualMs < quickMs && nowMs - (inFlightSinceMs.get(actionId) ?? nowMs) < quickMs,
+      isQuick: averageMs < quickMs && nowMs - (inFlightSinceMs.get(actionId) ?? nowMs) < quickMs,
     }));
   }
 }

@@ -4,7 +4,7 @@ import { isCatchPath } from "#lib/catch/catch-target.ts";
 import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/catch/close-after-answer.ts";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { largestApiBody } from "#lib/schema/largest-api-body.ts";
+import { maxApiBodyBytes } from "#lib/schema/max-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
 import { httpMethods, respondToClientError, writeRawProblem } from "./raw-problem.ts";
 import { findRequestProblem } from "./request-shape.ts";
@@ -47,7 +47,7 @@ export function createListener(options: ListenerOptions): Server {
   server.on("connection", (socket: Socket) => connections.admit(socket));
   server.on("request", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    const limit = isCatchPath(request.url ?? "") ? options.maxBodyBytes : largestApiBody;
+    const limit = isCatchPath(request.url ?? "") ? options.maxBodyBytes : maxApiBodyBytes;
     if (announcedBytes(request) <= limit && findRequestProblem(request) === null)
       response.writeContinue();
     handle(request, response);
@@ -106,12 +106,12 @@ function createHandler({
       respondAndClose(request, response, "method_not_allowed", "This method is not supported.");
       return;
     }
-    if (announcedBytes(request) > largestApiBody) {
+    if (announcedBytes(request) > maxApiBodyBytes) {
       respondAndClose(
         request,
         response,
         "body_too_large",
-        `The body is larger than ${largestApiBody} bytes.`,
+        `The body is larger than ${maxApiBodyBytes} bytes.`,
       );
       return;
     }

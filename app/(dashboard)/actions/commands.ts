@@ -12,9 +12,9 @@ import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { parseInput } from "#lib/web/request/parse-input.ts";
-import { type FilterTally, judgeFilter } from "#lib/web/services/judge-filter.ts";
 import { previewDraft } from "#lib/web/services/preview-draft.ts";
 import { sendDraft } from "#lib/web/services/send-draft.ts";
+import { type FilterTally, tallyFilter } from "#lib/web/services/tally-filter.ts";
 
 const id = z.string().max(64);
 const placeSchema = z.strictObject({ hookId: id, actionId: id.nullable() });
@@ -72,13 +72,13 @@ export async function sendDraftCommand(
 }
 
 /** For how many of the latest deliveries the action would run; null where it has no filter. */
-export async function judgeFilterCommand(
+export async function tallyFilterCommand(
   place: Place,
   json: string,
 ): Promise<CommandResult<FilterTally | null>> {
   return await runFormCommand(filterJson, json, async ({ filter }, { accountId }, context) => {
     const { hookId } = parseInput(placeSchema, place);
-    return filter === null ? null : await judgeFilter(context, accountId, hookId, filter);
+    return filter === null ? null : await tallyFilter(context, accountId, hookId, filter);
   });
 }
 

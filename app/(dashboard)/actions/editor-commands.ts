@@ -1,11 +1,11 @@
 import { replayCommand } from "../deliveries/[id]/commands.ts";
 import {
-  judgeFilterCommand,
   listDeliveriesCommand,
   previewDraftCommand,
   readPayloadCommand,
   saveActionCommand,
   sendDraftCommand,
+  tallyFilterCommand,
 } from "./commands.ts";
 
 /** What the editor can do, of this action or for a new one of this hook. */
@@ -16,7 +16,7 @@ export function editorCommands(place: {
   return {
     save: saveActionCommand.bind(null, place),
     previewDraft: previewDraftCommand.bind(null, place),
-    judgeFilter: judgeFilterCommand.bind(null, place),
+    tallyFilter: tallyFilterCommand.bind(null, place),
     replay: replayCommand,
     sendDraft: sendDraftCommand.bind(null, place),
     readPayload: readPayloadCommand.bind(null, place),

@@ -8,7 +8,7 @@ import { cancelBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { readAcceptFilter } from "#lib/web/pages/read-accept-filter.ts";
-import { withJudgeParts } from "#lib/web/services/judge-parts.ts";
+import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 
 const idSchema = z.string().max(64);
 /** The filters of a list, as they stand in its address. */
@@ -19,7 +19,7 @@ export async function acceptCommand(
   deliveryId: string,
 ): Promise<CommandResult<"accepted" | "duplicate">> {
   return await runFormCommand(idSchema, deliveryId, async (id, { accountId }, context) => {
-    const outcome = await withJudgeParts(context, (parts) =>
+    const outcome = await withEvaluationParts(context, (parts) =>
       acceptDelivery(context.db, accountId, id, parts),
     );
     revalidatePath(`/deliveries/${id}`);

@@ -10,7 +10,7 @@ import { updateHook } from "#lib/db/hooks/hooks.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { verifyKept } from "#lib/web/services/verify-kept.ts";
+import { verifyHookPending } from "#lib/web/services/verify-hook-pending.ts";
 
 const hookIdSchema = z.uuid();
 const proofSchema = z.strictObject({
@@ -19,7 +19,7 @@ const proofSchema = z.strictObject({
   verification: hookPatchSchema.shape.verification,
 });
 
-/** What the hook still lacked: its secret, and for some senders values beside it. */
+/** What the hook still lacked: its secret, and for some providers values beside it. */
 export async function addSecretCommand(
   hookId: string,
   proof: AddedProof,
@@ -39,18 +39,18 @@ export async function addSecretCommand(
 }
 
 /** Verifies and runs what the hook kept while it waited for its secret. */
-export async function verifyKeptCommand(
+export async function verifyPendingCommand(
   hookId: string,
 ): Promise<CommandResult<PendingVerification>> {
   return await runFormCommand(hookIdSchema, hookId, async (id, { accountId }, context) => {
-    const verified = await verifyKept(context, accountId, id);
+    const verified = await verifyHookPending(context, accountId, id);
     revalidatePath("/", "layout");
     return verified;
   });
 }
 
-/** What the sender gave by itself, for an owner who has to type it in there. */
-export async function readArrivedSecretCommand(hookId: string): Promise<CommandResult<string>> {
+/** What the provider gave by itself, for an owner who has to type it in there. */
+export async function readHandshakeSecretCommand(hookId: string): Promise<CommandResult<string>> {
   return await runFormCommand(hookIdSchema, hookId, (id, { accountId }, { db, sealer }) =>
     readHandshakeSecret(db, accountId, id, sealer),
   );

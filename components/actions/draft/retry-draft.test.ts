@@ -67,7 +67,7 @@ test("what is no time or status is said at its field", () => {
     ...toRetryDraft(defaultRetryPolicy),
     maxAttempts: "x",
     firstWait: "soon",
-    longestWait: "2 hours",
+    maxWait: "2 hours",
     statuses: "408, 200",
   };
   expect(readRetryDraft(draft)).toEqual({

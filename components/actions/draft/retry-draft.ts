@@ -11,7 +11,7 @@ export type RetryDraft = {
   readonly maxAttempts: string;
   /** "5 s", "2 min", "1 h"; a bare number is seconds. */
   readonly firstWait: string;
-  readonly longestWait: string;
+  readonly maxWait: string;
   readonly onConnection: boolean;
   readonly onTimeout: boolean;
   readonly onServerErrors: boolean;
@@ -60,7 +60,7 @@ export function toRetryDraft(policy: RetryPolicy): RetryDraft {
   return {
     maxAttempts: String(policy.maxAttempts),
     firstWait: describeWait(policy.initialDelayMs),
-    longestWait: describeWait(policy.maxDelayMs),
+    maxWait: describeWait(policy.maxDelayMs),
     onConnection: policy.on.includes("connection"),
     onTimeout: policy.on.includes("timeout"),
     onServerErrors: policy.on.includes("5xx"),
@@ -89,7 +89,7 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const isWhole = /^\d{1,4}$/.test(draft.maxAttempts.trim());
   if (!isWhole) refuse("maxAttempts", "must be a whole number");
   const initialDelayMs = readWait(draft.firstWait);
-  const maxDelayMs = readWait(draft.longestWait);
+  const maxDelayMs = readWait(draft.maxWait);
   if (initialDelayMs === null) refuse("initialDelayMs", waitHint);
   if (maxDelayMs === null) refuse("maxDelayMs", waitHint);
   const statuses = draft.statuses.split(/[\s,]+/).filter((text) => text !== "");

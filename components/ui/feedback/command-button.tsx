@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState, useTransition } from "react";
 import { Button, type ButtonLook } from "#components/ui/button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { toast } from "./toast.ts";
 
@@ -26,7 +26,7 @@ export function CommandButton(props: CommandButtonProps) {
 
   function onClick() {
     startTransition(async () => {
-      const result = await run().catch(() => notReached);
+      const result = await run().catch(() => serverUnreachable);
       setMessage(result.ok ? "" : result.message);
       if (result.ok && done !== undefined) toast(done, { undo });
     });

@@ -3,8 +3,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState, useTransition } from "react";
 import { Button, type ButtonLook } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { Notice } from "#components/ui/notice.tsx";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 export type Confirmation = {
@@ -50,7 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   function confirm() {
     startTransition(async () => {
-      const result = await run().catch(() => notReached);
+      const result = await run().catch(() => serverUnreachable);
       if (result.ok) onClose();
       else setMessage(result.message);
     });

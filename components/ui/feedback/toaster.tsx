@@ -6,7 +6,7 @@ import type { Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { dismissToast, readToasts, type Toast, type Toasts, toast, watchToasts } from "./toast.ts";
 
 /** Where `toast` and `announce` are seen and heard: once in each page's frame. */
@@ -49,7 +49,7 @@ function ToastCard({ toast: { id, message, tone, undo } }: { toast: Toast }) {
 
   function takeBack(run: NonNullable<Toast["undo"]>) {
     startTransition(async () => {
-      const result = await run().catch(() => notReached);
+      const result = await run().catch(() => serverUnreachable);
       dismissToast(id);
       toast(result.ok ? "Undone." : result.message, { tone: result.ok ? "neutral" : "negative" });
     });

@@ -6,7 +6,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 /** Why a submit was rejected. Each submit gets a new object, even with the same message. */
-export type Refusal = { readonly message: string };
+export type Rejection = { readonly message: string };
 
 type FormProps = {
   readonly id?: string;
@@ -14,13 +14,21 @@ type FormProps = {
   readonly onFocus?: FocusEventHandler;
   readonly onInput?: (event: FormEvent) => void;
   /** What is wrong as a whole; the first field that is wrong gets the focus, after every rejected submit. */
-  readonly refusal?: Refusal | undefined;
+  readonly rejection?: Rejection | undefined;
   readonly className?: string;
   readonly children: ReactNode;
 };
 
 /** A form that takes nothing until React has taken the page over: what is typed or sent before that would be lost. */
-export function Form({ id, onSubmit, onFocus, onInput, refusal, className, children }: FormProps) {
+export function Form({
+  id,
+  onSubmit,
+  onFocus,
+  onInput,
+  rejection,
+  className,
+  children,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isHydrated = useHydrated();
 
@@ -31,8 +39,8 @@ export function Form({ id, onSubmit, onFocus, onInput, refusal, className, child
   }, [isHydrated]);
 
   useEffect(() => {
-    if (refusal !== undefined && form.current !== null) focusProblem(form.current);
-  }, [refusal]);
+    if (rejection !== undefined && form.current !== null) focusProblem(form.current);
+  }, [rejection]);
 
   return (
     <form
@@ -48,9 +56,9 @@ export function Form({ id, onSubmit, onFocus, onInput, refusal, className, child
         disabled={!isHydrated}
         className={classNames("grid min-w-0 grid-cols-1 gap-4", className)}
       >
-        {refusal !== undefined && (
-          <div data-refusal tabIndex={-1}>
-            <Notice tone="negative">{refusal.message}</Notice>
+        {rejection !== undefined && (
+          <div data-rejection tabIndex={-1}>
+            <Notice tone="negative">{rejection.message}</Notice>
           </div>
         )}
         {children}
@@ -63,5 +71,5 @@ export function Form({ id, onSubmit, onFocus, onInput, refusal, className, child
 function focusProblem(form: HTMLElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>("[aria-invalid=true]")];
   const field = fields.find((one) => one.checkVisibility());
-  (field ?? form.querySelector<HTMLElement>("[data-refusal]"))?.focus();
+  (field ?? form.querySelector<HTMLElement>("[data-rejection]"))?.focus();
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState, useTransition } from "react";
-import { notReached } from "#components/ui/not-reached.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 /**
@@ -19,16 +19,16 @@ export function useCommand<Value>(
     const element = event.currentTarget;
     const form = new FormData(element);
     startTransition(async () => {
-      const next = await run(form, element).catch(() => notReached);
+      const next = await run(form, element).catch(() => serverUnreachable);
       setResult(next);
     });
   }
 
-  const refusal = result?.ok === false ? result : undefined;
+  const rejection = result?.ok === false ? result : undefined;
   return {
     result,
-    fields: refusal?.fields ?? {},
-    refusal,
+    fields: rejection?.fields ?? {},
+    rejection,
     isPending,
     onSubmit,
     reset: () => setResult(undefined),

@@ -2,7 +2,7 @@ import { type AllowList, isAllowed } from "./allow-list.ts";
 import { parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";
 
-export type UrlRefusalCode =
+export type UrlErrorCode =
   | "invalid_url"
   | "scheme_not_allowed"
   | "userinfo_not_allowed"
@@ -17,7 +17,7 @@ export type CheckedUrl =
       readonly host: string;
       readonly port: number;
     }
-  | { readonly ok: false; readonly code: UrlRefusalCode; readonly message: string };
+  | { readonly ok: false; readonly code: UrlErrorCode; readonly message: string };
 
 /** The same message for all blocked addresses and ports, so that it reveals nothing about them. */
 export const blockedMessage =
@@ -95,6 +95,6 @@ function isNamePortAllowed(port: number, allowList: AllowList): boolean {
   return isOrdinaryPort(port) || allowList.some((rule) => rule.port === port);
 }
 
-function refuse(code: UrlRefusalCode, message: string): CheckedUrl {
+function refuse(code: UrlErrorCode, message: string): CheckedUrl {
   return { ok: false, code, message };
 }

@@ -45,7 +45,7 @@ const enveloped: BatchRule = {
 };
 
 describe("what is in an event", () => {
-  test("is what the sender wrote, character by character", () => {
+  test("is what the provider wrote, character by character", () => {
     const items = [
       '{"id":1e400,"n":12345678901234567890123 }',
       '{ "id" : 1.10, "s":"],[é☃\\"", "-0":-0}',
@@ -180,7 +180,7 @@ describe("a body stays whole", () => {
   });
 });
 
-describe("the senders", () => {
+describe("the providers", () => {
   test.each([
     [
       "sendgrid",

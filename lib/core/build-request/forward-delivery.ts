@@ -39,10 +39,10 @@ export function readForwardedQuery({ query }: RawDelivery): string {
 const aboutBody: ReadonlySet<string> = new Set(["content-type", "content-encoding"]);
 
 /** Headers about the request to Catchment, which mean nothing to the next receiver. */
-const ofTheWayHere = /^(?:forwarded|via|x-real-ip|x-forwarded-.*|x-catchment-test)$/;
+const transportHeaders = /^(?:forwarded|via|x-real-ip|x-forwarded-.*|x-catchment-test)$/;
 
 function isLeftOut(name: string): boolean {
-  return isCredentialHeader(name) || ofTheWayHere.test(name);
+  return isCredentialHeader(name) || transportHeaders.test(name);
 }
 
 /** RFC 9110 §7.6.1: headers named by `Connection` are for this connection only. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { codeSenderPackages } from "#lib/core/verify/testing/code-packages.ts";
-import { senderPackages } from "#lib/core/verify/testing/test-packages.ts";
+import { codeProviderPackages } from "#lib/core/verify/testing/code-packages.ts";
+import { providerPackages } from "#lib/core/verify/testing/test-packages.ts";
 import vectorFile from "#lib/core/verify/vectors.json" with { type: "json" };
 import { listProviders } from "./catalog.ts";
 import { describeCatalog } from "./describe-catalog.ts";
@@ -10,7 +10,7 @@ it("docs/providers.md says what the catalog says: if not, run npm run generate",
 });
 
 it("what a provider's file says of its proof is what the tests run", () => {
-  const packages = { ...senderPackages, ...codeSenderPackages };
+  const packages = { ...providerPackages, ...codeProviderPackages };
   const examples = vectorFile.vectors.filter(
     (vector) => !("valid" in vector && vector.valid === false),
   );
@@ -29,5 +29,5 @@ it("at least 45 schemes are proven by a package or by published examples", () =>
     ({ proof }) => proof.package !== undefined || proof.examples,
   );
   expect(proven.length).toBeGreaterThanOrEqual(45);
-  expect(Object.keys(senderPackages).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(Object.keys(providerPackages).filter((id) => !ids.includes(id))).toEqual([]);
 });

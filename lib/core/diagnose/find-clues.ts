@@ -34,7 +34,7 @@ export function findClues(input: DiagnosisInput): readonly Finding[] {
   const sorted = clues.toSorted((one, other) => order[one.confidence] - order[other.confidence]);
   if (sorted.some(({ confidence }) => confidence !== "possible") || !isMismatch(reason))
     return sorted;
-  return [...sorted, mostLikelyTheSecret];
+  return [...sorted, wrongSecret];
 }
 
 /** If the URL is signed, a proxy in front may hide the URL that the provider signed. */
@@ -90,7 +90,7 @@ function isMismatch(reason: VerifyFailureReason | null): boolean {
   return reason === "signature_mismatch" || reason === "token_mismatch";
 }
 
-const mostLikelyTheSecret: Finding = {
+const wrongSecret: Finding = {
   code: "secret_suspicious",
   sentence:
     "The signature is present and has the right form, so the secret is probably wrong: it belongs to another endpoint or environment, or was replaced at the provider.",

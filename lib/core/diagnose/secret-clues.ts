@@ -12,7 +12,7 @@ export function findSecretClues(input: DiagnosisInput): readonly Finding[] {
   const active = input.secrets.filter(({ expiredAtMs }) => expiredAtMs === null);
   if (active.length === 0) return needsSecret(input) ? [noSecret(input)] : [];
   return [
-    ...active.slice(0, 1).flatMap(({ text }) => judgeSecret(text, input)),
+    ...active.slice(0, 1).flatMap(({ text }) => checkSecretText(text, input)),
     ...findTestMode(input),
   ];
 }
@@ -32,20 +32,20 @@ function noSecret({ hook }: DiagnosisInput): Finding {
   };
 }
 
-function judgeSecret(text: string, { hook }: DiagnosisInput): readonly Finding[] {
+function checkSecretText(text: string, { hook }: DiagnosisInput): readonly Finding[] {
   const provider = findProvider(hook.provider);
   const kind = "kind" in Object(hook.scheme) ? kindOfSecret(hook.scheme as Scheme) : "key";
   const [slip] = findSecretSlips(text, { kind, startsWith: provider?.secretStartsWith });
   const sentence =
     slip === undefined
-      ? judgeStart(text, provider)
+      ? checkSecretStart(text, provider)
       : `The hook's secret ${slip.words}. ${slip.advice}`;
   return sentence === null
     ? []
     : [{ code: "secret_suspicious", sentence, confidence: "likely", fix: null }];
 }
 
-function judgeStart(text: string, provider: ReturnType<typeof findProvider>): string | null {
+function checkSecretStart(text: string, provider: ReturnType<typeof findProvider>): string | null {
   const start = provider?.secretStartsWith;
   if (provider === undefined || start === undefined || text.trimStart().startsWith(start))
     return null;

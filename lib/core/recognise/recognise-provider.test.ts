@@ -9,7 +9,7 @@ import { suggestProvider } from "./suggest-provider.ts";
 
 type Result = "recognised" | "ambiguous" | "not recognised" | "wrong";
 
-/** The sample has the nonce of one sender in all of them. */
+/** The sample has the nonce of one provider in all of them. */
 const nonce = "x-plivo-signature-v2-nonce";
 
 function judge(id: string, request: VerifyRequest): Result {
@@ -21,7 +21,7 @@ function judge(id: string, request: VerifyRequest): Result {
   return own !== undefined && (ranked[0]?.score ?? 0) - own.score < 3 ? "ambiguous" : "wrong";
 }
 
-describe("a signed sample of every sender of the catalogue, with nothing but its proof", () => {
+describe("a signed sample of every provider of the catalogue, with nothing but its proof", () => {
   const results = listProviders().map(({ id, scheme }) => {
     const request = sampleRequest(scheme, sampleSecret(scheme, id).signing, 1_700_000_000_000);
     const headers = Object.fromEntries(
@@ -177,7 +177,7 @@ describe("whole deliveries", () => {
     expect(suggest({ "X-Signature": hex }, {})).toMatchObject({ isClear: false });
   });
 
-  it("a header with the name of one sender and the form of another is not that sender's", () => {
+  it("a header with the name of one provider and the form of another is not that provider's", () => {
     expect(suggest({ "X-Hub-Signature-256": hex }, {})).toBeNull();
     expect(
       recogniseProvider(requestOf({ "Webhook-Signature": hex }, "{}")).map(({ id }) => id),

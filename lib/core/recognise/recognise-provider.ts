@@ -59,7 +59,7 @@ function guess(provider: Provider, seen: Seen): ProviderGuess {
   const { id, name } = provider;
   const none = { id, name, why: [], score: 0 };
   if (generic.has(id)) return none;
-  const proof = judgeProof(provider, seen);
+  const proof = matchProof(provider, seen);
   if (proof === "other") return none;
   const clues = [
     ...proof,
@@ -87,7 +87,7 @@ function preference(id: string): number {
 }
 
 /** Clues from the signature header. "other" if the header is present in another format. */
-function judgeProof(provider: Provider, { headers, body }: Seen): readonly Clue[] | "other" {
+function matchProof(provider: Provider, { headers, body }: Seen): readonly Clue[] | "other" {
   const names = listOwnProof(provider).filter((name) => headers[name] !== undefined);
   if (names.length === 0) return [];
   if (!fitsFormat(provider.scheme, { headers, body })) return "other";

@@ -31,8 +31,8 @@ export function canSign(scheme: Scheme): boolean {
 }
 
 /**
- * Adds what proves the sender, wherever the scheme has it: in headers, the URL or the body. Null
- * where nobody but the sender can, or where a scheme that was spelled out by hand asks for what
+ * Adds what proves the provider, wherever the scheme has it: in headers, the URL or the body. Null
+ * where nobody but the provider can, or where a scheme that was spelled out by hand asks for what
  * can't be made up.
  */
 export function signSample(

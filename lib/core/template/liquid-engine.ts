@@ -6,12 +6,12 @@ import { createFilters } from "./template-filters.ts";
 import {
   CountedCapture,
   CountedFor,
-  RefusedTag,
+  DisabledTag,
   StrictAssign,
   ValueEcho,
 } from "./template-nodes.ts";
 
-const keptTags = new Set(
+const allowedTags = new Set(
   "assign break capture case comment continue echo for if liquid raw unless #".split(" "),
 );
 
@@ -33,7 +33,7 @@ function createLiquid(): Liquid {
   for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
   for (const [name, filter] of createFilters()) engine.registerFilter(name, filter);
   for (const name of Object.keys(liquidTags))
-    if (!keptTags.has(name)) engine.registerTag(name, RefusedTag);
+    if (!allowedTags.has(name)) engine.registerTag(name, DisabledTag);
   engine.registerTag("assign", StrictAssign);
   engine.registerTag("capture", CountedCapture);
   engine.registerTag("echo", ValueEcho);

@@ -94,7 +94,7 @@ export class CountedFor extends ForTag {
 }
 
 /** Refuses tags with the sentence that says why, where liquidjs would only say "not found". */
-export class RefusedTag extends Tag {
+export class DisabledTag extends Tag {
   constructor(token: TagToken, remainTokens: TopLevelToken[], liquid: Liquid, _parser: Parser) {
     super(token, remainTokens, liquid);
     throw new Error(`the tag ${token.name} can't be used here`);

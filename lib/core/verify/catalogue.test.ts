@@ -1,5 +1,5 @@
 /**
- * Every sender of the catalogue, one by one: what its scheme signs is verified, and what was
+ * Every provider of the catalogue, one by one: what its scheme signs is verified, and what was
  * changed is not.
  */
 import { describe, expect, it } from "vitest";

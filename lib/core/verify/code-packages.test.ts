@@ -1,5 +1,5 @@
 /**
- * Senders whose scheme is code, by their own packages: what they accept and sign we do, and nothing
+ * Providers whose scheme is code, by their own packages: what they accept and sign we do, and nothing
  * else.
  */
 import { createPublicKey } from "node:crypto";
@@ -8,7 +8,7 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { Scheme } from "./scheme/scheme.ts";
-import { braintreeOf, type CodeDelivery, codeSenderPackages } from "./testing/code-packages.ts";
+import { braintreeOf, type CodeDelivery, codeProviderPackages } from "./testing/code-packages.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
@@ -40,7 +40,7 @@ function outcome(id: string, { url, headers, text, secret, settings }: CodeDeliv
 /** What the package says, be it a promise, a boolean or an exception. */
 async function accepts(id: string, delivery: CodeDelivery): Promise<boolean> {
   try {
-    return (await codeSenderPackages[id]?.accepts(delivery)) !== false;
+    return (await codeProviderPackages[id]?.accepts(delivery)) !== false;
   } catch {
     return false;
   }
@@ -56,7 +56,7 @@ function publicKeyOf(id: string, scheme: Scheme): string {
   return createPublicKey(signing).export({ type: "spki", format: "pem" }).toString();
 }
 
-describe.each(Object.entries(codeSenderPackages))("%s", (id, { name, signs, altered }) => {
+describe.each(Object.entries(codeProviderPackages))("%s", (id, { name, signs, altered }) => {
   const scheme = schemeOf(id);
   const settings = sampleSettings(scheme);
   const secret = pastedOrPublic(id, scheme);

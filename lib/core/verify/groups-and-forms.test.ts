@@ -1,5 +1,5 @@
 /**
- * Signatures with a time each, signed forms, and what senders do to a secret before it is a key.
+ * Signatures with a time each, signed forms, and what providers do to a secret before it is a key.
  */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
@@ -74,7 +74,7 @@ describe("twilio: the fields of the form are signed", () => {
   });
 });
 
-describe("secrets become keys as their senders make them", () => {
+describe("secrets become keys as their providers make them", () => {
   const sign = (secret: string) => createHmac("sha256", secret).update("{}");
 
   it("easypost normalises to NFKD, however the text was typed", () => {

@@ -1,12 +1,12 @@
 /**
- * The senders' own packages: they sign and we verify, or we sign and they verify; with a byte
+ * The providers' own packages: they sign and we verify, or we sign and they verify; with a byte
  * changed neither does.
  */
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { Scheme } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";
-import { type Headers, packageText, senderPackages } from "./testing/test-packages.ts";
+import { type Headers, packageText, providerPackages } from "./testing/test-packages.ts";
 import { flipBit, requestOf } from "./testing/test-request.ts";
 import { sampleSecret } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
@@ -46,7 +46,7 @@ async function accepts(check: () => unknown): Promise<boolean> {
   }
 }
 
-describe.each(Object.entries(senderPackages))("%s", (id, { name, accepts: check, signs }) => {
+describe.each(Object.entries(providerPackages))("%s", (id, { name, accepts: check, signs }) => {
   const { signing, pasted } = sampleSecret(schemeOf(id), id);
 
   if (check !== undefined) {

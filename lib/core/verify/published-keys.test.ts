@@ -1,22 +1,22 @@
-/** Senders that publish their keys: which keys count, when, and from where. */
+/** Providers that publish their keys: which keys count, when, and from where. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { readSigningKeys } from "./scheme/read-signing-keys.ts";
 import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./scheme/signing-key.ts";
-import { senderCertificate } from "./testing/test-certificate.ts";
+import { providerCertificate } from "./testing/test-certificate.ts";
 import { outcomeOf } from "./testing/test-outcome.ts";
 import { requestOf } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 
-const nowMs = senderCertificate.validAtMs;
+const nowMs = providerCertificate.validAtMs;
 
 const certificateOf = (pem: string): KeyLookup => {
   const read = readSigningKeys("certificate", { status: 200, body: Buffer.from(pem) });
   return () => read ?? undefined;
 };
-const goodCertificate = certificateOf(senderCertificate.cert);
+const goodCertificate = certificateOf(providerCertificate.cert);
 
 describe("amazon sns", () => {
   const topicArn = "arn:aws:sns:eu-central-1:123456789012:orders";
@@ -56,7 +56,7 @@ describe("amazon sns", () => {
     const signature = sign(
       version === "1" ? "sha1" : "sha256",
       Buffer.from(text),
-      senderCertificate.key,
+      providerCertificate.key,
     );
     return {
       ...message,
@@ -169,9 +169,11 @@ describe("paypal", () => {
     return {
       "paypal-transmission-id": "69cd13f0-d67a-11e5",
       "paypal-transmission-time": time,
-      "paypal-transmission-sig": sign("sha256", Buffer.from(text), senderCertificate.key).toString(
-        "base64",
-      ),
+      "paypal-transmission-sig": sign(
+        "sha256",
+        Buffer.from(text),
+        providerCertificate.key,
+      ).toString("base64"),
       "paypal-cert-url": url,
       "paypal-auth-algo": "SHA256withRSA",
       ...changed,
@@ -207,11 +209,11 @@ describe("what a source answers", () => {
     readSigningKeys(format, { status, body: Buffer.from(body) });
 
   it("is keys, or that there are none, or nothing that can be used", () => {
-    expect(read("certificate", 200, senderCertificate.cert)).toHaveLength(1);
+    expect(read("certificate", 200, providerCertificate.cert)).toHaveLength(1);
     expect(read("certificate", 404, "")).toEqual([]);
-    expect(read("certificate", 500, senderCertificate.cert)).toBeNull();
+    expect(read("certificate", 500, providerCertificate.cert)).toBeNull();
     expect(read("certificate", 200, "<html>")).toBeNull();
-    expect(read("certificate", 200, senderCertificate.key)).toBeNull();
+    expect(read("certificate", 200, providerCertificate.key)).toBeNull();
     expect(read("jwks", 200, '{"keys":[{"kty":"RSA"},{"kty":"oct","k":"AAAA"},7,null]}')).toEqual(
       [],
     );

@@ -52,7 +52,7 @@ async function dropWeeksBefore(
   db: SqlDatabase,
   cutoff: Date,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
-  const firstKept = startOfWeek(cutoff);
+  const firstRetained = startOfWeek(cutoff);
   const rows = await db.$queryRaw<PartitionRow[]>`
     select child.relname::text as name, right(child.relname::text, 8) as day
     from pg_inherits
@@ -65,13 +65,13 @@ async function dropWeeksBefore(
   const dropped: string[] = [];
   for (const [day, tables] of weeks) {
     const week = toDate(day);
-    if (week.getTime() >= firstKept.getTime()) break;
+    if (week.getTime() >= firstRetained.getTime()) break;
     const names = tables.map(({ name }) => name);
     // Each try blocks deliveries while it waits, so try once.
     if (!(await dropTables(db, names))) return { dropped, firstLeft: week };
     dropped.push(...names);
   }
-  return { dropped, firstLeft: firstKept };
+  return { dropped, firstLeft: firstRetained };
 }
 
 /** `20261116` is the week that starts on that Monday. */

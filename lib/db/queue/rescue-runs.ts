@@ -1,7 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claim-runs.ts";
-import { isLockGone } from "./worker-lock.ts";
+import { isLockReleased } from "./worker-lock.ts";
 
 /**
  * Registered workers that don't hold their lock: they are dead, or have just lost their connection
@@ -10,7 +10,7 @@ import { isLockGone } from "./worker-lock.ts";
 export async function findLostWorkers(db: SqlDatabase): Promise<number[]> {
   const rows = await db.$queryRaw<
     { id: number }[]
-  >`select w.id from workers w where ${isLockGone} order by w.id`;
+  >`select w.id from workers w where ${isLockReleased} order by w.id`;
   return rows.map((row) => row.id);
 }
 
@@ -50,7 +50,7 @@ export async function rescueRuns(
   const depth = lostWorkerIds.length > 0 ? deepFront : queueSlack;
   const rows = await db.$queryRaw<{ id: string; account_id: string; state: string }[]>`
     with recursive ${actionQueues}, lost as (
-      delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockGone} returning w.id
+      delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockReleased} returning w.id
     ), abandoned as materialized (
       select r.id
       from action_queues l left join actions a on a.id = l.target_id

@@ -7,7 +7,7 @@ import { Prisma } from "../generated/client.ts";
 export const workerLockClass = 0x63_61_74_77;
 
 /** Condition on a row `w` of `workers`: no session of this database holds its lock. */
-export const isLockGone = Prisma.sql`not exists (
+export const isLockReleased = Prisma.sql`not exists (
     select from pg_locks l
     where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
       and l.classid = ${Prisma.raw(String(workerLockClass))} and l.objid = w.id::oid and l.objsubid = 2 and l.granted

@@ -3,7 +3,7 @@
  * for a short secret, since it would reveal too much.
  */
 export function secretHint(secret: string): string {
-  return secret.length >= shortestHinted ? secret.slice(-4) : "••••";
+  return secret.length >= minHintedLength ? secret.slice(-4) : "••••";
 }
 
-const shortestHinted = 12;
+const minHintedLength = 12;

@@ -65,7 +65,7 @@ export async function recountHours(db: SqlStatements, ids: readonly string[]): P
 
 /** Removes counts that no page shows any more. */
 export async function sweepStatistics(db: SqlDatabase): Promise<void> {
-  const before = new Date(Date.now() - keptDays * 24 * hourMs);
+  const before = new Date(Date.now() - retentionDays * 24 * hourMs);
   await db.$executeRaw`
     with delivered as (delete from delivery_statistics where hour < ${before}),
       ran as (delete from run_statistics where hour < ${before}),
@@ -73,7 +73,7 @@ export async function sweepStatistics(db: SqlDatabase): Promise<void> {
     delete from statistics_hours where hour < ${before}`;
 }
 
-const keptDays = 90;
+const retentionDays = 90;
 
 type Step = {
   readonly hourMs: number;

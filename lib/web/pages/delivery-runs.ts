@@ -9,7 +9,7 @@ import type { CutText, TextBudget } from "#lib/web/views/text-budget.ts";
 
 /** The newest come whole; of those before them only how they stand is told. */
 const maxRuns = 20;
-const mostAttempts = 5;
+const maxAttempts = 5;
 const maxBodyChars = 4_000;
 const maxHeaderChars = 1_000;
 const maxHeaders = 60;
@@ -95,14 +95,14 @@ function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: 
     createdAt,
     finishedAt,
     attempts: attempts
-      .slice(-mostAttempts)
+      .slice(-maxAttempts)
       .toReversed()
       .map(({ request, response, ...attempt }) => ({
         ...attempt,
         request: request === null ? null : viewMessage(request, budget),
         response: response === null ? null : viewMessage(response, budget),
       })),
-    olderAttempts: Math.max(0, attempts.length - mostAttempts),
+    olderAttempts: Math.max(0, attempts.length - maxAttempts),
   };
 }
 

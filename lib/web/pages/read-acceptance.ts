@@ -1,11 +1,11 @@
 import { examineDelivery } from "#lib/db/deliveries/accept-delivery.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { withJudgeParts } from "#lib/web/services/judge-parts.ts";
+import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 
 /** Whether a rejected delivery would be accepted now. Null: it isn't rejected. */
 export async function readAcceptance(accountId: string, deliveryId: string) {
   const context = serverContext();
-  return await withJudgeParts(context, (parts) =>
+  return await withEvaluationParts(context, (parts) =>
     examineDelivery(context.db, accountId, deliveryId, parts),
   );
 }

@@ -4,7 +4,7 @@ import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
-import { largestPage } from "#lib/schema/common.ts";
+import { maxPageSize } from "#lib/schema/common.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
@@ -84,7 +84,7 @@ async function readPage(accountId: string, hookId: string | null, query: Deliver
 }
 
 async function readHookNames(accountId: string) {
-  const { items } = await listHooks(serverContext().db, accountId, { limit: largestPage });
+  const { items } = await listHooks(serverContext().db, accountId, { limit: maxPageSize });
   return items.map(({ id, name }) => ({ id, name }));
 }
 

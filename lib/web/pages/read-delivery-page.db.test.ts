@@ -127,7 +127,7 @@ describe("what a page is made of", () => {
     expect([fault?.before, fault?.after]).toEqual(['{"id": "evt_1",\n "a": 1,\n', "}"]);
   });
 
-  it("a sender's token in a header or the query is named and not shown", async () => {
+  it("a provider's token in a header or the query is named and not shown", async () => {
     const headersJson = JSON.stringify([
       ["X-Api-Token", "tok_of_the_sender"],
       ["X-Topic", "orders"],

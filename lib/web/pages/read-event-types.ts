@@ -4,7 +4,7 @@ import { isId } from "#lib/ids.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** Each hook is a walk of its own. */
-const mostHooks = 20;
+const maxHooks = 20;
 const maxTypes = 200;
 
 /** The event types that a hook has seen; of the account's newest hooks where none is named. */
@@ -14,7 +14,7 @@ export async function readEventTypes(
 ): Promise<readonly string[]> {
   const { db } = serverContext();
   if (hookId !== null) return isId(hookId) ? await listEventTypes(db, accountId, hookId) : [];
-  const { items } = await listHooks(db, accountId, { limit: mostHooks });
+  const { items } = await listHooks(db, accountId, { limit: maxHooks });
   const types = await Promise.all(items.map(({ id }) => listEventTypes(db, accountId, id)));
   return [...new Set(types.flat())].sort().slice(0, maxTypes);
 }

@@ -3,7 +3,7 @@ import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
-import { largestPage } from "#lib/schema/common.ts";
+import { maxPageSize } from "#lib/schema/common.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { isSecretMissing } from "#lib/web/views/describe-hook.ts";
 import { toDeliveryRows } from "./read-delivery-list.ts";
@@ -32,7 +32,7 @@ export async function readHome(accountId: string, range: HomeRange) {
   const { bucketMs, buckets } = homeRanges[range];
   const fromMs = Math.floor(nowMs / bucketMs) * bucketMs - (buckets - 1) * bucketMs;
   const [hooks, statistics, open, actions, deliveries] = await Promise.all([
-    listHooks(db, accountId, { limit: largestPage }),
+    listHooks(db, accountId, { limit: maxPageSize }),
     readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
     countOpenRuns(db, accountId),
     listActionNames(db, accountId),

@@ -7,14 +7,14 @@ import { catchUrl } from "#lib/web/views/catch-url.ts";
 import { isSecretMissing, providerName } from "#lib/web/views/describe-hook.ts";
 
 /** More than an account has. What fails comes first, so all have to be looked at before a page of them can be shown. */
-const mostHooks = 1_000;
+const maxHooks = 1_000;
 const pageSize = 25;
 
 /** The hooks of an account as the address asks for them: those that need somebody first, then by their last delivery. */
 export async function readHookList(accountId: string, params: SearchParams) {
   const { db, env } = serverContext();
   const values = { q: first(params.q), status: first(params.status) };
-  const all = await listHooks(db, accountId, { limit: mostHooks });
+  const all = await listHooks(db, accountId, { limit: maxHooks });
   const found = all.items.filter((hook) =>
     fits({ ...hook, providerName: providerName(hook.provider) }, values),
   );
@@ -57,8 +57,8 @@ type Named = {
   readonly key: string;
 };
 
-/** The end of a catch URL finds its hook too: that is what stands in the sender's settings. */
-function fits({ name, providerName: sender, status, key }: Named, values: Values): boolean {
+/** The end of a catch URL finds its hook too: that is what stands in the provider's settings. */
+function fits({ name, providerName: provider, status, key }: Named, values: Values): boolean {
   const wanted = (hookStatusSchema.options as readonly string[]).includes(values.status)
     ? values.status
     : null;
@@ -66,7 +66,7 @@ function fits({ name, providerName: sender, status, key }: Named, values: Values
   const q = values.q.trim().toLowerCase();
   if (q === "") return true;
   const isOfUrl = q.includes("/catch/") && q.includes(key.toLowerCase());
-  return isOfUrl || [name, sender, key].some((text) => text.toLowerCase().includes(q));
+  return isOfUrl || [name, provider, key].some((text) => text.toLowerCase().includes(q));
 }
 
 function summarise(statistics: HookStatistics | undefined) {

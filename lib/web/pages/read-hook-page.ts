@@ -39,7 +39,7 @@ export async function readHookPage(accountId: string, hookId: string) {
     kept,
     /** Within 24 hours. */
     rateLimited,
-    hasArrivedSecret: hook.secrets.some(hasArrivedToday),
+    hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),
     testTypes: listTestTypes(hook),
     /** Until there is an action, the page leads to it. */
     guide: isGuided ? { delivery: await findGuidingDelivery(accountId, hook.id) } : null,
@@ -53,7 +53,7 @@ export async function readHookPage(accountId: string, hookId: string) {
 
 const dayMs = 86_400_000;
 
-function hasArrivedToday({ origin, createdAt }: HookSecretSummary): boolean {
+function isFromHandshakeToday({ origin, createdAt }: HookSecretSummary): boolean {
   return origin === "handshake" && createdAt.getTime() > Date.now() - dayMs;
 }
 
@@ -96,13 +96,13 @@ export async function readHookSettings(accountId: string, hookId: string) {
       ...viewHook(hook),
       openRuns: await countWaiting(accountId, hook),
       ...{ dedupe, eventType, methods, splitBatches, toleranceSeconds, ratePerSecond, response },
-      usualRate: serverContext().env.hookRatePerSecond,
-      usualToleranceSeconds: defaultTolerance(hook),
-      usualDedupe: { rule: defaultDedupe(provider), sender: whoCallsFor(provider, "eventId") },
+      defaultRate: serverContext().env.hookRatePerSecond,
+      defaultToleranceSeconds: defaultTolerance(hook),
+      defaultDedupe: { rule: defaultDedupe(provider), provider: whoCallsFor(provider, "eventId") },
       replay: viewReplay(hook),
-      usualEventType: {
+      defaultEventType: {
         rule: defaultEventType(provider),
-        sender: whoCallsFor(provider, "eventType"),
+        provider: whoCallsFor(provider, "eventType"),
       },
     },
     secrets: hook.secrets.map(({ id, hint, createdAt, expiresAt }) => ({
@@ -126,14 +126,14 @@ function viewReplay(hook: HookRecord) {
   };
 }
 
-/** The sender whose events call for the usual rule; null: it is what most senders do. */
+/** The provider whose events call for the usual rule; null: it is what most providers do. */
 function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | null {
   const known = findProvider(provider);
   return known !== undefined && known[what].length > 0 ? known.name : null;
 }
 
-/** What changing the sender of a hook starts from. Throws `not_found`. */
-export async function readHookSender(accountId: string, hookId: string) {
+/** What changing the provider of a hook starts from. Throws `not_found`. */
+export async function readHookProvider(accountId: string, hookId: string) {
   const hook = await readHook(accountId, hookId);
   const { id, name, provider, verification, secrets } = hook;
   return { id, name, provider, verification, hasSecret: secrets.length > 0 };
@@ -156,7 +156,7 @@ function viewHook(hook: HookRecord) {
     status,
     provider,
     providerName: providerName(provider),
-    senderName: known?.name ?? null,
+    knownProviderName: known?.name ?? null,
     isSigned: provider !== "generic",
     keepsUntil: pending?.until ?? null,
     missing: isSecretMissing(hook) ? describeProof(hook) : null,

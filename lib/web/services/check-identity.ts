@@ -25,7 +25,7 @@ export type IdentityCheck = {
 
 const looked = 20;
 /** Larger ones are left out: it is only a check. */
-const largestBody = 262_144;
+const maxBodyBytes = 262_144;
 const maxExamples = 3;
 
 /** Tries a de-duplication rule on the latest deliveries of a hook, as the catch path would. Throws `not_found`. */
@@ -74,7 +74,9 @@ async function readLatest(
 ): Promise<readonly IdentifiableRequest[]> {
   const hook = await getHook(db, accountId, hookId);
   const { items } = await listDeliveries(db, accountId, { hookId: hook.id }, { limit: looked * 2 });
-  const events = items.filter(({ status, bodySize }) => isEvent(status) && bodySize <= largestBody);
+  const events = items.filter(
+    ({ status, bodySize }) => isEvent(status) && bodySize <= maxBodyBytes,
+  );
   const requests: IdentifiableRequest[] = [];
   // One after the other: their bodies need not all be in memory at once.
   for (const { id } of events.slice(0, looked)) {

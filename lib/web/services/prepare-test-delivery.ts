@@ -32,8 +32,8 @@ export function listTestTypes({ provider }: Pick<HookRecord, "provider">): reado
 }
 
 /**
- * A sample event of the hook's sender, proven as the hook wants it. With `isToShow` a secret that would travel in clear
- * is replaced. Throws `conflict` where nobody but the sender can make one, and says what to do.
+ * A sample event of the hook's provider, proven as the hook wants it. With `isToShow` a secret that would travel in clear
+ * is replaced. Throws `conflict` where nobody but the provider can make one, and says what to do.
  */
 export async function prepareTestDelivery(
   { db, env, sealer }: ServerContext,
@@ -90,7 +90,7 @@ function requireMethod({ methods }: HookRecord): string {
 function refusePublicKey(hook: HookRecord): AppError {
   const provider = findProvider(hook.provider);
   const [name, more] = [
-    provider?.name ?? "The sender",
+    provider?.name ?? "The provider",
     provider === undefined ? "" : ` See ${provider.docsUrl}.`,
   ];
   const detail = `${name} signs with a key that only it has, so a test can't be made here. Send a test from the provider's own page.${more}`;
@@ -100,7 +100,7 @@ function refusePublicKey(hook: HookRecord): AppError {
 const secretMissing =
   "This hook has no signing secret yet, so a test would be refused. Add the secret in the hook's settings first.";
 const cantBeSigned =
-  "A test can't be made for this verification: it signs something that only the sender knows, or the stored secret does not fit it. Send a test from the provider's own page.";
+  "A test can't be made for this verification: it signs something that only the provider knows, or the stored secret does not fit it. Send a test from the provider's own page.";
 
 function travelsInClear({ kind }: Scheme): boolean {
   return kind === "token" || kind === "basic" || kind === "bearer";

@@ -105,11 +105,11 @@ export async function prepareDraft(
     actionId === null ? null : getAction(db, accountId, actionId),
     readStoredDelivery(context, accountId, deliveryId),
   ]);
-  const keptAuth = saved === null ? null : openActionAuth(sealer, saved);
-  const auth = givenAuth === undefined ? keptAuth : givenAuth;
+  const storedAuth = saved === null ? null : openActionAuth(sealer, saved);
+  const auth = givenAuth === undefined ? storedAuth : givenAuth;
   // The same rule as at saving: kept credentials are not shown to another host than the one they were entered for.
-  if (givenAuth === undefined && saved !== null && keptAuth !== null)
-    requireReusableAuth(saved.request, request, keptAuth);
+  if (givenAuth === undefined && saved !== null && storedAuth !== null)
+    requireReusableAuth(saved.request, request, storedAuth);
   const action = { request, filter };
   return { ok: true, ...(await prepareCall(context, { action, hook, delivery, auth }, runId)) };
 }

@@ -4,8 +4,8 @@ import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
 import { actionInputSchema } from "#lib/schema/action.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { judgeFilter } from "./judge-filter.ts";
 import { type DraftCall, sendDraft } from "./send-draft.ts";
+import { tallyFilter } from "./tally-filter.ts";
 
 const api = withApi();
 let receiver: TestServer;
@@ -111,7 +111,7 @@ it("a delivery that the filter leaves out can be tried all the same, and the fil
   const filter = { all: [{ path: "payload.amount", op: "gt", value: 10 }] } as const;
   const call = await sendDraft(api.context, api.account.id, draft({ url: url() }, { filter }));
   expect(call.skippedBecause).toMatch(/payload.amount is 5/);
-  expect(await judgeFilter(api.context, api.account.id, hookId, filter)).toEqual({
+  expect(await tallyFilter(api.context, api.account.id, hookId, filter)).toEqual({
     judged: 2,
     runs: 1,
   });
@@ -123,7 +123,7 @@ it("another account's hook, action or delivery is not there", async () => {
     code: "not_found",
   });
   await expect(
-    judgeFilter(api.context, stranger.id, hookId, { all: [{ path: "id", op: "exists" }] }),
+    tallyFilter(api.context, stranger.id, hookId, { all: [{ path: "id", op: "exists" }] }),
   ).rejects.toMatchObject({
     code: "not_found",
   });

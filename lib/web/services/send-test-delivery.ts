@@ -17,15 +17,15 @@ export type TestDelivery = {
   readonly deliveryId: string | null;
   readonly deliveryStatus: string | null;
   readonly eventType: string;
-  /** What a sender would have been told. */
+  /** What a provider would have been told. */
   readonly answer: { readonly status: number; readonly body: string };
   /** What follows from the state of the hook, in words; null where nothing is to be said. */
   readonly note: string | null;
 };
 
 /**
- * Makes a sample event of the hook's sender, signs it with the hook's own secret and sends it to the catch listener as
- * any sender would: over HTTP, with nothing left out. Throws `not_found`, `conflict` where no test can be made, and
+ * Makes a sample event of the hook's provider, signs it with the hook's own secret and sends it to the catch listener as
+ * any provider would: over HTTP, with nothing left out. Throws `not_found`, `conflict` where no test can be made, and
  * `unavailable` where the listener can't be reached.
  */
 export async function sendTestDelivery(

@@ -1,7 +1,7 @@
 import { canonicalHost } from "#lib/core/address/check-url.ts";
 import { classifyAddress, parseAddress } from "#lib/core/address/classify-address.ts";
 
-/** What the owner of a hook pastes into the sender's settings. */
+/** What the owner of a hook pastes into the provider's settings. */
 export function catchUrl(
   publicUrl: string,
   hook: { readonly accountSlug: string; readonly key: string },

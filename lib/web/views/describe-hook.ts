@@ -10,7 +10,7 @@ export function providerName(id: string): string {
   return findProvider(id)?.name ?? id;
 }
 
-/** What to give the sender beside the catch URL, where it wants that; else null. */
+/** What to give the provider beside the catch URL, where it wants that; else null. */
 export function readVerifyToken(hook: HookRecord): string | null {
   return takesVerifyToken(findHandshakes(hook)) ? toVerifyToken(hook.key) : null;
 }

@@ -4,31 +4,31 @@ import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { isSecretFromHandshake } from "#lib/db/hooks/hook-rules.ts";
 import { listSettings, toSecretShape } from "./describe-proof.ts";
 
-export type ProviderGroup = "used" | "scheme" | "sender";
+export type ProviderGroup = "used" | "scheme" | "provider";
 
-/** What a list of senders shows of each, and nothing more: there are many. */
+/** What a list of providers shows of each, and nothing more: there are many. */
 export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
   readonly group: ProviderGroup;
-  /** Nobody has confirmed its scheme against the sender itself. */
+  /** Its scheme has not been confirmed against the provider itself. */
   readonly isUnconfirmed?: true;
 };
 
-/** Senders to choose from: the most used first, then ways to sign, then all others by name. */
+/** Providers to choose from: the most used first, then ways to sign, then all others by name. */
 export function listProviderChoices(): readonly ProviderEntry[] {
   const entries = listProviders().map(({ id, name, listing, proof }) => ({
     id,
     name,
-    group: listing?.group ?? ("sender" as const),
+    group: listing?.group ?? ("provider" as const),
     ...(proof.describedBy === "others" ? { isUnconfirmed: true as const } : {}),
   }));
-  const listed = entries.filter(({ group }) => group !== "sender");
-  const others = entries.filter(({ group }) => group === "sender");
+  const listed = entries.filter(({ group }) => group !== "provider");
+  const others = entries.filter(({ group }) => group === "provider");
   return [...listed, ...others.toSorted((one, other) => one.name.localeCompare(other.name, "en"))];
 }
 
-/** All that a form needs to know about the one sender that was chosen; undefined where there is none of that id. */
+/** All that a form needs to know about the one provider that was chosen; undefined where there is none of that id. */
 export function describeProviderChoice(id: string) {
   if (id === "generic" || id === "custom") return describeOwnScheme(id);
   const provider = findProvider(id);

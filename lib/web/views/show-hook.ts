@@ -26,7 +26,7 @@ export function showHook(hook: HookRecord, publicUrl: string) {
     replayProtection: isReplayProtected(hook),
     ratePerSecond: hook.ratePerSecond,
     pending: hook.pending,
-    /** For a sender that wants one beside the URL. */
+    /** For a provider that wants one beside the URL. */
     verifyToken: readVerifyToken(hook),
     secretHint: newest?.hint ?? null,
     secrets: hook.secrets,

@@ -11,12 +11,12 @@ import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { computeSignature, signRequest } from "#lib/core/verify/sign.ts";
-import { codeSenderPackages } from "#lib/core/verify/testing/code-packages.ts";
+import { codeProviderPackages } from "#lib/core/verify/testing/code-packages.ts";
 import { spoilHeaders } from "#lib/core/verify/testing/test-malformed.ts";
 import {
   type Headers,
   packageText,
-  senderPackages,
+  providerPackages,
 } from "#lib/core/verify/testing/test-packages.ts";
 import { flipBit } from "#lib/core/verify/testing/test-request.ts";
 import {
@@ -154,7 +154,7 @@ describe.each(listProviders())("$id", (provider) => {
     expect(await post(hook.path, request, agent)).toSatisfy(isSuccess);
   });
 
-  const code = codeSenderPackages[id];
+  const code = codeProviderPackages[id];
   if (code !== undefined) {
     const { signs, accepts } = code;
     const pasted = takesSecret(scheme) ? secret.pasted : publicHalf(secret.signing);
@@ -185,7 +185,7 @@ describe.each(listProviders())("$id", (provider) => {
     });
   }
 
-  const { name, signs, accepts } = senderPackages[id] ?? {};
+  const { name, signs, accepts } = providerPackages[id] ?? {};
   const text = packageText(Date.now());
   const body = Buffer.from(text);
 

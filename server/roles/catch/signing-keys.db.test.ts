@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { senderCertificate } from "#lib/core/verify/testing/test-certificate.ts";
+import { providerCertificate } from "#lib/core/verify/testing/test-certificate.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
     fetches += 1;
     if (isAway) response.writeHead(503).end();
     else if (request.url?.includes("forged") === true) response.writeHead(404).end();
-    else response.end(senderCertificate.cert);
+    else response.end(providerCertificate.cert);
   });
 });
 afterAll(async () => {
@@ -70,7 +70,7 @@ function signedBody(changed: Record<string, string> = {}): Uint8Array<ArrayBuffe
   if (scheme?.kind !== "code") throw new Error("aws-sns is no code");
   ids += 1;
   const { body } = scheme.sign({
-    secret: senderCertificate.key,
+    secret: providerCertificate.key,
     settings: { topicArn },
     body: Buffer.from("hello"),
     timestampMs: Date.now(),

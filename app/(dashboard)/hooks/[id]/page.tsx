@@ -7,7 +7,7 @@ import { HandshakeSecret } from "#components/hooks/handshake-secret.tsx";
 import { HookGuide } from "#components/hooks/hook-guide.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
-import { TestSender } from "#components/hooks/test-sender.tsx";
+import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
@@ -27,7 +27,7 @@ import {
   startAcceptCommand,
 } from "../../deliveries/accept-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { addSecretCommand, readArrivedSecretCommand, verifyKeptCommand } from "../commands.ts";
+import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
 import {
   deleteActionCommand,
   orderActionsCommand,
@@ -45,7 +45,7 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, guide, nowMs, testTypes, kept, rateLimited, hasArrivedSecret } =
+  const { hook, actions, guide, nowMs, testTypes, kept, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(accountId, id));
   const path = `/hooks/${hook.id}`;
   const [list, suggestion] = await Promise.all([
@@ -56,8 +56,8 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const isGuiding =
     guide !== null && (guide.delivery?.status !== "accepted" || guide.delivery.isSample);
   const hasDeliveries = guide === null || guide.delivery !== null;
-  const sender = (
-    <TestSender
+  const provider = (
+    <SendTestEvent
       hookId={hook.id}
       eventTypes={testTypes}
       send={sendTestCommand}
@@ -73,17 +73,17 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           delivery={guide.delivery}
           nowMs={nowMs}
           addSecret={addSecretCommand}
-          tryIt={sender}
+          tryIt={provider}
         />
       )}
       {kept.count > 0 && hook.missing === null && (
-        <PendingDeliveries hookId={hook.id} kept={kept} verifyKept={verifyKeptCommand} />
+        <PendingDeliveries hookId={hook.id} kept={kept} verifyPending={verifyPendingCommand} />
       )}
-      {hasArrivedSecret && (
+      {hasHandshakeSecret && (
         <HandshakeSecret
           hookId={hook.id}
-          senderName={hook.providerName}
-          read={readArrivedSecretCommand}
+          providerName={hook.providerName}
+          read={readHandshakeSecretCommand}
         />
       )}
       <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
@@ -96,7 +96,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
             <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
               Deliveries
             </h2>
-            {!isGuiding && sender}
+            {!isGuiding && provider}
           </div>
           {rateLimited > 0 && (
             <Notice tone="caution">

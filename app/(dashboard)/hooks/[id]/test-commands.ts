@@ -10,7 +10,7 @@ import { showTestCommand, type TestCommand } from "#lib/web/services/show-test-c
 
 const testSchema = testDeliverySchema.extend({ id: z.string().max(64) });
 
-/** `eventType` left out: the most usual of the hook's sender. */
+/** `eventType` left out: the most usual of the hook's provider. */
 export async function sendTestCommand(
   id: string,
   eventType?: string,

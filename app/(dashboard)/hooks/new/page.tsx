@@ -17,7 +17,7 @@ type NewHookPageProps = {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** Where it comes from, and then what that sender needs: two pages, so that only the chosen one's words are sent. */
+/** Where it comes from, and then what that provider needs: two pages, so that only the chosen one's words are sent. */
 export default async function NewHookPage({ searchParams }: NewHookPageProps) {
   const { accountSlug } = await requireSession();
   const { from } = await searchParams;

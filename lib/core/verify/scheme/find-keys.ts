@@ -1,4 +1,4 @@
-/** The keys of a sender that may verify a request now. */
+/** The keys of a provider that may verify a request now. */
 import type { KeyObject } from "node:crypto";
 import type { NeedsKey } from "./code-scheme.ts";
 import { fail, type VerifyFailure } from "./failure.ts";

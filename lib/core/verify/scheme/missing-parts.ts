@@ -6,7 +6,7 @@ export type MissingPart =
   | { readonly part: "secret" }
   | { readonly part: "setting"; readonly setting: ProviderSetting };
 
-/** Null when all is there. The secret first: most senders need nothing else. */
+/** Null when all is there. The secret first: most providers need nothing else. */
 export function findMissingPart(
   scheme: Scheme,
   hasSecret: boolean,
@@ -18,7 +18,7 @@ export function findMissingPart(
   return problem === null ? null : { part: "setting", setting: problem.setting };
 }
 
-/** False for senders that publish their keys. */
+/** False for providers that publish their keys. */
 export function takesSecret(scheme: Scheme): boolean {
   return scheme.kind !== "code" || scheme.takesSecret;
 }

@@ -21,7 +21,7 @@ const raw = generateKeyPairSync("ed25519")
 const spki = (pem: string) => pem.replaceAll(/-----[A-Z ]+-----|\n/g, "");
 
 describe("a public key is taken", () => {
-  it("as the sender shows it: 32 bytes in hex or base64, SPKI in base64, or PEM", () => {
+  it("as the provider shows it: 32 bytes in hex or base64, SPKI in base64, or PEM", () => {
     expect(checkSecret(schemeOf("discord"), raw.toString("hex"))).toEqual({
       ok: true,
       warnings: [],

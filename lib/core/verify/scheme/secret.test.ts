@@ -76,7 +76,7 @@ describe("saving a secret", () => {
     expect(check("svix", "whsec_QQ")).toBe(0);
   });
 
-  it("a prefix that decides how to decode is required where the sender's package requires it", () => {
+  it("a prefix that decides how to decode is required where the provider's package requires it", () => {
     expect(check("openai", key)).toContain('must start with "whsec_"');
     expect(check("standard-webhooks", key)).toBe(1);
   });

@@ -1,5 +1,5 @@
 /**
- * For tests: packages of senders whose scheme is code, and what they say of a delivery. `accepts`
+ * For tests: packages of providers whose scheme is code, and what they say of a delivery. `accepts`
  * throws or gives false for what the package refuses; `signs` gives what it would send. `altered`
  * changes what is signed.
  */
@@ -27,7 +27,7 @@ export type CodeDelivery = {
   readonly settings: Settings;
 };
 
-export type CodeSenderPackage = {
+export type CodeProviderPackage = {
   /** On npm. */
   readonly name: string;
   readonly accepts: (delivery: CodeDelivery) => unknown;
@@ -56,7 +56,7 @@ const otherUrl = ({ url }: CodeDelivery) => ({ url: url.replace("k3y", "k4y") })
 const fieldsOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
 
 /** By the id of the provider. */
-export const codeSenderPackages: Readonly<Record<string, CodeSenderPackage>> = {
+export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>> = {
   twilio: {
     name: "twilio",
     accepts: ({ url, headers, text, secret }) =>

@@ -2,7 +2,7 @@
  * A self-signed RSA certificate, as Amazon and PayPal publish theirs; of tests only. Valid from 21
  * November 2026 to October 2126.
  */
-export const senderCertificate = {
+export const providerCertificate = {
   validAtMs: Date.UTC(2027, 0, 1),
   cert: `-----BEGIN CERTIFICATE-----
 MIIDCTCCAfGgAwIBAgIUBjo7qE5zna1DkCYjou7KUERmxPwwDQYJKoZIhvcNAQEL

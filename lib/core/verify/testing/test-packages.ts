@@ -1,5 +1,5 @@
 /**
- * For tests: the senders' own packages, and what they say. `signs` gives the headers that the
+ * For tests: the providers' own packages, and what they say. `signs` gives the headers that the
  * package makes; `accepts` throws or gives false for what the package refuses. What a package does
  * is the best proof that we do the same.
  */
@@ -42,7 +42,7 @@ export type PackageRequest = {
   readonly nowMs: number;
 };
 
-export type SenderPackage = {
+export type ProviderPackage = {
   /** On npm. */
   readonly name: string;
   readonly accepts?: (request: PackageRequest) => unknown;
@@ -74,7 +74,7 @@ const standard = signsLike("standardwebhooks", "webhook", StandardWebhook);
 const svix = signsLike("svix", "svix", SvixWebhook);
 
 /** By the id of the provider. */
-export const senderPackages: Readonly<Record<string, SenderPackage>> = {
+export const providerPackages: Readonly<Record<string, ProviderPackage>> = {
   stripe: {
     name: "stripe",
     accepts: ({ text, headers, secret }) =>
@@ -303,7 +303,7 @@ type Signer = new (
 };
 
 /** Both packages of Standard Webhooks, which differ in the names of their headers only. */
-function signsLike(name: string, prefix: string, Webhook: Signer): Required<SenderPackage> {
+function signsLike(name: string, prefix: string, Webhook: Signer): Required<ProviderPackage> {
   return {
     name,
     accepts: ({ text, headers, secret }) => new Webhook(secret).verify(text, { ...headers }),

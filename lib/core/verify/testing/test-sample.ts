@@ -1,5 +1,5 @@
 /**
- * For tests: for any scheme a secret of its form, and a signed request as its sender would make it.
+ * For tests: for any scheme a secret of its form, and a signed request as its provider would make it.
  */
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Sample } from "#lib/core/samples/build-sample.ts";
@@ -27,7 +27,7 @@ const pairs = {
 type Algorithm = keyof typeof pairs;
 
 /**
- * `signing` is what the sender has, `pasted` what the user pastes: the same but for public keys.
+ * `signing` is what the provider has, `pasted` what the user pastes: the same but for public keys.
  */
 export type SampleSecret = { readonly signing: string; readonly pasted: string };
 
@@ -53,7 +53,7 @@ export function sampleSettings(scheme: Scheme): Settings {
   return Object.fromEntries(required.map(({ name, example }) => [name, example]));
 }
 
-/** The public keys of all samples, as if each had been fetched from its sender. */
+/** The public keys of all samples, as if each had been fetched from its provider. */
 export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) =>
   Object.values(format === "certificate" && !/sample(?:\.pem)?$/.test(url) ? {} : pairs).map(
     ({ publicKey }) => ({

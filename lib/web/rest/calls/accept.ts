@@ -4,7 +4,7 @@ import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { withJudgeParts } from "#lib/web/services/judge-parts.ts";
+import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 import { showDelivery } from "#lib/web/views/show-delivery.ts";
 import { showBulkJob } from "./bulk-jobs.ts";
 
@@ -13,7 +13,7 @@ export const postAccept = endpoint({
   scope: "deliveries:write",
   handle: async ({ context, accountId, id }) => {
     const { db } = context;
-    await withJudgeParts(context, (parts) => acceptDelivery(db, accountId, id, parts));
+    await withEvaluationParts(context, (parts) => acceptDelivery(db, accountId, id, parts));
     const delivery = await getDelivery(db, accountId, id);
     return showDelivery(delivery, await listRunsOfDelivery(db, accountId, delivery.id));
   },

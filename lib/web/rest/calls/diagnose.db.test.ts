@@ -95,7 +95,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
     ).toBe(404);
   });
 
-  it("looks at the URL that the sender was given", async () => {
+  it("looks at the URL that the provider was given", async () => {
     const hookId = await createHook({ provider: "square", signingSecret: "square-0123456789" });
     const { catchUrl } = (await send("GET", `/hooks/${hookId}`)).body;
     const signed = createHmac("sha256", "square-0123456789")

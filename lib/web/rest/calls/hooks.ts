@@ -18,7 +18,7 @@ import {
   secretRotationSchema,
 } from "#lib/schema/hook.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { verifyKept } from "#lib/web/services/verify-kept.ts";
+import { verifyHookPending } from "#lib/web/services/verify-hook-pending.ts";
 import { showHook, showSavedHook } from "#lib/web/views/show-hook.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
@@ -80,11 +80,11 @@ export const removePreviousCatchUrls = endpoint({
 
 export const postVerifyPending = endpoint({
   scope: "hooks:write",
-  handle: ({ context, accountId, id }) => verifyKept(context, accountId, id),
+  handle: ({ context, accountId, id }) => verifyHookPending(context, accountId, id),
 });
 
-/** What the sender gave in a handshake and its owner has to type in there. */
-export const getArrivedSecret = endpoint({
+/** What the provider gave in a handshake and its owner has to type in there. */
+export const getHandshakeSecret = endpoint({
   scope: "hooks:write",
   handle: async ({ context: { db, sealer }, accountId, id }) => ({
     secret: await readHandshakeSecret(db, accountId, id, sealer),

@@ -35,7 +35,7 @@ describe("a hook that waits for its secret", () => {
     expect(answer.body).toMatchObject({ status: "active", pending: null });
   });
 
-  it("is the default only for senders that give the secret themselves", async () => {
+  it("is the default only for providers that give the secret themselves", async () => {
     expect((await create({ provider: "stripe" })).status).toBe("active");
     expect((await create({ provider: "asana" })).status).toBe("pending");
     expect((await create({ provider: "notion", status: "active" })).status).toBe("active");
@@ -69,7 +69,7 @@ describe("a hook that waits for its secret", () => {
     expect(generic.body).toMatchObject({ status: "active", pending: null });
   });
 
-  it("waits for all that its sender needs, not for a secret alone", async () => {
+  it("waits for all that its provider needs, not for a secret alone", async () => {
     const hook = await create({ provider: "stripe", status: "pending" });
     const paused = await send("POST", `/hooks/${hook.id}/pause`);
     expect(paused.body).toMatchObject({ status: "paused", pending: { since: hook.pending.since } });
@@ -101,7 +101,7 @@ describe("POST /hooks/{id}/verify-pending", () => {
 });
 
 describe("GET /hooks/{id}/arrived-secret", () => {
-  it("shows what the sender gave, and never what was pasted", async () => {
+  it("shows what the provider gave, and never what was pasted", async () => {
     const pasted = await create({ provider: "stripe", signingSecret: secret });
     const refused = await send("GET", `/hooks/${pasted.id}/arrived-secret`);
     expect([refused.status, refused.text.includes(secret)]).toEqual([404, false]);
@@ -125,7 +125,7 @@ describe("GET /hooks/{id}/arrived-secret", () => {
 });
 
 describe("a hook of the API", () => {
-  it("shows the verify token to senders that want one", async () => {
+  it("shows the verify token to providers that want one", async () => {
     const meta = await create({ provider: "meta", signingSecret: secret });
     expect(meta.verifyToken).toBe(`catchment-${meta.catchUrl.split("/").at(-1)}`);
     expect((await create({ provider: "stripe", signingSecret: secret })).verifyToken).toBeNull();

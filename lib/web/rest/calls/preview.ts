@@ -1,4 +1,4 @@
-import { largestApiBody } from "#lib/schema/largest-api-body.ts";
+import { maxApiBodyBytes } from "#lib/schema/max-api-body.ts";
 import { previewSchema } from "#lib/schema/preview.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { previewAction } from "#lib/web/services/preview-action.ts";
@@ -7,7 +7,7 @@ export const postPreview = endpoint({
   scope: "hooks:read",
   body: previewSchema,
   exactNumbers: true,
-  maxBodyBytes: largestApiBody,
+  maxBodyBytes: maxApiBodyBytes,
   handle: ({ context, accountId, requireScope, id, body }) => {
     // Shows what the delivery holds.
     if (body.deliveryId !== undefined) requireScope("deliveries:read");

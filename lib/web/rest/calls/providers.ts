@@ -11,7 +11,7 @@ export const getProviders = endpoint({
   scope: "hooks:read",
   query: noQuery,
   handle: async () => ({
-    data: [...ownWays, ...listProviders().map(showProvider)],
+    data: [...builtInWays, ...listProviders().map(showProvider)],
     nextCursor: null,
   }),
 });
@@ -41,7 +41,7 @@ type ShownProvider = Omit<ReturnType<typeof showProvider>, "docsUrl"> & {
   readonly docsUrl: string | null;
 };
 
-const ownWays: readonly ShownProvider[] = [
+const builtInWays: readonly ShownProvider[] = [
   {
     id: "generic",
     name: "Other (unsigned)",

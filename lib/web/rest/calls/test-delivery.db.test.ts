@@ -67,7 +67,7 @@ const signable = listProviders().filter(
 );
 
 describe("POST /hooks/{id}/test", () => {
-  it("sends what the hook's own secret proves, for each sender whose secret signs", async () => {
+  it("sends what the hook's own secret proves, for each provider whose secret signs", async () => {
     for (const { id, scheme } of signable) {
       const secret = sampleSecret(scheme, id).pasted;
       const hook = await createHook({ provider: id, signingSecret: secret });
@@ -157,7 +157,7 @@ describe("POST /hooks/{id}/test", () => {
     expect((await sendTest(hook.id)).sent.body.note).toContain("Enable it");
   });
 
-  it("a generic hook gets any type, one of a sender those that there are", async () => {
+  it("a generic hook gets any type, one of a provider those that there are", async () => {
     const generic = await createHook();
     const { request } = await sendTest(generic.id, { eventType: "order.paid" });
     expect(JSON.parse(String(request?.body)).type).toBe("order.paid");

@@ -8,7 +8,7 @@ import { DisableHook } from "./disable-hook.tsx";
 /** The dialogs that disable or delete a hook. Each asks for confirmation. */
 export type Ending = "disable" | "delete";
 
-type EndingDialogsProps = DeleteHookCommands & {
+type HookDialogsProps = DeleteHookCommands & {
   readonly hook: ComponentProps<typeof DisableHook>["hook"] &
     ComponentProps<typeof DeleteHook>["hook"];
   readonly setStatus: SetHookStatus;
@@ -17,14 +17,14 @@ type EndingDialogsProps = DeleteHookCommands & {
   readonly onClose: () => void;
 };
 
-export function EndingDialogs({
+export function HookDialogs({
   hook,
   setStatus,
   deleteHook,
   readContents,
   asked,
   onClose,
-}: EndingDialogsProps) {
+}: HookDialogsProps) {
   return (
     <>
       <DisableHook

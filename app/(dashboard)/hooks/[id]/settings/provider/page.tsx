@@ -5,7 +5,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readHookSender } from "#lib/web/pages/read-hook-page.ts";
+import { readHookProvider } from "#lib/web/pages/read-hook-page.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -16,18 +16,18 @@ import {
 import { titleByName } from "../../../../title-by-name.ts";
 import { saveHookCommand } from "../../settings-commands.ts";
 
-type SenderPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
+type ProviderPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
 
-export async function generateMetadata({ params }: SenderPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: ProviderPageProps): Promise<Metadata> {
   return await titleByName(params, readHook, { part: "Provider", otherwise: "Provider" });
 }
 
 /** The same choice as for a new hook, for one that is there. */
-export default async function SenderPage({ params, searchParams }: SenderPageProps) {
+export default async function ProviderPage({ params, searchParams }: ProviderPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
   const { to } = await searchParams;
-  const hook = await orNotFound(readHookSender(accountId, id));
+  const hook = await orNotFound(readHookProvider(accountId, id));
   const provider = typeof to === "string" ? describeProviderChoice(to) : undefined;
   if (provider === undefined) {
     return (
@@ -38,7 +38,7 @@ export default async function SenderPage({ params, searchParams }: SenderPagePro
         />
         <ProviderPicker
           providers={listProviderChoices()}
-          to={`/hooks/${hook.id}/settings/sender?to=`}
+          to={`/hooks/${hook.id}/settings/provider?to=`}
           current={hook.provider}
         />
       </>

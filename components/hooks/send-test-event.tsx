@@ -5,8 +5,8 @@ import { useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
-import { notReached } from "#components/ui/not-reached.ts";
 import { Notice } from "#components/ui/notice.tsx";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useCopy } from "#components/ui/use-copy.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
@@ -27,7 +27,7 @@ export type TestCommands = {
   readonly show: (hookId: string, eventType?: string) => Promise<CommandResult<Shown>>;
 };
 
-type TestSenderProps = TestCommands & {
+type SendTestEventProps = TestCommands & {
   readonly hookId: string;
   /** The most usual first; empty: there is one, whatever it is called. */
   readonly eventTypes: readonly string[];
@@ -38,8 +38,8 @@ type Outcome =
   | { readonly kind: "shown"; readonly shown: Shown }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Sends an event as the sender would, signed, through the catch URL; or gives it as a command for a terminal. */
-export function TestSender({ hookId, eventTypes, send, show }: TestSenderProps) {
+/** Sends an event as the provider would, signed, through the catch URL; or gives it as a command for a terminal. */
+export function SendTestEvent({ hookId, eventTypes, send, show }: SendTestEventProps) {
   const [eventType, setEventType] = useState(eventTypes[0]);
   const [outcome, setOutcome] = useState<Outcome>();
   const [isSending, startSending] = useTransition();
@@ -48,12 +48,12 @@ export function TestSender({ hookId, eventTypes, send, show }: TestSenderProps) 
 
   const onSend = () =>
     startSending(async () => {
-      const result = await send(hookId, eventType).catch(() => notReached);
+      const result = await send(hookId, eventType).catch(() => serverUnreachable);
       setOutcome(result.ok ? { kind: "sent", sent: result.value } : { kind: "failed", ...result });
     });
   const onShow = () =>
     startShowing(async () => {
-      const result = await show(hookId, eventType).catch(() => notReached);
+      const result = await show(hookId, eventType).catch(() => serverUnreachable);
       setOutcome(
         result.ok ? { kind: "shown", shown: result.value } : { kind: "failed", ...result },
       );

@@ -9,14 +9,14 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "./build-preview.ts";
 import { webThreads } from "./web-threads.ts";
 
-const maxJudged = 20;
+const maxEvaluated = 20;
 /** Of bodies, read for one answer. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 export type FilterTally = { readonly judged: number; readonly runs: number };
 
 /** For how many of the latest accepted deliveries the filter would let the action run. Throws `not_found`. */
-export async function judgeFilter(
+export async function tallyFilter(
   context: ServerContext,
   accountId: string,
   hookId: string,
@@ -24,7 +24,7 @@ export async function judgeFilter(
 ): Promise<FilterTally> {
   const { db } = context;
   const hook = await getHook(db, accountId, hookId);
-  const page = { limit: maxJudged };
+  const page = { limit: maxEvaluated };
   const { items } = await listDeliveries(
     db,
     accountId,
@@ -77,6 +77,6 @@ function withinBytes(
   let bytes = 0;
   return items.flatMap(({ id, bodySize }) => {
     bytes += bodySize;
-    return bytes > mostBytes ? [] : [id];
+    return bytes > maxBytes ? [] : [id];
   });
 }

@@ -2,4 +2,4 @@
  * Of a request to the API, in bytes: that of a preview, which may bring a payload as large as the largest delivery by default. Every
  * other call has a smaller limit of its own.
  */
-export const largestApiBody = 10 * 1024 * 1024;
+export const maxApiBodyBytes = 10 * 1024 * 1024;
