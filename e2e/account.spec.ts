@@ -15,7 +15,7 @@ test.afterEach(async () => await dashboard?.stop());
 
 async function signIn(page: Page, password = dashboard.account.password): Promise<void> {
   await page.goto(`${origin}/sign-in?next=/account`);
-  await page.getByLabel("E-mail").fill(dashboard.account.email);
+  await page.getByLabel("Email").fill(dashboard.account.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -47,16 +47,14 @@ test("names are changed at once; the catch URLs stay", async ({ page }) => {
   expect(hook.catchUrl).toContain(`/catch/${dashboard.account.slug}/`);
 });
 
-test("another e-mail asks for the password, and is what signs in from then on", async ({
-  page,
-}) => {
+test("another email asks for the password, and is what signs in from then on", async ({ page }) => {
   const email = `new@${dashboard.account.slug}.example.com`;
   await dashboard.open(page, "/account");
   const password = page
     .getByRole("region", { name: "Profile" })
     .getByLabel("Password", { exact: true });
   await expect(password).toHaveCount(0);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await password.fill("not the password");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(password).toHaveAccessibleDescription(/is incorrect/);

@@ -299,7 +299,7 @@ test("a hook without its secret keeps what comes, and verifies and runs it by on
   await expectAccessible(page);
   await page.getByLabel("Signing secret").fill(stripeSecret);
   await page.getByRole("button", { name: "Add secret" }).click();
-  await expect(page.getByRole("heading", { name: "1 delivery is kept unverified" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "1 delivery isn’t verified yet" })).toBeVisible();
   await page.getByRole("button", { name: "Verify and run it" }).click();
   await expect(page.getByText("Verified: 1 accepted.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();

@@ -37,13 +37,13 @@ function readSetupLink(logFile: string): string {
 
 async function fillSetup(page: Page, person = owner): Promise<void> {
   await page.getByLabel("Your name").fill(person.name);
-  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(person.password);
   await page.getByLabel("Account").fill("acme");
 }
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -69,7 +69,7 @@ test("the set-up link makes one owner and leads into the dashboard", async ({ pa
   await page.goto(setupLink);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create owner" }).click();
-  await expect(page.getByText("E-mail must be an e-mail address")).toBeVisible();
+  await expect(page.getByText("Email must be an email address")).toBeVisible();
   await fillSetup(page);
   await page.getByRole("button", { name: "Create owner" }).click();
   await expect(

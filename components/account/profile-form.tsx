@@ -15,7 +15,7 @@ type ProfileFormProps = {
   readonly saveProfile: (input: Record<string, string>) => Promise<CommandResult<null>>;
 };
 
-/** Another e-mail is another way in: it asks for the password. */
+/** Another email is another way in: it asks for the password. */
 export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
   const [entered, setEntered] = useState(email);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
@@ -35,7 +35,7 @@ export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
         error={fields.name}
       />
       <TextField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"

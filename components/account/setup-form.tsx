@@ -20,7 +20,7 @@ type SetupFormProps = {
 /** The first owner and their account; leads straight into the dashboard. */
 export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
   const [email, setEmail] = useState("");
-  /** Null: nobody has typed one yet, so the e-mail's domain suggests it. */
+  /** Null: nobody has typed one yet, so the email's domain suggests it. */
   const [typed, setTyped] = useState<string | null>(null);
   const account = typed ?? suggestAccount(email);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
@@ -35,7 +35,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
     <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField label="Your name" name="name" autoComplete="name" error={fields.name} autoFocus />
       <TextField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"

@@ -21,7 +21,7 @@ export function SignInForm({ next }: { next: string }) {
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"

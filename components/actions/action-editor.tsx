@@ -64,7 +64,7 @@ export function ActionEditor(props: ActionEditorProps) {
   const router = useRouter();
   const formId = useId();
   const [draft, setDraft] = useState(props.draft);
-  const [kept, setKept] = useState(props.draft);
+  const [savedDraft, setSavedDraft] = useState(props.draft);
   const [chosen, setChosen] = useState<Chosen | null>(firstChosen(props));
   const [saved, setSaved] = useState<CommandResult<string>>();
   const [isPending, startTransition] = useTransition();
@@ -74,7 +74,7 @@ export function ActionEditor(props: ActionEditorProps) {
   const errors = listErrors(saved, preview);
   const names = useMemo(() => (chosen === null ? [] : listNames(chosen.payload.tree)), [chosen]);
   const here = chosen === null ? "" : `?delivery=${chosen.id}`;
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(kept);
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(savedDraft);
 
   function change(next: Partial<ActionDraft>) {
     // What a refused save said is about what stood there then.
@@ -98,7 +98,7 @@ export function ActionEditor(props: ActionEditorProps) {
       const result = await sendDraft(draft, props.save).catch(() => serverUnreachable);
       setSaved(result);
       if (!result.ok) return;
-      setKept(draft);
+      setSavedDraft(draft);
       toast(
         draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
       );

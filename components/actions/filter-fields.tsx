@@ -196,9 +196,9 @@ function Verdict({ verdict, tally }: Pick<FilterFieldsProps, "verdict" | "tally"
           )}
         </p>
       )}
-      {counted !== null && counted.judged > 0 && (
+      {counted !== null && counted.evaluated > 0 && (
         <p className="text-muted-foreground tabular-nums">
-          Would run for {counted.runs} of the last {counted.judged}.
+          Would run for {counted.runs} of the last {counted.evaluated}.
         </p>
       )}
     </div>

@@ -13,7 +13,7 @@ test("what became of the kept deliveries is told; a secret that fits none of the
     "None of 1 delivery was signed",
   );
   expect(describeVerified({ ...none, accepted: 1, duplicate: 1, pending: 3 }).words).toBe(
-    "Verified: 1 accepted, 1 duplicate, 3 still kept.",
+    "Verified: 1 accepted, 1 duplicate, 3 still pending.",
   );
   expect(describeVerified(none).words).toBe("There was nothing left to verify.");
 });

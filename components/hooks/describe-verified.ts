@@ -24,7 +24,7 @@ export function describeVerified({ accepted, duplicate, rejected, pending }: Ver
     accepted > 0 && `${accepted.toLocaleString("en")} accepted`,
     duplicate > 0 && describeCount({ count: duplicate }, "duplicate"),
     rejected > 0 && `${rejected.toLocaleString("en")} rejected`,
-    pending > 0 && `${pending.toLocaleString("en")} still kept`,
+    pending > 0 && `${pending.toLocaleString("en")} still pending`,
   ].filter((part) => part !== false);
   return {
     words:

@@ -14,15 +14,15 @@ export type VerifyPending = (hookId: string) => Promise<CommandResult<Verified>>
 
 type PendingDeliveriesProps = {
   readonly hookId: string;
-  readonly kept: Count;
+  readonly pending: Count;
   readonly verifyPending: VerifyPending;
 };
 
 /** Deliveries from before the secret was added. One click verifies them and runs the valid ones. */
-export function PendingDeliveries({ hookId, kept, verifyPending }: PendingDeliveriesProps) {
+export function PendingDeliveries({ hookId, pending, verifyPending }: PendingDeliveriesProps) {
   const [problem, setProblem] = useState<string>();
   const [isPending, startTransition] = useTransition();
-  const isOne = kept.count === 1;
+  const isOne = pending.count === 1;
 
   const onClick = () =>
     startTransition(async () => {
@@ -37,11 +37,12 @@ export function PendingDeliveries({ hookId, kept, verifyPending }: PendingDelive
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg border bg-card p-5">
       <div className="grid min-w-0 flex-1 basis-72 gap-1">
         <h2 className="font-semibold">
-          {describeCount(kept, "delivery", "deliveries")} {isOne ? "is" : "are"} kept unverified
+          {describeCount(pending, "delivery", "deliveries")} {isOne ? "isn’t" : "aren’t"} verified
+          yet
         </h2>
         <p className="text-sm text-muted-foreground">
-          {isOne ? "It came" : "They came"} before the signing secret was here. What was signed with
-          it is accepted and runs the hook’s actions; what was not is rejected.
+          {isOne ? "It" : "They"} arrived before you added the signing secret. Deliveries signed
+          with it are accepted and run the hook’s actions. Others are rejected.
         </p>
       </div>
       <Button isBusy={isPending} onClick={onClick}>

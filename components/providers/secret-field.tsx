@@ -36,14 +36,14 @@ export function SecretField(props: SecretFieldProps) {
   const [secret, setSecret] = useState("");
   const [isShown, setIsShown] = useState(false);
   const [generated, setGenerated] = useState("");
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const start = shape?.prefix ?? shape?.startsWith ?? null;
   const isKey = shape?.kind === "publicKey";
-  const hints = findSecretHints(secret, shape).filter((hint) => !kept.has(hint.id));
+  const hints = findSecretHints(secret, shape).filter((hint) => !dismissed.has(hint.id));
 
   function change(next: string) {
     setSecret(next);
-    setKept(new Set());
+    setDismissed(new Set());
   }
 
   function generate() {
@@ -120,7 +120,7 @@ export function SecretField(props: SecretFieldProps) {
             key={found.id}
             hint={found}
             onFix={change}
-            onKeep={() => setKept(new Set([...kept, found.id]))}
+            onKeep={() => setDismissed(new Set([...dismissed, found.id]))}
           />
         ))}
       </div>

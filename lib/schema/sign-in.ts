@@ -12,7 +12,7 @@ export const emailSchema = z
   .max(254, "must have at most 254 characters")
   .regex(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/,
-    "must be an e-mail address, like ada@example.com",
+    "must be an email address, like ada@example.com",
   )
   .toLowerCase();
 

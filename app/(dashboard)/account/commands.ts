@@ -17,7 +17,7 @@ import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { setSessionCookie } from "#lib/web/auth/session.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 
-/** Another e-mail asks for the password: whoever has it can sign in, and the old address can't any more. */
+/** Another email asks for the password: whoever has it can sign in, and the old address can't any more. */
 export async function saveProfileCommand(
   input: Record<string, string>,
 ): Promise<CommandResult<null>> {

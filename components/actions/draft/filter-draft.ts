@@ -26,7 +26,7 @@ export type FilterVerdictView =
   | { readonly matches: false; readonly because: string };
 
 /** For how many of the latest deliveries it lets the action run. */
-export type FilterTally = { readonly judged: number; readonly runs: number };
+export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
 export const noFilter: FilterDraft = { mode: "rows", match: "all", rows: [], json: "" };
 

@@ -21,13 +21,13 @@ export function evaluateFilter(
   context: MappingContext,
   budget: RenderBudget = new RenderBudget(),
 ): FilterVerdict {
-  return judge(filter, { context, budget });
+  return evaluatePart(filter, { context, budget });
 }
 
 /** `budget` counts characters, digits and list items that are compared; it throws a `TemplateFault` when they are too many. */
 type Ground = { readonly context: MappingContext; readonly budget: RenderBudget };
 
-function judge(filter: ActionFilter | null, ground: Ground): FilterVerdict {
+function evaluatePart(filter: ActionFilter | null, ground: Ground): FilterVerdict {
   if (filter === null) return { matches: true };
   if ("all" in filter) {
     const failed = filter.all.find((part) => !holds(part, ground));
@@ -43,12 +43,12 @@ function judge(filter: ActionFilter | null, ground: Ground): FilterVerdict {
 }
 
 function holds(part: FilterPart, ground: Ground): boolean {
-  return "op" in part ? matches(part, ground) : judge(part, ground).matches;
+  return "op" in part ? matches(part, ground) : evaluatePart(part, ground).matches;
 }
 
 function explainPart(part: FilterPart, ground: Ground): string {
   if ("op" in part) return explain(part, ground.context);
-  const verdict = judge(part, ground);
+  const verdict = evaluatePart(part, ground);
   return verdict.matches ? "" : verdict.because;
 }
 

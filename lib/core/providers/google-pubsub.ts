@@ -22,7 +22,7 @@ export const googlePubsub: Provider = {
         {
           name: "serviceAccountEmail",
           label: "Service account",
-          help: "The e-mail address of the service account that the subscription authenticates as.",
+          help: "The email address of the service account that the subscription authenticates as.",
           example: "push@my-project.iam.gserviceaccount.com",
           pattern: /^[a-z0-9][a-z0-9._-]{0,100}@[a-z0-9.-]{1,150}\.gserviceaccount\.com$/,
         },

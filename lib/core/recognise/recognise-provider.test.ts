@@ -12,7 +12,7 @@ type Result = "recognised" | "ambiguous" | "not recognised" | "wrong";
 /** The sample has the nonce of one provider in all of them. */
 const nonce = "x-plivo-signature-v2-nonce";
 
-function judge(id: string, request: VerifyRequest): Result {
+function recogniseSample(id: string, request: VerifyRequest): Result {
   const suggestion = suggestProvider(request);
   if (suggestion === null) return "not recognised";
   if (suggestion.isClear) return suggestion.id === id ? "recognised" : "wrong";
@@ -27,7 +27,7 @@ describe("a signed sample of every provider of the catalogue, with nothing but i
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => id === "plivo" || name !== nonce),
     );
-    return { id, result: judge(id, { ...request, headers }) };
+    return { id, result: recogniseSample(id, { ...request, headers }) };
   });
   const of = (wanted: Result) =>
     results.filter(({ result }) => result === wanted).map(({ id }) => id);

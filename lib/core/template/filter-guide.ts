@@ -79,7 +79,7 @@ const guide: readonly (readonly [name: string, args: string, does: string])[] = 
   ["base64_encode", "", "As Base64"],
   ["base64_decode", "", "From Base64"],
   ["date_to_xmlschema", "", "A time as 2026-11-21T09:30:00+00:00"],
-  ["date_to_rfc822", "", "A time as in e-mail"],
+  ["date_to_rfc822", "", "A time as in email"],
   ["date_to_string", "", "A day as 21 Nov 2026"],
   ["date_to_long_string", "", "A day as 21 November 2026"],
 ];

@@ -76,7 +76,7 @@ describe("the owner from the environment", () => {
   });
 
   it.each([
-    ["an email address", { email: "a@x,b@y" }, /CATCHMENT_ADMIN_EMAIL must be an e-mail address/],
+    ["an email address", { email: "a@x,b@y" }, /CATCHMENT_ADMIN_EMAIL must be an email address/],
     ["a password", { password: "short" }, /CATCHMENT_ADMIN_PASSWORD must have at least 8/],
     ["an account", { account: "Not A Slug" }, /CATCHMENT_ADMIN_ACCOUNT must be 1 to 40/],
     ["a token", { apiToken: "short" }, /CATCHMENT_ADMIN_API_TOKEN must have 32/],

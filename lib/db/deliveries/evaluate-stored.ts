@@ -78,7 +78,7 @@ export type StoredEvaluator = {
   readonly clean: (body: Uint8Array) => Uint8Array;
 };
 
-export type Judged =
+export type StoredEvaluation =
   | { readonly kind: "passed"; readonly delivery: NewDelivery; readonly payload: Payload }
   | {
       readonly kind: "failed";
@@ -145,7 +145,7 @@ export async function evaluateStored(
   { verifier, clean }: StoredEvaluator,
   row: StoredRequest,
   parts: EvaluationParts,
-): Promise<Judged> {
+): Promise<StoredEvaluation> {
   const verdict = verifier === null ? null : await verifyStored(hook, verifier, row, parts);
   if (verdict?.outcome === "needsKey") return { kind: "keyMissing" };
   const whole = toWhole(hook, row, verdict);

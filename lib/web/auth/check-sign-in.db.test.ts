@@ -26,7 +26,7 @@ function freshClient(): SignInClient {
 }
 
 describe("a sign-in", () => {
-  it("passes in any spelling of the e-mail, with the password to the letter", async () => {
+  it("passes in any spelling of the email, with the password to the letter", async () => {
     expect(await checkSignIn(db, owner, freshClient())).toMatchObject({ ok: true });
     expect(
       await checkSignIn(db, { ...owner, email: " Ada@EXAMPLE.com " }, freshClient()),
@@ -47,7 +47,7 @@ describe("a sign-in", () => {
     ["a look-alike @", "ada＠example.com"],
     ["an operator", { not: "" }],
     ["nothing", undefined],
-  ])("with %s as e-mail is wrong", async (_what, email) => {
+  ])("with %s as email is wrong", async (_what, email) => {
     expect(await checkSignIn(db, { ...owner, email }, freshClient())).toEqual({
       ok: false,
       code: "wrong",

@@ -12,7 +12,7 @@ import { signInSchema } from "#lib/schema/sign-in.ts";
 export type SignInClient = {
   /** Null where it isn't known. */
   readonly address: string | null;
-  /** The id of this browser, where the user with this e-mail has signed in with it before. */
+  /** The id of this browser, where the user with this email has signed in with it before. */
   readonly findDevice?: (email: string) => Promise<string | null>;
 };
 
@@ -22,7 +22,7 @@ export type SignInResult =
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
 
 /**
- * Whether these are somebody's e-mail and password. An unknown user and a wrong password take the same work and get
+ * Whether these are somebody's email and password. An unknown user and a wrong password take the same work and get
  * the same answer.
  */
 export async function checkSignIn(

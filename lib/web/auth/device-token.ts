@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 /** What a browser keeps after a sign-in, encrypted. `use` keeps tokens that were made for another purpose out. */
 const deviceTokenSchema = z.object({
   use: z.literal("device"),
-  /** The user, by a hash of the e-mail. */
+  /** The user, by a hash of the email. */
   sub: z.string(),
   device: z.uuid(),
 });
@@ -26,7 +26,7 @@ export async function writeDeviceToken(email: string, secret: string): Promise<s
   return await encode({ token, secret, maxAge: deviceMaxAgeSeconds });
 }
 
-/** The browser's id, where the user with this e-mail has signed in with it before. */
+/** The browser's id, where the user with this email has signed in with it before. */
 export async function readDeviceToken(
   cookie: string | undefined,
   email: string,

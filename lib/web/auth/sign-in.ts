@@ -4,7 +4,7 @@ import { checkSignIn } from "./check-sign-in.ts";
 import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken } from "./session-token.ts";
 
-/** What a browser sends along with its e-mail and password. */
+/** What a browser sends along with its email and password. */
 export type SignInBrowser = {
   readonly userAgent: string;
   readonly address: string | null;
@@ -23,7 +23,7 @@ export type SignedIn =
   | { readonly ok: false; readonly code: "wrong" }
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
 
-/** Makes a session of an e-mail and a password, in place of the one that this browser had. */
+/** Makes a session of an email and a password, in place of the one that this browser had. */
 export async function signIn(
   { db, sessionSecret }: { readonly db: Database; readonly sessionSecret: string },
   given: unknown,

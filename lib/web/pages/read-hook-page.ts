@@ -21,7 +21,7 @@ const maxActions = 100;
 export async function readHookPage(accountId: string, hookId: string) {
   const { db } = serverContext();
   const hook = await readHook(accountId, hookId);
-  const [actions, kept, openRuns, rateLimited] = await Promise.all([
+  const [actions, pending, openRuns, rateLimited] = await Promise.all([
     listActions(db, accountId, hook.id, { limit: maxActions }),
     countPendingDeliveries(db, accountId, hook.id),
     countWaiting(accountId, hook),
@@ -36,7 +36,7 @@ export async function readHookPage(accountId: string, hookId: string) {
   return {
     nowMs: Date.now(),
     hook: { ...viewHook(hook), openRuns },
-    kept,
+    pending,
     /** Within 24 hours. */
     rateLimited,
     hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),

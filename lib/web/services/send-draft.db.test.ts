@@ -112,7 +112,7 @@ it("a delivery that the filter leaves out can be tried all the same, and the fil
   const call = await sendDraft(api.context, api.account.id, draft({ url: url() }, { filter }));
   expect(call.skippedBecause).toMatch(/payload.amount is 5/);
   expect(await tallyFilter(api.context, api.account.id, hookId, filter)).toEqual({
-    judged: 2,
+    evaluated: 2,
     runs: 1,
   });
 });

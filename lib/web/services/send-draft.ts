@@ -28,7 +28,7 @@ export type DraftCall = {
 
 /** At a time and account: each holds a connection of the dashboard for as long as a time-out lasts. */
 const maxAtOnce = 4;
-const underWay = new Map<string, number>();
+const inFlight = new Map<string, number>();
 
 /**
  * Makes the call of a draft for real, once, through the guarded client: the same addresses are refused as for runs. It is no run: it
@@ -73,19 +73,19 @@ function refuse(errors: AppError["errors"]): AppError {
 }
 
 async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): Promise<Value> {
-  const count = underWay.get(accountId) ?? 0;
+  const count = inFlight.get(accountId) ?? 0;
   if (count >= maxAtOnce)
     throw new AppError(
       "rate_limited",
       `${maxAtOnce} test requests are in progress. Wait for one to finish and try again.`,
     );
-  underWay.set(accountId, count + 1);
+  inFlight.set(accountId, count + 1);
   try {
     return await call();
   } finally {
-    const left = (underWay.get(accountId) ?? 1) - 1;
-    if (left === 0) underWay.delete(accountId);
-    else underWay.set(accountId, left);
+    const left = (inFlight.get(accountId) ?? 1) - 1;
+    if (left === 0) inFlight.delete(accountId);
+    else inFlight.set(accountId, left);
   }
 }
 

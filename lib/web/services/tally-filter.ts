@@ -13,7 +13,7 @@ const maxEvaluated = 20;
 /** Of bodies, read for one answer. */
 const maxBytes = 4 * 1024 * 1024;
 
-export type FilterTally = { readonly judged: number; readonly runs: number };
+export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
 /** For how many of the latest accepted deliveries the filter would let the action run. Throws `not_found`. */
 export async function tallyFilter(
@@ -34,19 +34,19 @@ export async function tallyFilter(
   const ids = withinBytes(items);
   const deliveries = await Promise.all(ids.map((id) => readStoredDelivery(context, accountId, id)));
   const verdicts = await Promise.all(
-    deliveries.map((delivery) => judge({ delivery, hook, filter })),
+    deliveries.map((delivery) => evaluate({ delivery, hook, filter })),
   );
-  return { judged: verdicts.length, runs: verdicts.filter(Boolean).length };
+  return { evaluated: verdicts.length, runs: verdicts.filter(Boolean).length };
 }
 
-type Judged = {
+type EvaluationInput = {
   readonly delivery: DeliveryView;
   readonly hook: HookRecord;
   readonly filter: ActionFilter;
 };
 
 /** One that can't be evaluated fails a run. */
-async function judge({ delivery, hook, filter }: Judged): Promise<boolean> {
+async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<boolean> {
   const { id, name, accountId } = hook;
   const input: PrepareInput = { ...nothingToBuild, delivery, hook: { id, name }, filter };
   const work = { accountId, actionChars: JSON.stringify(filter).length };

@@ -45,7 +45,7 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, actions, guide, nowMs, testTypes, kept, rateLimited, hasHandshakeSecret } =
+  const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(accountId, id));
   const path = `/hooks/${hook.id}`;
   const [list, suggestion] = await Promise.all([
@@ -76,8 +76,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           tryIt={provider}
         />
       )}
-      {kept.count > 0 && hook.missing === null && (
-        <PendingDeliveries hookId={hook.id} kept={kept} verifyPending={verifyPendingCommand} />
+      {pending.count > 0 && hook.missing === null && (
+        <PendingDeliveries
+          hookId={hook.id}
+          pending={pending}
+          verifyPending={verifyPendingCommand}
+        />
       )}
       {hasHandshakeSecret && (
         <HandshakeSecret
