@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
-import { checkout, contextOf } from "#lib/core/template/test-context.ts";
+import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
 import {
   type ActionRequestTemplate,
   actionInputSchema,

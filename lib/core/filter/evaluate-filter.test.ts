@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkout, contextOf } from "#lib/core/template/test-context.ts";
+import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
 import { actionFilterSchema, type FilterCondition } from "#lib/schema/action-filter.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";

@@ -1,12 +1,10 @@
 /** Handshakes that a user spells out, as docs/custom-verification.md shows them. */
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { verificationSchema } from "#lib/schema/verification.ts";
-import { answerHandshake } from "./answer-handshake.ts";
 import { toHandshakes } from "./custom-handshakes.ts";
-import { findHandshake } from "./find-handshake.ts";
 import { exposesMacs, isMacChallenge } from "./mac-challenge.ts";
+import { greet as greetWith, type Sent } from "./testing/greet.ts";
 import { takesVerifyToken } from "./verify-token.ts";
 
 const mac = {
@@ -48,28 +46,12 @@ const adobeSign = {
   reply: { json: { xAdobeSignClientId: "{challenge}" } },
 };
 
-type Sent = { method: string; query?: string; headers?: Record<string, string>; body?: unknown };
-
-function greet(handshakes: readonly unknown[], { method, query = "", headers = {}, body }: Sent) {
+function greet(handshakes: readonly unknown[], sent: Sent) {
   const parsed = verificationSchema.parse({ ...mac, handshakes });
-  const distinct = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value]]),
-  );
-  const payload = readPayload(Buffer.from(JSON.stringify(body ?? {})), "application/json");
-  const request = { method, query, headers: distinct, payload };
-  const found = findHandshake(toHandshakes(parsed.handshakes ?? []), request);
-  const key = Buffer.from("s3cret");
-  if (found === null) return null;
-  const outcome = answerHandshake(found, request, {
-    verifyToken: "catchment-key",
-    catchUrl: "https://a.example/catch/b/c",
-    key,
-  });
-  return outcome.kind === "answer"
-    ? outcome.answer
-    : outcome.kind === "refused"
-      ? outcome.reason
-      : outcome;
+  const known = { key: Buffer.from("s3cret") };
+  const outcome = greetWith(toHandshakes(parsed.handshakes ?? []), { body: {}, ...sent }, known);
+  if (outcome?.kind === "answer") return outcome.answer;
+  return outcome?.kind === "refused" ? outcome.reason : outcome;
 }
 
 const json = { "content-type": "application/json" };

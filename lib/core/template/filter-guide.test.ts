@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { filterGuides } from "./filter-guide.ts";
 import { renderValue } from "./render-template.ts";
 import { createFilters } from "./template-filters.ts";
-import { contextOf } from "./test-context.ts";
+import { contextOf } from "./testing/test-context.ts";
 
 test("the guide tells every filter that there is, and no other", () => {
   expect(filterGuides.map(({ name }) => name).toSorted()).toEqual(

@@ -4,7 +4,7 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { checkTemplate } from "./compile-template.ts";
 import { encodeParts, type Place } from "./encode-parts.ts";
 import { renderText, renderValue } from "./render-template.ts";
-import { checkout, contextOf } from "./test-context.ts";
+import { checkout, contextOf } from "./testing/test-context.ts";
 
 const context = contextOf(checkout);
 const nowMs = Date.UTC(2026, 10, 21, 7, 30, 0);

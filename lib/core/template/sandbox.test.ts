@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Place } from "./encode-parts.ts";
 import { renderText, renderValue } from "./render-template.ts";
-import { checkout, contextOf } from "./test-context.ts";
+import { checkout, contextOf } from "./testing/test-context.ts";
 
 const context = contextOf(checkout.replace('"id":', '"__proto__":{"own":1},"id":'));
 const nowMs = 0;

@@ -1,4 +1,4 @@
-import { buildMappingContext, type MappingContext } from "./mapping-context.ts";
+import { buildMappingContext, type MappingContext } from "../mapping-context.ts";
 
 /** For tests: the delivery of a checkout, with `payloadText` in place of its body. */
 export function contextOf(
