@@ -25,6 +25,11 @@ function signStripe(key: string, payload = body) {
   };
 }
 
+function diagnoseStripe(pasted: string, signedWith: string, payload = body) {
+  const hook = { provider: "stripe", secret: pasted };
+  return diagnoseDelivery(hook, signStripe(signedWith, payload), payload);
+}
+
 describe("a secret that was copied badly", () => {
   const slips = [
     [`${secret}\n`, "ends with a line break"],
@@ -49,11 +54,7 @@ describe("a secret that was copied badly", () => {
   ] as const;
 
   it.each(slips)("%j: the sentence says so, and the fix corrects it", (pasted, words) => {
-    const { verdict, findings } = diagnoseDelivery(
-      { provider: "stripe", secret: pasted },
-      signStripe(secret),
-      body,
-    );
+    const { verdict, findings } = diagnoseStripe(pasted, secret);
     expect([verdict, findings.length]).toEqual(["explained", 1]);
     const [finding] = findings;
     expect(finding).toMatchObject({
@@ -71,11 +72,7 @@ describe("a secret that was copied badly", () => {
     [`${secret} `, "ends with a space"],
     [secret.slice("whsec_".length), "signs without it"],
   ])("%j at the provider: the sentence says so", (sendersOwn, words) => {
-    const { findings } = diagnoseDelivery(
-      { provider: "stripe", secret },
-      signStripe(sendersOwn),
-      body,
-    );
+    const { findings } = diagnoseStripe(secret, sendersOwn);
     expect(findings[0]?.sentence).toContain(words);
   });
 
@@ -249,16 +246,16 @@ describe("another secret than the hook's", () => {
   });
 
   it.each(["undefined", "null"])("the provider's secret was never set: %s", (word) => {
-    const { findings } = diagnoseDelivery({ provider: "stripe", secret }, signStripe(word), body);
+    const { findings } = diagnoseStripe(secret, word);
     expect(findings).toMatchObject([{ code: "secret_placeholder", fix: null }]);
     expect(findings[0]?.sentence).toContain(`signs with the text "${word}"`);
   });
 
   it("an unknown secret: what was tried, where to copy it, and that test and live differ", () => {
     const live = JSON.stringify({ id: "evt_1", livemode: true });
-    const { verdict, findings, next, tried, triedWhat } = diagnoseDelivery(
-      { provider: "stripe", secret },
-      signStripe("whsec_other", live),
+    const { verdict, findings, next, tried, triedWhat } = diagnoseStripe(
+      secret,
+      "whsec_other",
       live,
     );
     expect(verdict).toBe("unexplained");
@@ -272,11 +269,7 @@ describe("another secret than the hook's", () => {
 
   it("the event is of test mode", () => {
     const test = JSON.stringify({ id: "evt_1", livemode: false });
-    const { findings } = diagnoseDelivery(
-      { provider: "stripe", secret },
-      signStripe("whsec_other", test),
-      test,
-    );
+    const { findings } = diagnoseStripe(secret, "whsec_other", test);
     expect(findings[0]?.sentence).toContain("This looks like a test event");
   });
 
@@ -286,11 +279,7 @@ describe("another secret than the hook's", () => {
     ["https://hooks.example/x", "is a URL"],
     ["some other words", 'usually start with "whsec_"'],
   ])("what was pasted is something else: %s", (pasted, words) => {
-    const { findings } = diagnoseDelivery(
-      { provider: "stripe", secret: pasted },
-      signStripe("whsec_other"),
-      body,
-    );
+    const { findings } = diagnoseStripe(pasted, "whsec_other");
     expect(findings[0]?.sentence).toContain(words);
   });
 

@@ -1,42 +1,11 @@
-import { createServer as createTlsServer } from "node:https";
 import { networkInterfaces } from "node:os";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { describe, expect, it, vi } from "vitest";
 import { blockedMessage } from "#lib/core/address/check-url.ts";
 import type { CallResult } from "./call-result.ts";
-import { createHttpClient, type HttpClient, type HttpClientOptions } from "./http-client.ts";
-import { testCertificate } from "./testing/test-certificate.ts";
-import { listen, serveBytes, serveHttp } from "./testing/test-servers.ts";
+import { serveHttp } from "./testing/test-servers.ts";
+import { withClients } from "./testing/with-clients.ts";
 
-const clients: HttpClient[] = [];
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
-});
-
-/**
- * A client with the given allowlist and a name server that returns these answers, one per lookup.
- */
-function clientWith(
-  allow: string,
-  answers: readonly (readonly string[])[] = [],
-  more: Partial<HttpClientOptions> = {},
-) {
-  const parsed = parseCidrList(allow);
-  if (!parsed.ok) throw new Error(parsed.message);
-  const lookups: string[] = [];
-  const client = createHttpClient({
-    allow: parsed.cidrs,
-    resolve: async (host) => {
-      lookups.push(host);
-      return answers[lookups.length - 1] ?? answers.at(-1) ?? [];
-    },
-    ...more,
-  });
-  clients.push(client);
-  const call = (url: string, timeoutMs = 5_000): Promise<CallResult> =>
-    client.call({ method: "GET", url, headers: [], body: null }, { timeoutMs });
-  return { call, lookups, client };
-}
+const clientWith = withClients();
 
 const blocked = { ok: false, error: { code: "blocked", message: blockedMessage }, response: null };
 
@@ -60,14 +29,8 @@ describe("a forbidden address", () => {
     "LOCALHOST",
   ])("%s never gets a connection", async (host) => {
     await using server = await serveHttp((_req, res) => res.end("reached"), "0.0.0.0");
-    const client = createHttpClient({ allow: [] });
-    clients.push(client);
-    const url = `http://${host}:${server.port}/`;
-    const result = await client.call(
-      { method: "GET", url, headers: [], body: null },
-      { timeoutMs: 5_000 },
-    );
-    expect(result).toMatchObject(blocked);
+    const { call } = clientWith("");
+    expect(await call(`http://${host}:${server.port}/`)).toMatchObject(blocked);
     expect(server.connections()).toBe(0);
   });
 
@@ -162,71 +125,6 @@ describe("rebinding", () => {
   });
 });
 
-describe("name lookup", () => {
-  it("an unknown name is a dns failure", async () => {
-    const resolve = () =>
-      Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
-    const { call } = clientWith("", [], { resolve });
-    expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
-  });
-
-  it("a failing name server is a dns failure", async () => {
-    const resolve = () =>
-      Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" }));
-    const { call } = clientWith("", [], { resolve });
-    expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
-  });
-
-  it("an empty answer is a dns failure", async () => {
-    const { call } = clientWith("", [[]]);
-    expect(await call("http://name.test/")).toMatchObject({ ok: false, error: { code: "dns" } });
-  });
-
-  it("the deadline ends a lookup that never responds", async () => {
-    const { call } = clientWith("", [], { resolve: () => new Promise(() => {}) });
-    const result = await call("http://name.test/", 120);
-    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
-    expect(result.durationMs).toBeLessThan(1_000);
-  });
-
-  it("an answer after the deadline opens no connection", async () => {
-    let answer: (addresses: string[]) => void = () => {};
-    let hits = 0;
-    await using server = await serveHttp((_req, res) => {
-      hits += 1;
-      res.end();
-    });
-    const resolve = () => new Promise<string[]>((done) => (answer = done));
-    const { call } = clientWith("127.0.0.1", [], { resolve });
-    expect(await call(`http://name.test:${server.port}/`, 50)).toMatchObject({
-      error: { code: "timeout" },
-    });
-    answer(["127.0.0.1"]);
-    await vi.waitFor(() => expect(server.connections()).toBe(1));
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
-    expect(hits).toBe(0);
-  });
-
-  it("skips a dead address if there are several", async () => {
-    await using server = await serveHttp((_req, res) => res.end("ok"), "127.0.0.3");
-    const { call } = clientWith("127.0.0.0/8", [["127.0.0.2", "127.0.0.3"]]);
-    expect(await call(`http://name.test:${server.port}/`)).toMatchObject({ ok: true });
-  });
-
-  it("the system's resolver knows localhost", async () => {
-    await using server = await serveHttp((_req, res) => res.end("ok"));
-    const parsed = parseCidrList("127.0.0.1 ::1");
-    const client = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
-    clients.push(client);
-    const url = `http://localhost:${server.port}/`;
-    const result = await client.call(
-      { method: "GET", url, headers: [], body: null },
-      { timeoutMs: 5_000 },
-    );
-    expect(result).toMatchObject({ ok: true });
-  });
-});
-
 const addressesOfThisMachine = Object.values(networkInterfaces()).flatMap((entries = []) =>
   entries.map(({ address }) => address),
 );
@@ -293,53 +191,5 @@ describe("calls to this server itself", () => {
     await using server = await serveHttp((_req, res) => res.end());
     const { call } = clientWith("127.0.0.1", [], { ownPorts: [1] });
     expect(await call(`http://127.0.0.1:${server.port}/`)).toMatchObject({ ok: true });
-  });
-});
-
-describe("TLS", () => {
-  const serveTls = () =>
-    listen(
-      createTlsServer(testCertificate, (_req, res) => res.end("secret")),
-      "127.0.0.3",
-    );
-
-  it("checks the certificate against the host name of the URL, not the address", async () => {
-    await using server = await serveTls();
-    const trusting = clientWith("127.0.0.3", [["127.0.0.3"]], { extraCa: [testCertificate.cert] });
-    expect(await trusting.call(`https://receiver.test:${server.port}/`)).toMatchObject({
-      ok: true,
-    });
-    expect(await trusting.call(`https://receiver.test.:${server.port}/`)).toMatchObject({
-      ok: true,
-    });
-    expect(await trusting.call(`https://127.0.0.3:${server.port}/`)).toMatchObject({ ok: true });
-    const wrongName = await trusting.call(`https://other.test:${server.port}/`);
-    expect(wrongName).toMatchObject({ ok: false, error: { code: "tls" } });
-  });
-
-  it("an untrusted certificate is rejected", async () => {
-    await using server = await serveTls();
-    const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
-    const result = await call(`https://receiver.test:${server.port}/`);
-    expect(result).toMatchObject({ ok: false, error: { code: "tls" } });
-  });
-
-  it("plain text on a TLS port is a tls failure", async () => {
-    await using server = await serveBytes(
-      (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
-      "127.0.0.3",
-    );
-    const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
-    expect(await call(`https://receiver.test:${server.port}/`)).toMatchObject({
-      ok: false,
-      error: { code: "tls" },
-    });
-  });
-
-  it("the deadline ends a handshake that never finishes", async () => {
-    await using server = await serveBytes(() => {}, "127.0.0.3");
-    const { call } = clientWith("127.0.0.3", [["127.0.0.3"]]);
-    const result = await call(`https://receiver.test:${server.port}/`, 150);
-    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
   });
 });
