@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-/** What a page can be told to change: each function that Next makes callable from outside. */
+/** Every server action that Next exposes. */
 const commands = globSync("app/**/*.{ts,tsx}")
   .map((path) => ({ path, text: readFileSync(path, "utf8") }))
   .filter(({ text }) => /^\s*["']use server["']/m.test(text));

@@ -4,7 +4,7 @@ import "./globals.css";
 import { MessagePage } from "#components/shell/message-page.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** Stands in when the outermost layout itself fails, so it brings its own document. */
+/** Shown when the root layout fails, so it renders its own document. */
 export default function GlobalError() {
   return (
     <html lang="en">

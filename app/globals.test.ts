@@ -7,7 +7,7 @@ type Theme = "light" | "dark";
 const css = readFileSync(new URL("./globals.css", import.meta.url), "utf8");
 const themes: readonly Theme[] = ["light", "dark"];
 
-/** What is read on what. WCAG 2.2, 1.4.3: 4.5:1. */
+/** Text and its background. WCAG 2.2, 1.4.3: 4.5:1. */
 const texts: readonly (readonly [string, string])[] = [
   ...["background", "card", "muted"].flatMap((ground) => [
     ["foreground", ground] as const,
@@ -27,7 +27,7 @@ const texts: readonly (readonly [string, string])[] = [
   ["foreground", "negative-ground"],
 ];
 
-/** What tells where something is or that it has the focus. WCAG 2.2, 1.4.11: 3:1. */
+/** Borders and focus rings. WCAG 2.2, 1.4.11: 3:1. */
 const marks: readonly (readonly [string, string])[] = [
   ["input", "card"],
   ["ring", "background"],
@@ -60,7 +60,7 @@ for (const theme of themes) {
 
 type Oklab = readonly [l: number, a: number, b: number];
 
-/** CSS Color 5, `color-mix(in oklab, …)` of two opaque colours. */
+/** CSS Color 5, `color-mix(in oklab, …)` of two opaque colors. */
 function mix(one: Oklab, other: Oklab, share: number): Oklab {
   const at = (index: 0 | 1 | 2) => one[index] * share + other[index] * (1 - share);
   return [at(0), at(1), at(2)];
@@ -94,7 +94,7 @@ function oklab(name: string, theme: Theme): Oklab {
   return toOklab(l, c, h);
 }
 
-/** CSS Color 4, §10: Oklab to linear sRGB, what lies outside cut off. */
+/** CSS Color 4, §10: Oklab to linear sRGB, clipped to the gamut. */
 function toLinearRgb(l: number, a: number, b: number): Rgb {
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;

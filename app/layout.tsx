@@ -16,10 +16,10 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading them makes every page for its request: one made at build time could not carry the nonce of its policy.
+  // Reading headers makes every page dynamic: a prerendered one could not carry the policy's nonce.
   const nonce = (await headers()).get(nonceHeader) ?? "";
   return (
-    // The theme's class is set before React takes the page over.
+    // The theme's class is set before hydration.
     <html
       lang="en"
       className={`${GeistSans.variable} ${GeistMono.variable}`}

@@ -1,6 +1,6 @@
 import { NotFoundPage } from "#components/shell/not-found-page.tsx";
 
-/** Inside the frame: whoever is signed in keeps the menu. */
+/** Keeps the navigation for signed-in users. */
 export default function NotFound() {
   return <NotFoundPage />;
 }

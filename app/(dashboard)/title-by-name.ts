@@ -2,17 +2,17 @@ import type { Metadata } from "next";
 import { safeText } from "#components/ui/safe-text.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 
-/** Of 200 that a name may have: more no tab and no history shows. */
+/** Names have up to 200 characters. No tab or history shows more. */
 const longest = 80;
 
 type Titled = {
-  /** Which page of it, where the page is more than that: "Payments · Settings". */
+  /** A page about a part of the thing: "Payments · Settings". */
   readonly part?: string;
-  /** Where the name can't be read; why that is the page itself finds, and says. */
+  /** If reading the name fails, the page itself reports why. */
   readonly otherwise: string;
 };
 
-/** What a tab that shows one thing is called: its name, so that several can be told apart. */
+/** Titles a tab with the thing's name, so that tabs can be told apart. */
 export async function titleByName(
   params: Promise<{ readonly id: string }>,
   readNamed: (accountId: string, id: string) => Promise<{ readonly name: string }>,

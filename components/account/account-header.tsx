@@ -1,7 +1,7 @@
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { TabLinks } from "#components/ui/tab-links.tsx";
 
-/** The account and its two pages. */
+/** The header of the account page and its subpages. */
 export function AccountHeader({ current }: { current: "profile" | "tokens" }) {
   return (
     <div className="grid gap-4">

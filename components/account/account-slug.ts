@@ -13,7 +13,7 @@ const mailHosts = [
   "web",
 ];
 
-/** "ada@shop.acme.com" → "acme"; empty where the address says nothing about a company. */
+/** "ada@shop.acme.com" → "acme"; empty if the address names no company. */
 export function suggestAccount(email: string): string {
   const labels = (/@([a-z0-9.-]+)$/i.exec(email.trim())?.[1] ?? "").toLowerCase().split(".");
   if (labels.length < 2) return "";

@@ -1,8 +1,8 @@
 import { safeText } from "#components/ui/safe-text.ts";
 
 /**
- * "Firefox on Windows", out of what a browser calls itself; only for its owner to know it again. Browsers name those
- * that they want to be taken for, so the rarer name is looked for first.
+ * "Firefox on Windows", from a user agent string, so that users recognize their browser. Browsers
+ * also name the ones they imitate, so rarer names are matched first.
  */
 export function describeUserAgent(userAgent: string): string {
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];

@@ -25,7 +25,7 @@ export function PasswordForm({ email, changePassword }: PasswordFormProps) {
   });
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
-      {/* For the browser's password store, which wants to know whose it is. */}
+      {/* Tells the browser's password manager whose password it is. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <PasswordField
         label="Current password"

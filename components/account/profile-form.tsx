@@ -15,7 +15,7 @@ type ProfileFormProps = {
   readonly saveProfile: (input: Record<string, string>) => Promise<CommandResult<null>>;
 };
 
-/** Another email is another way in: it asks for the password. */
+/** A new email is a new way to sign in, so it needs the password. */
 export function ProfileForm({ name, email, saveProfile }: ProfileFormProps) {
   const [entered, setEntered] = useState(email);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {

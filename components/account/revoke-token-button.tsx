@@ -10,7 +10,7 @@ type RevokeTokenButtonProps = {
   readonly revokeToken: (tokenId: string) => Promise<CommandResult<null>>;
 };
 
-/** Asks first: whatever uses the token stops working at once, and there is no way back. */
+/** Asks first: whatever uses the token stops working immediately, and it can't be undone. */
 export function RevokeTokenButton({ tokenId, name, revokeToken }: RevokeTokenButtonProps) {
   return (
     <ConfirmButton

@@ -1,6 +1,6 @@
 import type { ApiScope } from "#lib/schema/api-token.ts";
 
-/** What a token may do, for people. */
+/** The scopes of a token, in words. */
 export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "hooks:read": "View hooks and actions",
   "hooks:write": "Edit hooks, secrets, and actions",

@@ -12,15 +12,15 @@ import { suggestAccount } from "./account-slug.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
 type SetupFormProps = {
-  /** The part of every catch URL before the account. */
+  /** The catch URL before the account slug. */
   readonly catchPrefix: string;
   readonly createOwner: (input: Record<string, string>) => Promise<CommandResult<null>>;
 };
 
-/** The first owner and their account; leads straight into the dashboard. */
+/** Creates the first owner and account, then opens the dashboard. */
 export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
   const [email, setEmail] = useState("");
-  /** Null: nobody has typed one yet, so the email's domain suggests it. */
+  /** Null until the user types one: the email's domain suggests it. */
   const [typed, setTyped] = useState<string | null>(null);
   const account = typed ?? suggestAccount(email);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {

@@ -14,7 +14,7 @@ export function SignInForm({ next }: { next: string }) {
       String(form.get("email")),
       String(form.get("password")),
     );
-    // A full load: nothing that was made for nobody stays in the router's memory.
+    // A full page load, so that nothing from before the sign-in stays in the router's cache.
     if (result.ok) window.location.assign(next);
     return result;
   });

@@ -1,7 +1,7 @@
 import { signIn } from "next-auth/react";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
-/** Makes this browser's session. Never says whether the email or the password was wrong. */
+/** Creates this browser's session. Never says whether the email or the password was wrong. */
 export async function signInWithPassword(
   email: string,
   password: string,

@@ -106,5 +106,5 @@ function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
   );
 }
 
-/** Those that a call asks for today. */
+/** The scopes that most callers need. */
 const usedScopes = apiScopes.filter((scope) => !scope.startsWith("events:"));

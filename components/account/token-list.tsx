@@ -81,7 +81,7 @@ function TokenRow({
   );
 }
 
-/** A date without a time is the same for the server and every viewer. */
+/** A date without a time is the same on the server and in every time zone. */
 function describeExpiry(expiresAt: Date | null): string {
   return expiresAt === null ? "never expires" : `expires ${expiresAt.toISOString().slice(0, 10)}`;
 }

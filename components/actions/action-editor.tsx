@@ -32,20 +32,20 @@ import { useInsertion } from "./use-insertion.ts";
 
 export type ActionEditorProps = {
   readonly draft: ActionDraft;
-  /** Null: it has not been saved yet. */
+  /** Null: not saved yet. */
   readonly actionId: string | null;
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   readonly hookPath: string;
   readonly deliveries: readonly MappingDelivery[];
   readonly eventTypes: readonly string[];
-  /** The one that is looked at first; null where nothing has arrived. */
+  /** The first to show; null if nothing has arrived. */
   readonly deliveryId: string | null;
   readonly payload: MappingPayload | null;
   readonly save: ActionCommand<string>;
   readonly previewDraft: PreviewDraft;
   readonly tallyFilter: TallyFilter;
   readonly sendDraft: (deliveryId: string, json: string) => Promise<CommandResult<TestCallView>>;
-  /** Runs the saved action on a delivery: how many runs were queued. */
+  /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (
     deliveryId: string,
     actionIds: readonly string[],
@@ -58,7 +58,7 @@ export type ActionEditorProps = {
 
 type Chosen = { readonly id: string; readonly payload: MappingPayload };
 
-/** A past delivery on the left, the request beside it, and what would be sent, live. */
+/** The action editor: a past delivery on the left, the request beside it, and a live preview. */
 export function ActionEditor(props: ActionEditorProps) {
   const { hookPath } = props;
   const router = useRouter();
@@ -77,12 +77,12 @@ export function ActionEditor(props: ActionEditorProps) {
   const isDirty = JSON.stringify(draft) !== JSON.stringify(savedDraft);
 
   function change(next: Partial<ActionDraft>) {
-    // What a refused save said is about what stood there then.
+    // Errors of the last save refer to the old draft.
     setSaved(undefined);
     setDraft((before) => ({ ...before, ...next }));
   }
 
-  /** Of the payload, with no cursor in the request. */
+  /** Adds a payload field when no request field has the cursor. */
   function add(path: string): string {
     const added = addToRequest(draft, path);
     if (added === null)
@@ -102,7 +102,7 @@ export function ActionEditor(props: ActionEditorProps) {
       toast(
         draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
       );
-      // A new action has an address of its own from now on.
+      // A new action now has its own URL.
       if (props.actionId === null)
         startTransition(() => router.replace(`/actions/${result.value}${here}`));
     });
@@ -203,7 +203,7 @@ export function ActionEditor(props: ActionEditorProps) {
   );
 }
 
-/** Beside the button: the form's top, where the refusal stands, may be out of sight. */
+/** Beside the button, because the error at the top of the form may be out of sight. */
 function SaveState({ isDirty, rejection }: { isDirty: boolean; rejection: string | null }) {
   if (rejection !== null)
     return <span className="text-sm text-negative">Not saved. {rejection}</span>;
@@ -228,7 +228,7 @@ function describeWaiting(
   return preview?.ok === false ? preview.message : "Loading preview…";
 }
 
-/** Ctrl+S and ⌘S, wherever on the page. */
+/** Ctrl+S and ⌘S anywhere on the page. */
 function useSaveKey(onSave: () => void) {
   const latest = useRef(onSave);
   latest.current = onSave;

@@ -3,10 +3,10 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { FieldError } from "#lib/schema/field-error.ts";
 import type { RequestPreviewView } from "./request-preview.tsx";
 
-/** By the field's path, as the API names it: `request.url`, `request.headers.X-Id`. */
+/** By field path, as in the API: `request.url`, `request.headers.X-Id`. */
 export type ActionErrors = ReadonlyMap<string, readonly string[]>;
 
-/** What a refused save said comes first; else what the preview says of the fields that have something in them. */
+/** The errors of a failed save first, then those of the preview for fields that aren't empty. */
 export function listErrors(
   saved: CommandResult<unknown> | undefined,
   preview: CommandResult<RequestPreviewView> | undefined,
@@ -38,12 +38,12 @@ function withPlace({ message, line, column }: FieldError): string {
   return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
 }
 
-/** Of exactly this field. */
+/** For exactly this field. */
 export function errorsAt(errors: ActionErrors, path: string): readonly string[] {
   return errors.get(path) ?? [];
 }
 
-/** Of a field and everything in it, with the way there. */
+/** For a field and everything in it, with their paths. */
 export function errorsUnder(errors: ActionErrors, path: string): readonly string[] {
   return [...errors].flatMap(([at, messages]) => {
     if (at === path) return messages;
@@ -53,7 +53,7 @@ export function errorsUnder(errors: ActionErrors, path: string): readonly string
   });
 }
 
-/** Of a body that is typed as JSON: by line and column of that text, where the value stands that they are about. */
+/** For a body typed as JSON: with line and column of the value in that text. */
 export function errorsInJson(errors: ActionErrors, path: string, json: string): readonly string[] {
   const starts = new Map<string, number>();
   findJsonFault(json, (at, index) => starts.set(at, index), path);
@@ -64,10 +64,10 @@ export function errorsInJson(errors: ActionErrors, path: string, json: string): 
   });
 }
 
-/** A place in the value's own text counts from behind its opening quote. */
+/** A position inside a string counts from after its opening quote. */
 function atValue(json: string, start: number, message: string): string {
   const own = /^line 1, column (\d+): (.*)$/s.exec(message);
-  // The text as a whole already says where it breaks.
+  // The body's own error already says where the JSON is invalid.
   if (own === null && /^line \d+, column \d+: /.test(message)) return message;
   const { line, column } = placeOf(json, own === null ? start : start + Number(own[1]));
   return `line ${line}, column ${column}: ${own?.[2] ?? message}`;

@@ -25,14 +25,14 @@ type ActionFormProps = {
   readonly onSubmit: () => void;
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   readonly errors: ActionErrors;
-  /** What each field with a template comes to, by its path. */
+  /** What each template field renders to, by path. */
   readonly resolved: Readonly<Record<string, string>>;
   readonly rejection: Rejection | undefined;
   readonly verdict: FilterVerdictView | null;
   readonly tally: CommandResult<FilterTally | null> | undefined;
 };
 
-/** An action: when it runs, the call that it makes, and what happens when that fails. */
+/** The form of an action: when it runs, the call it makes, and what happens on failure. */
 export function ActionForm(props: ActionFormProps) {
   const { draft, onChange, errors } = props;
   return (

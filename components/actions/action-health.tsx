@@ -12,7 +12,7 @@ export type ActionHealthView = {
   readonly lastError: { readonly reason: string; readonly at: Date } | null;
 };
 
-/** Whether it runs, and whether its newest call failed. */
+/** Whether the action is enabled, and whether its latest call failed. */
 export function ActionState({
   enabled,
   health,
@@ -34,7 +34,7 @@ type ActionHealthProps = {
   readonly nowMs: number;
 };
 
-/** The rate of the last 24 hours, and what went wrong last. */
+/** The success rate of the last 24 hours, and the last error. */
 export function ActionHealth({ actionId, health, nowMs }: ActionHealthProps) {
   if (health === null) return <p className="text-sm text-muted-foreground">No calls in 24 hours</p>;
   const { rate, callCount, lastError, state } = health;

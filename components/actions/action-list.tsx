@@ -19,7 +19,7 @@ export type ActionRowView = {
   readonly enabled: boolean;
   readonly method: string;
   readonly url: string;
-  /** Of the last 24 hours; null: it has called nothing. */
+  /** Of the last 24 hours; null if it made no calls. */
   readonly health: ActionHealthView | null;
 };
 
@@ -31,7 +31,7 @@ type ActionListProps = {
   readonly order: (actionIds: readonly string[]) => Promise<CommandResult<null>>;
 };
 
-/** The calls that each new delivery makes, in their order. */
+/** The actions of a hook, in order. */
 export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: ActionListProps) {
   const [shown, setShown] = useOptimistic(actions);
   const [, startTransition] = useTransition();

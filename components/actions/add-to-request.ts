@@ -4,13 +4,14 @@ import type { ActionDraft, Pair } from "./draft/action-draft.ts";
 
 export type AddedField = {
   readonly change: Partial<ActionDraft>;
-  /** What was added and where, for people. */
+  /** What was added and where, for the user. */
   readonly message: string;
 };
 
 /**
- * A field of the payload that was picked with no cursor in the request: it goes into the body under its own name, as
- * `name: {{ path }}`, or into the query of a method without a body. Null where the body has no place for a name.
+ * Adds a payload field picked with no cursor in the request: to the body under its own name, as
+ * `name: {{ path }}`, or to the query of a method without a body. Null if the body can't hold a
+ * named field.
  */
 export function addToRequest(draft: ActionDraft, path: string): AddedField | null {
   const name = nameOf(path);
@@ -45,7 +46,7 @@ function nameOf(path: string): string {
   return path.replace(/(?:\[\d+\])+$/u, "").replace(/^.*[.\]]/su, "") || "value";
 }
 
-/** A row that has no value yet takes it; its name stays. */
+/** Fills a row that has a name and no value. */
 function addPair(
   pairs: readonly Pair[],
   wanted: string,
@@ -64,7 +65,7 @@ function addPair(
   return { pairs: [...pairs, { key, name, value }], name };
 }
 
-/** Behind the last entry of an object, so that everything in it stays as it was typed. */
+/** After the last entry of an object, so that everything typed stays as it is. */
 function addToJson(json: string, wanted: string, value: string): AddedField | null {
   const object = json.trim() === "" ? "{}" : json.trimEnd();
   const parsed = parseExactJson(object);

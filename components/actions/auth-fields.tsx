@@ -6,7 +6,7 @@ import type { AuthDraft } from "./draft/action-draft.ts";
 type AuthFieldsProps = {
   readonly auth: AuthDraft;
   readonly onChange: (auth: AuthDraft) => void;
-  /** Of the stored credentials: their kind and the last characters; null where there are none. */
+  /** Of the stored credentials: kind and last characters; null if there are none. */
   readonly stored: { readonly type: string; readonly hint: string | null } | null;
   readonly error: string | undefined;
 };
@@ -19,14 +19,14 @@ const kinds: Readonly<Record<string, string>> = {
   body: "API key",
 };
 
-/** What the name of a key is the name of. */
+/** What the key's name refers to. */
 const keyPlaces: Readonly<Record<string, { label: string; example: string }>> = {
   header: { label: "Header name", example: "X-Api-Key" },
   query: { label: "Parameter name", example: "api_key" },
   body: { label: "Field name", example: "api_key" },
 };
 
-/** How the receiver knows who calls. Credentials can be written, and never read again. */
+/** How the action authenticates. Credentials are write-only. */
 export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
   const set = (field: keyof AuthDraft) => ({
     value: auth[field],

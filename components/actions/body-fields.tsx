@@ -25,7 +25,7 @@ const bodyModes: readonly { readonly mode: BodyMode; readonly words: string }[] 
   { mode: "forward", words: "Original body" },
 ];
 
-/** The body of the call, in one of its forms; what stands in one goes along into the next. */
+/** The request body in one of its formats. Switching formats keeps the content. */
 export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProps) {
   const [rejection, setProblem] = useState<string>();
   const { method, bodyMode } = draft;

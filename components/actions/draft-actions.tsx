@@ -14,7 +14,7 @@ type DraftActionsProps = {
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
 };
 
-/** What can be done with a saved action besides changing it. */
+/** The menu of a saved action. */
 export function DraftActions({ action: { id, name }, hookPath, deleteAction }: DraftActionsProps) {
   const router = useRouter();
 

@@ -5,11 +5,11 @@ import { safeText } from "#components/ui/safe-text.ts";
 type EditorHeaderProps = {
   readonly title: string;
   readonly hook: { readonly id: string; readonly name: string };
-  /** What can be done with it. */
+  /** The actions menu. */
   readonly children?: ReactNode;
 };
 
-/** What is edited, and the way back to its hook. */
+/** The action's title and a link back to its hook. */
 export function EditorHeader({ title, hook, children }: EditorHeaderProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 xl:-mx-4 2xl:-mx-16">

@@ -25,13 +25,13 @@ type FilterFieldsProps = {
   readonly filter: FilterDraft;
   readonly onChange: (filter: FilterDraft) => void;
   readonly errors: ActionErrors;
-  /** For the chosen delivery; null: not known. */
+  /** For the chosen delivery; null: unknown. */
   readonly verdict: FilterVerdictView | null;
-  /** For the latest deliveries; undefined: not known, null: there is no filter. */
+  /** For the latest deliveries; undefined: unknown, null: there is no filter. */
   readonly tally: CommandResult<FilterTally | null> | undefined;
 };
 
-/** "Run only when …": conditions, and at once what they would have let through. */
+/** The "Run only when …" conditions, with what they would have matched. */
 export function FilterFields({ filter, onChange, errors, verdict, tally }: FilterFieldsProps) {
   const [rejection, setProblem] = useState<string>();
   const { rows, match, mode } = filter;

@@ -8,7 +8,7 @@ type ForwardFieldsProps = {
   readonly errors: readonly string[];
 };
 
-/** What goes along with the bytes of the delivery. The method is chosen beside the URL. */
+/** Options for forwarding a delivery's bytes. The method is chosen beside the URL. */
 export function ForwardFields({ forward, onChange, errors }: ForwardFieldsProps) {
   const set = (change: Partial<ForwardDraft>) => onChange({ ...forward, ...change });
   const [problem] = errors;

@@ -35,7 +35,7 @@ type MappingSourceProps = {
   readonly onPick: (path: string) => void;
 };
 
-/** A delivery that arrived, whose fields can be put into the request. */
+/** A received delivery, whose fields can be added to the request. */
 export function MappingSource(props: MappingSourceProps) {
   const { eventTypes, deliveryId, payload, onPick } = props;
   const [deliveries, setDeliveries] = useState(props.deliveries);
@@ -44,10 +44,10 @@ export function MappingSource(props: MappingSourceProps) {
   const [isBusy, setBusy] = useState(false);
   const wanted = useRef(0);
 
-  // What arrives while the page is open is offered too.
+  // Includes deliveries that arrive while the page is open.
   useEffect(() => setDeliveries(props.deliveries), [props.deliveries]);
 
-  /** Only the last question counts; the tree stays until its answer is there. */
+  /** Only the latest request counts. The old tree stays until the response is there. */
   async function ask<Value>(question: () => Promise<CommandResult<Value>>): Promise<Value | null> {
     wanted.current += 1;
     const mine = wanted.current;
@@ -121,7 +121,7 @@ export function MappingSource(props: MappingSourceProps) {
   );
 }
 
-/** For the mouse only: a branch opens at a click, so that putting the whole of it in needs a button. */
+/** For the mouse only: clicking a branch opens it, so inserting the whole branch needs a button. */
 function Insert({
   node: { path },
   onPick,
@@ -134,7 +134,7 @@ function Insert({
     <button
       type="button"
       tabIndex={-1}
-      // The field that is written into keeps its cursor.
+      // Keeps the cursor in the field that is being edited.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         event.stopPropagation();

@@ -13,7 +13,7 @@ type NameFieldProps = {
 
 const maxOffered = 40;
 
-/** A name of the delivery without braces, as filters take it; what there is is suggested. */
+/** A template name without braces, as filters use it, with suggestions. */
 export function NameField({ label, value, onChange }: NameFieldProps) {
   const id = useId();
   const names = useTemplateNames();

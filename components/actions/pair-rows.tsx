@@ -7,19 +7,19 @@ import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import type { Pair } from "./draft/action-draft.ts";
 
 type PairRowsProps = {
-  /** Of one row, as in "Header". */
+  /** Label of one row, as in "Header". */
   readonly what: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
-  /** Of the row with that name. */
+  /** Errors of the row with that name. */
   readonly errorsOf: (name: string) => readonly string[];
-  /** What the value of the row with that name comes to. */
+  /** What the row's value renders to. */
   readonly resolvedOf?: (name: string) => string | undefined;
-  /** Of the rows as a whole. */
+  /** Errors of all rows together. */
   readonly errors: readonly string[];
 };
 
-/** Names and values, a row each. */
+/** Names and values, one row each. */
 export function PairRows({ what, pairs, onChange, errorsOf, resolvedOf, errors }: PairRowsProps) {
   const lower = what.toLowerCase();
   const change = (key: number, next: Partial<Pair>) =>

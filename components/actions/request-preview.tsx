@@ -17,7 +17,7 @@ export type RequestPreviewView = {
     readonly body: string | null;
     readonly bodyEncoding: "utf8" | "base64";
   } | null;
-  /** What each field with a template comes to, by its path. */
+  /** What each template field renders to, by path. */
   readonly resolved: Readonly<Record<string, string>>;
   readonly verdict: FilterVerdictView | null;
 };
@@ -33,7 +33,7 @@ const titles: Readonly<Record<string, string>> = {
   loop: "This would loop forever",
 };
 
-/** In one look: sent, left out by the filter, or not possible. */
+/** Ready to send, filtered out, or not possible. */
 export function PreviewBadge({ preview }: { preview: RequestPreviewView }) {
   if (preview.code !== null) return <Badge tone="negative">Can't be sent</Badge>;
   if (preview.verdict?.matches === false)
@@ -41,7 +41,7 @@ export function PreviewBadge({ preview }: { preview: RequestPreviewView }) {
   return <Badge tone="positive">Ready to send</Badge>;
 }
 
-/** The exact request that would be sent, or why there would be none. */
+/** The exact request that would be sent, or why none would be. */
 export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
   const { code, errors, request } = preview;
   return (
@@ -75,7 +75,7 @@ export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
   );
 }
 
-/** It is known when there is a run. */
+/** Only known once there is a run. */
 function showIdempotencyKey([name, value]: readonly [string, string]): readonly [string, string] {
   return name === "Idempotency-Key"
     ? [name, "(the run's id, the same on every try)"]

@@ -20,7 +20,7 @@ type RetryFieldsProps = {
   readonly errors: ActionErrors;
 };
 
-/** When a failed call is tried again, in words that follow what is typed. */
+/** When a failed call is retried, summarized as the user types. */
 export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
   const preset = findPreset(retry);
   const set = (field: "maxAttempts" | "firstWait" | "maxWait" | "statuses", path: string) => ({
@@ -92,7 +92,7 @@ function Schedule({ retry }: { retry: RetryDraft }) {
   );
 }
 
-/** For the line that stands there when the part is closed. */
+/** The summary when the section is collapsed. */
 export function summariseRetry(retry: RetryDraft): string {
   const read = readRetryDraft(retry);
   if (!read.ok) return "Fix the errors in this section.";

@@ -13,7 +13,9 @@ type RunOnDeliveryProps = {
   ) => Promise<CommandResult<number>>;
 };
 
-/** The next step after saving: the action on the delivery it was written for, and on to the call that it makes. */
+/**
+ * The next step after saving: run the action on the delivery it was written for and open the call.
+ */
 export function RunOnDelivery({ actionId, deliveryId, replay }: RunOnDeliveryProps) {
   const router = useRouter();
 

@@ -8,7 +8,7 @@ import type { ActionDraft } from "./draft/action-draft.ts";
 import { actionPresets } from "./draft/action-presets.ts";
 import { parseCurlCommand } from "./draft/parse-curl-command.ts";
 
-/** What a new action can begin from; it is filled in, and everything can be changed. */
+/** Starting points for a new action. They fill in the form, and everything can be changed. */
 export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
   return (
     <section aria-label="Start from" className="flex flex-wrap items-center gap-2">
@@ -29,7 +29,7 @@ export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
   );
 }
 
-/** Fills method, URL, headers, credentials and body from a curl command. */
+/** Fills in method, URL, headers, credentials, and body from a curl command. */
 export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -11,7 +11,7 @@ import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { describeCallError } from "./describe-call-error.ts";
 
-/** A call that was made to try a draft: see `lib/web/services/send-draft.ts`. */
+/** The result of a test call: see `lib/web/services/send-draft.ts`. */
 export type TestCallView = {
   readonly durationMs: number;
   readonly answer: {
@@ -26,14 +26,14 @@ export type TestCallView = {
 
 type TestCallProps = {
   readonly method: string;
-  /** Of the request as it would be sent; null: nothing can be sent yet. */
+  /** The request that would be sent; null: nothing can be sent yet. */
   readonly url: string | null;
   readonly send: () => Promise<CommandResult<TestCallView>>;
 };
 
 const maxChars = 20_000;
 
-/** Sends the request of a draft once, and shows the response. */
+/** Sends the draft's request once and shows the response. */
 export function TestCall({ method, url, send }: TestCallProps) {
   const [call, setCall] = useState<TestCallView>();
 

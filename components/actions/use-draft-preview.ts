@@ -18,7 +18,7 @@ export type TallyFilter = ActionCommand<FilterTally | null>;
 const previewPauseMs = 300;
 const tallyPauseMs = 600;
 
-/** The preview of what stands in the form, a moment after the last key. */
+/** The preview of the form, shortly after the last keystroke. */
 export function useDraftPreview(
   deliveryId: string | null,
   draft: ActionDraft,
@@ -31,19 +31,19 @@ export function useDraftPreview(
   });
 }
 
-/** For how many of the latest deliveries the filter lets the action run. */
+/** How many of the latest deliveries match the filter. */
 export function useFilterTally({ filter }: ActionDraft, tallyFilter: TallyFilter) {
   return useLateAnswer(JSON.stringify(filter), tallyPauseMs, (text) =>
     sendFilterDraft(JSON.parse(text) as FilterDraft, tallyFilter),
   );
 }
 
-/** The name changes nothing of the call, and an empty one is no reason for not showing it. */
+/** The name doesn't affect the call, so an empty one must not block the preview. */
 export function withoutName(draft: ActionDraft): ActionDraft {
   return { ...draft, name: "Draft" };
 }
 
-/** Asks once what is asked has stayed the same for a moment; an answer that came too late is dropped. */
+/** Asks once the input has been stable for a moment, and drops outdated responses. */
 function useLateAnswer<Value>(
   asked: string | null,
   pauseMs: number,

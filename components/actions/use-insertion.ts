@@ -5,15 +5,15 @@ import { type TextControl, writeText } from "#components/template/write-text.ts"
 import { toInsertion } from "./draft/action-draft.ts";
 
 /**
- * Writes a field of the payload where the cursor is, or was when the payload was clicked, in one of the fields that take
- * templates. With no cursor in one of them, `add` decides where it goes, and says so.
+ * Inserts a payload field at the cursor of the template field that has or last had the focus.
+ * Without one, `add` decides where it goes, and reports it.
  */
 export function useInsertion(add: (path: string) => string) {
   const last = useRef<TextControl>(null);
   const [message, setMessage] = useState("");
 
   function onFocus({ target }: FocusEvent) {
-    // A button (one that adds a row, say) leaves the cursor where it was.
+    // Clicking a button (such as "Add row") keeps the cursor position.
     if (isTemplateControl(target)) last.current = target;
     else if (target.matches("input, textarea, select")) last.current = null;
   }
@@ -30,7 +30,10 @@ export function useInsertion(add: (path: string) => string) {
     setMessage(`Inserted ${text}`);
   }
 
-  /** What is dragged in comes as plain text; in JSON it may need quotes. The browser leaves it selected. */
+  /**
+   * Dropped content is plain text, and JSON may need quotes around it. The browser leaves it
+   * selected.
+   */
   function onInput({ target, nativeEvent }: FormEvent) {
     const isDrop = nativeEvent instanceof InputEvent && nativeEvent.inputType === "insertFromDrop";
     if (!isDrop || !isTemplateControl(target)) return;

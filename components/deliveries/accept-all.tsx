@@ -10,14 +10,17 @@ import { describeAccept } from "./describe-accept.ts";
 type Values = Readonly<Record<string, string>>;
 
 export type AcceptAllProps = {
-  /** The filters of the list, as they stand in its address. */
+  /** The filters of the list, as in its URL. */
   readonly values: Values;
   /** Null: too many to count. */
   readonly count: (values: Values) => Promise<CommandResult<number | null>>;
   readonly start: (values: Values) => Promise<CommandResult<null>>;
 };
 
-/** Accepts all rejected deliveries that the filter shows and that verify now, on this page and on all others, after saying how many those are. */
+/**
+ * Accepts all rejected deliveries that match the filter and verify now, on all pages. First says
+ * how many.
+ */
 export function AcceptAll({ values, count, start }: AcceptAllProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -15,7 +15,7 @@ type AcceptJobListProps = {
   readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
 };
 
-/** Rejected deliveries that are being accepted, and what became of them. */
+/** Jobs that accept rejected deliveries, with their results. */
 export function AcceptJobList({ jobs, ...rest }: AcceptJobListProps) {
   return <JobList jobs={jobs.map(toJobView)} {...rest} />;
 }

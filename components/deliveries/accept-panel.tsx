@@ -15,9 +15,9 @@ type AcceptPanelProps = {
   readonly accept: () => Promise<CommandResult<"accepted" | "duplicate">>;
 };
 
-/** For a rejected delivery that verifies now: it need not be sent again. */
+/** For a rejected delivery that verifies now: accept it without a new request. */
 export function AcceptPanel({ acceptance, accept }: AcceptPanelProps) {
-  // Why it is rejected still is what the diagnosis below is about.
+  // The diagnosis below explains why it is still rejected.
   if (acceptance.kind === "rejected") return null;
   if (acceptance.kind === "notStored") return <Notice>{acceptance.detail}</Notice>;
 

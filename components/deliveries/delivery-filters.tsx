@@ -14,16 +14,16 @@ export type DeliveryFilterValues = Readonly<
 >;
 
 type DeliveryFiltersProps = {
-  /** Of the page that the list stands on. */
+  /** The path of the page with the list. */
   readonly path: string;
   readonly values: DeliveryFilterValues;
   readonly problems: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
-  /** Of the one hook that is listed; null: all are. */
+  /** The hook of the list; null: all hooks. */
   readonly hookId: string | null;
-  /** To choose from; none where the list is of one. */
+  /** To choose from; empty if the list belongs to one hook. */
   readonly hooks: readonly { readonly id: string; readonly name: string }[];
-  /** What can be done to all that the filter shows. */
+  /** Bulk actions for everything that matches the filter. */
   readonly aside?: ReactNode;
 };
 

@@ -25,15 +25,15 @@ type DeliveryHeaderProps = {
   readonly nowMs: number;
   readonly newerId: string | null;
   readonly olderId: string | null;
-  /** Null where a command line can't carry it. */
+  /** Null if a command line can't hold it. */
   readonly curl: string | null;
-  /** None where nothing may be run on it. */
+  /** Empty if no action can run on it. */
   readonly replayable: readonly ReplayableAction[];
   readonly replay: (actionIds: readonly string[]) => Promise<CommandResult<number>>;
   readonly remove: () => Promise<CommandResult<null>>;
 };
 
-/** Which delivery this is, and what can be done with it. */
+/** The delivery's title and actions. */
 export function DeliveryHeader(props: DeliveryHeaderProps) {
   const { delivery, hook, nowMs, curl, replayable } = props;
   const status = deliveryStatusWords[delivery.status];

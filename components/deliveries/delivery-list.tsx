@@ -25,13 +25,13 @@ type DeliveryListProps = {
   readonly accept: Pick<AcceptAllProps, "count" | "start"> & {
     readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
   };
-  /** Only its deliveries; null: of all hooks. */
+  /** Only this hook's deliveries; null: all hooks. */
   readonly hookId: string | null;
-  /** Where nothing has ever arrived. */
+  /** Shown if nothing has ever arrived. */
   readonly empty: ReactNode;
 };
 
-/** Deliveries, newest first, with their filters and the way to older ones. */
+/** Deliveries, newest first, with filters and pagination. */
 export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryListProps) {
   const { deliveries, isFiltered, links, values, nowMs } = list;
   const isFirstPage = links.newest === null;

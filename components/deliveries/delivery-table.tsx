@@ -23,13 +23,13 @@ export type DeliveryView = {
   readonly reason: string | null;
   readonly receivedAt: Date;
   readonly method: string;
-  /** Path and query behind the catch URL; empty where the URL was called as it is. */
+  /** Path and query after the catch URL; empty if it was called as is. */
   readonly target: string;
   readonly eventType: string | null;
   readonly contentType: string | null;
   /** In bytes. */
   readonly bodySize: number;
-  /** Null: it is empty, or no text. */
+  /** Null: empty, or not text. */
   readonly bodyStart: string | null;
   readonly verificationOutcome: string;
   readonly isSample: boolean;
@@ -38,7 +38,10 @@ export type DeliveryView = {
 
 const soonMs = 60_000;
 
-/** Its runs are about to change. One that has waited longer than a minute waits for something else. */
+/**
+ * Its runs are about to change. Runs that have waited longer than a minute are waiting for
+ * something else.
+ */
 export function isMovingDelivery({ runs, receivedAt }: DeliveryView, nowMs: number): boolean {
   const isNew = nowMs - receivedAt.getTime() < soonMs;
   return runs.some(({ status }) => status === "running" || (status === "queued" && isNew));
@@ -47,11 +50,14 @@ export function isMovingDelivery({ runs, receivedAt }: DeliveryView, nowMs: numb
 type DeliveryTableProps = {
   readonly deliveries: readonly DeliveryView[];
   readonly nowMs: number;
-  /** Of one hook: it need not be named in each row. */
+  /** The table shows one hook, so rows don't name it. */
   readonly isOneHook?: boolean;
 };
 
-/** A table on wide screens; on a phone each row stands as a block. The roles keep it a table for everybody else. */
+/**
+ * A table on wide screens, with each row a block on phones. The roles keep it a table for screen
+ * readers.
+ */
 export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: DeliveryTableProps) {
   const columns = [
     { title: "Status", width: "w-38" },
@@ -104,7 +110,7 @@ type RowProps = {
   readonly isOneHook: boolean;
 };
 
-/** One line; on a phone state and time stand above it, and what became of it below. */
+/** One line. On phones state and time are above it, and the runs below. */
 function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
   const status = deliveryStatusWords[delivery.status];
   return (
@@ -148,7 +154,7 @@ function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
   );
 }
 
-/** Method, type or else path, why it was rejected, and how the body begins. */
+/** Method, event type or path, rejection reason, and the start of the body. */
 function Summary({ delivery }: { delivery: DeliveryView }) {
   const { method, eventType, target } = delivery;
   const outcome = summariseOutcome(delivery);
@@ -179,7 +185,7 @@ function describeBody({ bodyStart, bodySize, contentType }: DeliveryView): strin
   return bodyStart ?? contentType ?? "Binary";
 }
 
-/** The words are read out and shown on hover; the icon is what a list has room for. */
+/** The text is for screen readers and the tooltip; a list only has room for the icon. */
 function Signature({ outcome }: { outcome: string }) {
   const { words, tone } = verificationWords(outcome);
   const Icon = { verified: ShieldCheck, failed: ShieldAlert }[outcome] ?? ShieldOff;
@@ -198,7 +204,9 @@ function text(value: string | null, missing: string) {
   return safeText(value.length > longest ? `${value.slice(0, longest)}…` : value);
 }
 
-/** One badge: the state that matters most, of how many; the rest on hover and for who listens. */
+/**
+ * One badge with the most important state and its count. Tooltip and screen readers get the rest.
+ */
 function Runs({ runs }: { runs: DeliveryView["runs"] }) {
   const [first] = runs.toSorted((one, other) => rank(one.status) - rank(other.status));
   if (first === undefined)

@@ -26,7 +26,7 @@ type DeliveryTimelineProps = {
     readonly contentType: string | null;
     readonly duplicateOf: string | null;
     readonly sourceIp: string;
-    /** What the provider got; null where that is not known. */
+    /** The response that the provider got; null if unknown. */
     readonly response: ResponseView | null;
   };
   readonly hook: {
@@ -36,7 +36,7 @@ type DeliveryTimelineProps = {
     readonly dedupesBy: string | null;
     readonly hasActions: boolean;
   };
-  /** Actions of the hook that made no run of it. */
+  /** Actions of the hook that created no run for it. */
   readonly idleActions: readonly {
     readonly id: string;
     readonly name: string;
@@ -47,14 +47,14 @@ type DeliveryTimelineProps = {
   readonly runs: readonly RunView[];
   readonly olderRuns: number;
   readonly duplicates: RelatedDeliveriesView;
-  /** The events that it held, or that came in one request with it. */
+  /** The events of its batch, or the batch that it came in. */
   readonly events: RelatedDeliveriesView;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
   readonly cancelRun: RunCommand;
 };
 
-/** The way a delivery went, from the first byte to the last call. */
+/** What happened to a delivery, from the first byte to the last call. */
 export function DeliveryTimeline(props: DeliveryTimelineProps) {
   const { delivery, hook, runs, olderRuns, nowMs } = props;
   const verification = describeVerification(delivery, hook.verifiesBy);
@@ -174,7 +174,7 @@ function NotRun({ delivery, idleActions }: DeliveryTimelineProps) {
   ));
 }
 
-/** What came in the same request, and what repeated it since. */
+/** Deliveries of the same request, and later repeats. */
 function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps) {
   const shared = { ownId: delivery.id, nowMs };
   return (

@@ -39,7 +39,7 @@ type DiagnosisPanelProps = {
 export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelProps) {
   const { verdict, findings, next } = diagnosis;
   if (verdict === "not_failed") return null;
-  // What needs no proof by a signature that fits, as a secret that isn't there.
+  // Findings that are certain without a matching signature, such as a missing secret.
   const isCertain = findings.some(({ confidence }) => confidence === "certain");
   return (
     <DiagnosisFrame>
@@ -80,7 +80,7 @@ export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelPr
   );
 }
 
-/** Of the same size and place while it is worked out, and where it can't be. */
+/** The same size and place while loading and on errors. */
 export function DiagnosisFrame({ children }: { children: ReactNode }) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-5">
@@ -163,7 +163,7 @@ const confidences: Readonly<Record<FindingView["confidence"], { words: string; t
   possible: { words: "Possible", tone: "neutral" },
 };
 
-/** A link to the provider's documentation may stand at its end. */
+/** May end with a link to the provider's documentation. */
 function Next({ text }: { text: string }) {
   const url = /https:\/\/\S+$/.exec(text)?.[0];
   const words = url === undefined ? text : text.slice(0, -url.length).replace(/More: $/, "");

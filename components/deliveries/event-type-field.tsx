@@ -4,13 +4,13 @@ import { useId, useState } from "react";
 import { TextField } from "#components/ui/form/field.tsx";
 
 type EventTypeFieldProps = {
-  /** Whose types are suggested; null: those of all hooks. */
+  /** The hook whose types are suggested; null: all hooks. */
   readonly hookId: string | null;
   readonly value: string;
   readonly error: string | undefined;
 };
 
-/** Suggests the event types that have arrived; they are asked for when the field is entered. */
+/** Suggests event types that have arrived. They are fetched when the field gets the focus. */
 export function EventTypeField({ hookId, value, error }: EventTypeFieldProps) {
   const id = useId();
   const [known, setKnown] = useState<{
@@ -21,7 +21,7 @@ export function EventTypeField({ hookId, value, error }: EventTypeFieldProps) {
   async function load() {
     if (known?.of === hookId) return;
     const response = await fetch(`/api/event-types?hookId=${hookId ?? ""}`).catch(() => null);
-    // Suggestions are a help: without them the field works as well.
+    // The field also works without suggestions.
     if (response?.ok !== true) return;
     const { eventTypes } = (await response.json()) as { eventTypes: readonly string[] };
     setKnown({ of: hookId, types: eventTypes });

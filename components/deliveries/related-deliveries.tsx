@@ -19,14 +19,14 @@ export type RelatedDeliveriesView = {
 type RelatedDeliveriesProps = {
   readonly label: string;
   readonly related: RelatedDeliveriesView;
-  /** Of the page they stand on: it is not a link to itself. */
+  /** The current page, which needs no link to itself. */
   readonly ownId: string;
   readonly nowMs: number;
 };
 
 const maxAtOnce = 5;
 
-/** Links to deliveries that belong together; a long list starts closed. */
+/** Links to related deliveries. A long list starts collapsed. */
 export function RelatedDeliveries({ label, related, ownId, nowMs }: RelatedDeliveriesProps) {
   const { items, count } = related;
   const list = (

@@ -15,12 +15,12 @@ export type ReplayableAction = {
 };
 
 type ReplayButtonProps = {
-  /** Those that are switched on, in their order. */
+  /** Enabled actions, in order. */
   readonly actions: readonly ReplayableAction[];
   readonly replay: (actionIds: readonly string[]) => Promise<CommandResult<number>>;
 };
 
-/** Runs the actions again on a delivery: all of them, or those that are chosen, after it was said what that means. */
+/** Runs all or selected actions again on a delivery, after a confirmation. */
 export function ReplayButton({ actions, replay }: ReplayButtonProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = actions.filter(({ id }) => !left.has(id));

@@ -1,6 +1,6 @@
-/** Documentation of ours, rendered by `lib/web/views/render-markdown.ts`; never a stranger's text. */
+/** Our own documentation, rendered by `lib/web/views/render-markdown.ts`. Never foreign text. */
 export function MarkdownPage({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: files of the installation, in which HTML is escaped
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own files, with HTML escaped
   return <article className={prose} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 

@@ -10,7 +10,9 @@ type ActivityChartProps = {
   readonly bucketMs: number;
 };
 
-/** Stacked bars. It is hidden from who can't see it: the sentence above and the table below say the same. */
+/**
+ * Stacked bars. Hidden from screen readers: the sentence above and the table below say the same.
+ */
 export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) {
   return (
     <div aria-hidden className="h-56 text-xs">

@@ -32,7 +32,7 @@ const runSeries: readonly Series[] = [
   { key: "failed", name: "Failed", color: "var(--negative)" },
 ];
 
-/** Deliveries and runs over time, each as a picture, in a sentence, and as a table. */
+/** Deliveries and runs over time, each as a chart, a sentence, and a table. */
 export function ActivityCharts({ buckets, bucketMs, range }: ActivityChartsProps) {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
@@ -63,7 +63,7 @@ type ActivityProps = {
 };
 
 function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
-  // What never happened is not in the way; the first is always there.
+  // Leaves out series without values, but never the first.
   const used = series.filter(
     ({ key }, at) => at === 0 || points.some(({ counts }) => (counts[key] ?? 0) > 0),
   );
@@ -84,7 +84,7 @@ function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
         <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
           Show as a table<span className="sr-only">: {title}</span>
         </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard */}
         <section tabIndex={0} aria-label={title} className="mt-2 max-h-72 overflow-auto">
           <table className="w-full text-left tabular-nums">
             <thead className="text-muted-foreground">

@@ -1,5 +1,5 @@
-/** One colour of a chart's bars: what is counted, its name, and a colour of the theme. */
+/** One series of a chart: what it counts, its name, and its theme color. */
 export type Series = { readonly key: string; readonly name: string; readonly color: string };
 
-/** One bar: from when on, and how many of each series. */
+/** One bar: its start, and a count per series. */
 export type Point = { readonly startMs: number; readonly counts: Readonly<Record<string, number>> };

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** Under a bar, in the viewer's zone and language. A bucket of a day is a day of UTC. */
+/** The label of a bar, in the viewer's time zone and language. A day is a UTC day. */
 export function describeTick(
   startMs: number,
   bucketMs: number,
@@ -16,10 +16,10 @@ export function describeTick(
   return at.toLocaleTimeString(locale, { ...clock, ...zone });
 }
 
-/** 24 hours, as everywhere else in the dashboard, whatever the language's habit. */
+/** 24-hour time in every language, as everywhere else in the dashboard. */
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
-/** From when to when a bar counts. */
+/** The time span of a bar. */
 export function describeBucket(
   startMs: number,
   bucketMs: number,

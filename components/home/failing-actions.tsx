@@ -8,7 +8,7 @@ import { safeText } from "#components/ui/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
 type FailingActionsProps = {
-  /** The worst first. */
+  /** Worst first. */
   readonly actions: readonly {
     readonly id: string;
     readonly name: string;
@@ -19,13 +19,13 @@ type FailingActionsProps = {
     readonly reason: string | null;
     readonly at: Date | null;
   }[];
-  /** So many are not shown. */
+  /** How many more there are. */
   readonly more: number;
   readonly range: Range;
   readonly nowMs: number;
 };
 
-/** What fails, with the last error in words and the way to exactly those runs. */
+/** Failing actions, with the last error and a link to their failed runs. */
 export function FailingActions({ actions, more, range, nowMs }: FailingActionsProps) {
   if (actions.length === 0) return null;
   return (

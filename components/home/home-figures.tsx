@@ -27,7 +27,7 @@ type HomeFiguresProps = {
   readonly range: Range;
 };
 
-/** Four figures that say how things are; each leads to what it counts. */
+/** Four key figures, each linked to what it counts. */
 export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
   const { deliveries, runs, successRate, wait } = figures;
   const since = `since=${range}`;

@@ -14,7 +14,7 @@ type HookToSee = {
   readonly held: number;
 };
 
-/** Hooks that don't do what hooks do: paused, disabled, waiting for a secret, or with runs that wait. */
+/** Hooks that aren't fully working: paused, disabled, awaiting a secret, or with waiting runs. */
 export function HooksNeedingAttention({ hooks }: { hooks: readonly HookToSee[] }) {
   if (hooks.length === 0) return null;
   return (
@@ -53,7 +53,7 @@ function badgeOf({ status, isSecretMissing }: HookToSee): {
   readonly words: string;
   readonly tone: Tone;
 } {
-  // "Active" is not what one that refuses everything is.
+  // A hook that rejects everything must not be shown as active.
   if (status === "active" && isSecretMissing) return { words: "No secret yet", tone: "negative" };
   return hookStatusWords[status];
 }

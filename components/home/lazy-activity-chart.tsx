@@ -7,8 +7,8 @@ const load = () => import("./activity-chart.tsx").then((file) => file.ActivityCh
 const DrawnChart = dynamic(load, { ssr: false, loading: EmptyChart });
 
 /**
- * The library that draws it is larger than everything else on the page: it comes after the page is there, into a place of its size. Charts are
- * drawn one after the other while nothing else happens, so that nobody waits for them.
+ * The chart library is larger than the rest of the page, so it loads afterwards into a reserved
+ * space. Charts are drawn one by one while the browser is idle, so that they never block input.
  */
 export function ActivityChart(props: ComponentProps<typeof DrawnChart>) {
   const [isDue, setIsDue] = useState(false);
@@ -29,7 +29,7 @@ let turn: Promise<unknown> = Promise.resolve();
 
 function untilIdle(): Promise<void> {
   return new Promise((resolve) => {
-    // Safari knows no idle time.
+    // Safari has no `requestIdleCallback`.
     if (globalThis.requestIdleCallback === undefined) setTimeout(resolve, 200);
     else requestIdleCallback(() => resolve(), { timeout: 2_000 });
   });

@@ -16,7 +16,7 @@ export type EndPreviousCatchUrls = (hookId: string) => Promise<CommandResult<nul
 
 type CatchUrlFormProps = {
   readonly hook: PasteInstructions & { readonly id: string; readonly catchUrl: string };
-  /** Replaced ones that still work, newest first. */
+  /** Replaced URLs that still work, newest first. */
   readonly previous: readonly { readonly catchUrl: string; readonly expiresAt: Date }[];
   readonly nowMs: number;
   readonly rotate: RotateCatchUrl;
@@ -31,7 +31,7 @@ const overlaps = [
   { seconds: 0, words: "Expire it now" },
 ] as const;
 
-/** The URL, where it goes, and how to get another one when it has leaked. */
+/** The catch URL, where to paste it, and how to replace it if it has leaked. */
 export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: CatchUrlFormProps) {
   const [seconds, setSeconds] = useState(86_400);
   const [prefix, setPrefix] = useState("");

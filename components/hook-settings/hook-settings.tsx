@@ -47,7 +47,7 @@ type HookSettingsProps = DeleteHookCommands & {
     readonly settingValues: Readonly<Record<string, string>>;
     readonly dedupe: StoredRule;
     readonly defaultDedupe: DefaultRule;
-    /** Null: nothing is verified. */
+    /** Null: not verified. */
     readonly replay: ReplayView | null;
     readonly eventType: StoredRule;
     readonly defaultEventType: DefaultRule;
@@ -56,7 +56,7 @@ type HookSettingsProps = DeleteHookCommands & {
     readonly toleranceSeconds: number | null;
     readonly ratePerSecond: number | null;
     readonly defaultRate: number;
-    /** Null: no time is signed. */
+    /** Null: no signed time. */
     readonly defaultToleranceSeconds: number | null;
     readonly response: HookAnswer | null;
   };

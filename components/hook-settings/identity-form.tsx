@@ -24,7 +24,7 @@ export type CheckIdentity = (
   rule: StoredRule,
 ) => Promise<CommandResult<IdentityCheck>>;
 
-/** What this provider's events call for; without a provider, what most of them do. */
+/** The default for the hook's provider, or for most providers if it has none. */
 export type DefaultRule = { readonly rule: StoredRule; readonly provider: string | null };
 
 type IdentityFormProps = {
@@ -51,7 +51,7 @@ const words = {
   },
 } as const;
 
-/** Where a hook finds the id or the type of an event; what that would have made of the latest deliveries stands below. */
+/** Where a hook finds the event id or type, with what that finds in the latest deliveries below. */
 export function IdentityForm({ hookId, what, stored, usual, save, check }: IdentityFormProps) {
   const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual.rule));
   const { label, none, noneText, saved } = words[what];
@@ -96,7 +96,7 @@ export function IdentityForm({ hookId, what, stored, usual, save, check }: Ident
   );
 }
 
-/** One source is not in a list, so its path has no number. */
+/** A single source isn't in a list, so its error path has no index. */
 function findError(
   fields: Readonly<Record<string, string>>,
   what: string,
@@ -121,7 +121,7 @@ function LiveCheck({ hookId, what, rule, check }: LiveCheckProps) {
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(async () => {
-      // A rule that is half typed is refused: then nothing is said about it.
+      // A half-typed rule is invalid, so nothing is shown for it.
       const next = await check(hookId, what, JSON.parse(asked)).catch(() => undefined);
       if (isCurrent) setResult(next?.ok === true ? next.value : "refused");
     }, pauseMs);

@@ -16,7 +16,7 @@ type MethodsFormProps = {
 
 const offered = ["POST", "PUT", "PATCH", "DELETE", "GET"];
 
-/** What the catch URL takes. */
+/** The requests that the catch URL accepts. */
 export function MethodsForm({ hookId, methods, splitBatches, save }: MethodsFormProps) {
   const [chosen, setChosen] = useState(new Set(methods));
   const [isSplit, setIsSplit] = useState(splitBatches);

@@ -25,12 +25,12 @@ import type { SaveHook } from "./save-hook.ts";
 type ProviderFormProps = {
   readonly hook: { readonly id: string; readonly provider: string; readonly hasSecret: boolean };
   readonly provider: ProviderChoice;
-  /** The scheme that the hook has now, where its provider is one's own. */
+  /** The hook's current scheme, if it is a custom one. */
   readonly verification: unknown;
   readonly save: SaveHook;
 };
 
-/** Another provider for a hook, under the same catch URL. */
+/** Changes a hook's provider and keeps its catch URL. */
 export function ProviderForm({ hook, provider, verification, save }: ProviderFormProps) {
   const router = useRouter();
   const path = `/hooks/${hook.id}/settings`;
@@ -83,7 +83,10 @@ export function ProviderForm({ hook, provider, verification, save }: ProviderFor
   );
 }
 
-/** A provider that shares none has no use for the one that is there: deleting it is said, as the notice above the button does. */
+/**
+ * If the new provider doesn't use a secret, the notice above the button says that the stored one is
+ * deleted.
+ */
 function readSecret(
   secret: string,
   { takesSecret }: ProviderChoice,

@@ -18,7 +18,7 @@ type ProviderSettingsFormProps = {
   readonly save: SaveHook;
 };
 
-/** What the provider needs beside the secret. */
+/** The values that the provider needs besides the secret. */
 export function ProviderSettingsForm({
   hookId,
   settings,

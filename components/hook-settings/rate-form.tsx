@@ -15,7 +15,7 @@ type RateFormProps = {
   readonly save: SaveHook;
 };
 
-/** How many requests a second the hook accepts. */
+/** The hook's limit of requests per second. */
 export function RateForm({ hookId, ratePerSecond, defaultRate, save }: RateFormProps) {
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const text = String(form.get("ratePerSecond")).trim();

@@ -11,7 +11,7 @@ import type { SaveHook } from "./save-hook.ts";
 export type ReplayView = {
   readonly isPossible: boolean;
   readonly isOn: boolean;
-  /** What holds where the hook says nothing itself, and why. */
+  /** The default of the provider, and its reason. */
   readonly isOnByDefault: boolean;
   readonly why: string;
   readonly providerName: string;
@@ -23,7 +23,7 @@ type ReplayFormProps = {
   readonly save: SaveHook;
 };
 
-/** Whether signed bytes that come again are a duplicate, whatever id they come under. */
+/** Whether signed bytes that arrive again are a duplicate, whatever their event id. */
 export function ReplayForm({ hookId, replay, save }: ReplayFormProps) {
   const { isPossible, isOnByDefault, why, providerName } = replay;
   const [isOn, setIsOn] = useState(replay.isOn);

@@ -21,7 +21,7 @@ type RotateSecretFormProps = {
   readonly hookId: string;
   readonly help: string | null;
   readonly shape: SecretShape | null;
-  /** Those that pass now, newest first. */
+  /** Active secrets, newest first. */
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
   readonly rotateSecret: RotateSecret;
@@ -35,7 +35,7 @@ const overlaps = [
   { seconds: 0, words: "expire it now" },
 ] as const;
 
-/** A new secret beside the old one, so that no event is lost while the provider changes over. */
+/** Adds a secret beside the old one, so that no event is lost while the provider switches. */
 export function RotateSecretForm(props: RotateSecretFormProps) {
   const { hookId, help, shape, secrets, nowMs, rotateSecret } = props;
   const [seconds, setSeconds] = useState(86_400);

@@ -16,7 +16,7 @@ export type ExpireSecret = (hookId: string, secretId: string) => Promise<Command
 
 type SecretListProps = {
   readonly hookId: string;
-  /** Those that pass now, newest first. */
+  /** Active secrets, newest first. */
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
   readonly expire: ExpireSecret;

@@ -1,4 +1,4 @@
-/** A heading of the page as it stands in an address: "De-duplication" is `#de-duplication`. */
+/** A heading's fragment in the URL: "De-duplication" is `#de-duplication`. */
 export function toAnchor(title: string): string {
   return title
     .toLowerCase()
@@ -6,7 +6,7 @@ export function toAnchor(title: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** The sections of a long page. It stays in sight beside them, and above them where there is no room beside. */
+/** The sections of a long page: beside them and always visible, or above them on narrow screens. */
 export function SectionNav({ label, titles }: { label: string; titles: readonly string[] }) {
   return (
     <nav

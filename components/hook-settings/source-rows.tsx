@@ -10,7 +10,7 @@ type SourceRowsProps = {
   readonly rows: readonly SourceRow[];
   readonly onChange: (rows: readonly SourceRow[]) => void;
   readonly canHash: boolean;
-  /** Of the row at that place. */
+  /** Errors of the row at that index. */
   readonly errorAt: (at: number) => string | undefined;
 };
 
@@ -22,14 +22,14 @@ const examples = {
   all: "message.id, message.status",
 } as const;
 
-/** Places to look at, in their order: the first that is there counts. */
+/** Sources in order: the first one that has a value counts. */
 export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps) {
   const change = (at: number, next: Partial<SourceRow>) =>
     onChange(rows.map((row, index) => (index === at ? { ...row, ...next } : row)));
   return (
     <div className="grid grid-cols-1 gap-3">
       {rows.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its index
         <div key={at} className="flex flex-wrap items-end gap-2">
           <div className="basis-40">
             <SelectField

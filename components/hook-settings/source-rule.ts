@@ -1,8 +1,10 @@
-/** Where a hook finds the id or the type of an event, as the form holds it. The names of `all` are separated by commas. */
+/**
+ * Where a hook finds an event's id or type, as form fields. Several names are separated by commas.
+ */
 export type SourceRow = {
   readonly from: "body" | "header" | "content" | "all";
   readonly name: string;
-  /** Not edited here, and kept. */
+  /** Not editable here, so passed through. */
   readonly withinSeconds?: number | undefined;
 };
 export type SourceRule = {
@@ -19,7 +21,7 @@ type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & 
 };
 export type StoredRule = Source | readonly Source[] | null;
 
-/** `usual` is what the provider's events call for; a rule that says the same follows it. */
+/** `usual` is the provider's default; a rule equal to it follows the default. */
 export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule {
   const rows = toRows(stored ?? usual);
   const shown = rows.length === 0 ? [{ from: "body" as const, name: "" }] : rows;
@@ -27,7 +29,7 @@ export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule 
   return { mode: stored === null ? "none" : "own", rows: shown };
 }
 
-/** As the API takes it. */
+/** As API input. */
 export function toStoredRule({ mode, rows }: SourceRule, usual: StoredRule): StoredRule {
   if (mode === "default") return usual;
   if (mode === "none") return null;

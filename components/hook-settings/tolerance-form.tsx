@@ -10,7 +10,7 @@ import type { SaveHook } from "./save-hook.ts";
 type ToleranceFormProps = {
   readonly hookId: string;
   readonly toleranceSeconds: number | null;
-  /** What the provider allows by itself. */
+  /** The provider's default. */
   readonly defaultSeconds: number;
   readonly save: SaveHook;
 };

@@ -12,7 +12,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
-/** What a hook that is set to verify still lacks: until it is there nothing can be verified. */
+/** Adds what a hook lacks. Until then nothing can be verified. */
 export type MissingProof = {
   readonly asksSecret: boolean;
   readonly secretHelp: string | null;
@@ -30,7 +30,7 @@ type AddSecretFormProps = {
   readonly addSecret: AddSecret;
 };
 
-/** For providers that show their signing secret after they have the catch URL. */
+/** For providers that show their signing secret only after they have the catch URL. */
 export function AddSecretForm({ hookId, missing, addSecret }: AddSecretFormProps) {
   const { asksSecret, secretHelp, secretShape, settings, settingValues } = missing;
   const { fields, rejection, isPending, onSubmit } = useCommand((form) =>

@@ -17,7 +17,7 @@ type CatchUrlCardProps = {
   readonly addSecret: AddSecret;
 };
 
-/** The URL to give away, and what keeps it from working. */
+/** The catch URL, and what keeps it from working. */
 export function CatchUrlCard({ hook, addSecret }: CatchUrlCardProps) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-5">
@@ -33,7 +33,7 @@ export function CatchUrlCard({ hook, addSecret }: CatchUrlCardProps) {
       </div>
       {hook.missing !== null && (
         <>
-          {/* What becomes of deliveries while it waits stands above. */}
+          {/* The notice above says what happens to deliveries meanwhile. */}
           {hook.status !== "pending" && (
             <Notice tone="caution">
               Every delivery is rejected until you add the provider's signing secret.

@@ -1,6 +1,6 @@
 import { describeCount } from "#components/ui/describe-count.ts";
 
-/** What became of the deliveries that were kept. */
+/** What happened to the pending deliveries. */
 export type Verified = {
   readonly accepted: number;
   readonly duplicate: number;
@@ -8,7 +8,10 @@ export type Verified = {
   readonly pending: number;
 };
 
-/** Where none fits nothing was changed: the secret is wrong far more likely than that all are forged. */
+/**
+ * If none matched, nothing was changed: a wrong secret is far more likely than forged deliveries
+ * only.
+ */
 export function describeVerified({ accepted, duplicate, rejected, pending }: Verified): {
   readonly words: string;
   readonly isDone: boolean;

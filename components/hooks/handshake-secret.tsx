@@ -14,7 +14,7 @@ type HandshakeSecretProps = {
   readonly read: ReadHandshakeSecret;
 };
 
-/** Some providers send their secret to the URL first and ask for it on their page. */
+/** Some providers first send their secret to the URL, then ask for it on their page. */
 export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretProps) {
   const [shown, setShown] = useState<CommandResult<string>>();
   const [isPending, startTransition] = useTransition();

@@ -31,18 +31,18 @@ export type ProviderChoice = {
   readonly isUnconfirmed: boolean;
   readonly isSigned: boolean;
   readonly takesSecret: boolean;
-  /** The provider gives it by itself when it first calls the URL. */
+  /** The provider sends it by itself when it first calls the URL. */
   readonly isSecretFromHandshake: boolean;
   readonly settings: readonly ProviderSetting[];
   readonly secretHelp: string | null;
   readonly secretShape: SecretShape | null;
 };
 
-/** As the API takes it. */
+/** As API input. */
 export type NewHook = {
   readonly name: string;
   readonly provider: string;
-  /** Keeps what arrives unverified until the secret is there. */
+  /** Stores deliveries unverified until the secret is added. */
   readonly status?: "pending";
   readonly signingSecret?: string;
   readonly verification?: unknown;
@@ -51,12 +51,12 @@ export type NewHook = {
 
 type HookFormProps = {
   readonly provider: ProviderChoice;
-  /** Of the catch URL, before the hook's own part. */
+  /** The catch URL before the hook's own part. */
   readonly catchPrefix: string;
   readonly createHook: (input: NewHook) => Promise<CommandResult<{ readonly id: string }>>;
 };
 
-/** The last step to a catch URL: a name, and the secret of a provider that signs, now or later. */
+/** The last step to a catch URL: a name, and the provider's secret, now or later. */
 export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
   const router = useRouter();
   const [when, setWhen] = useState<"now" | "later">(
@@ -196,7 +196,7 @@ type KeyPrefixProps = {
   readonly error: string | undefined;
 };
 
-/** Afterwards it takes a new URL, which has to be pasted into other people's settings. */
+/** Changing it later means a new URL, which has to be pasted into the provider's settings. */
 function KeyPrefix({ catchPrefix, value, onChange, error }: KeyPrefixProps) {
   return (
     <details className="group text-sm" open={error !== undefined || undefined}>

@@ -38,7 +38,7 @@ export type GuidedDelivery = {
 
 type HookGuideProps = {
   readonly hook: GuidedHook;
-  /** What to go on with; null: nothing has arrived yet. */
+  /** The delivery to continue with; null: nothing has arrived yet. */
   readonly delivery: GuidedDelivery | null;
   readonly nowMs: number;
   readonly addSecret: AddSecret;
@@ -46,9 +46,9 @@ type HookGuideProps = {
   readonly tryIt: ReactNode;
 };
 
-/** Leads a new hook from its URL to the first delivery and on to its first action; stands there until it has one. */
+/** Guides a new hook from its URL to the first delivery and the first action. */
 export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuideProps) {
-  // A sample shows that the hook works, but nothing is connected to it yet.
+  // A sample shows that the hook works, but the provider isn't connected yet.
   const isConnecting = delivery === null || delivery.status !== "accepted" || delivery.isSample;
   return (
     <Card className="grid grid-cols-1 gap-5 p-5">
@@ -163,7 +163,7 @@ function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
   );
 }
 
-/** Only what was accepted can be mapped; everything else still leads to that. */
+/** Only accepted deliveries can be mapped. Others link to the delivery. */
 function describeArrival({ status, isSample }: GuidedDelivery): {
   readonly title: string;
   readonly isGood: boolean;

@@ -19,7 +19,7 @@ type HookHeaderProps = {
     readonly provider: string;
     readonly providerName: string;
     readonly openRuns: Count;
-    /** While it waits for its secret; null: it doesn't wait. */
+    /** While it awaits its secret; null: it doesn't. */
     readonly keepsUntil: Date | null;
   };
   readonly nowMs: number;
@@ -27,7 +27,7 @@ type HookHeaderProps = {
   readonly setStatus: SetHookStatus;
 };
 
-/** Which hook, how it stands, and its two pages. */
+/** The hook's title, state, and tabs. */
 export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
   return (

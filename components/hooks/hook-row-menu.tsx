@@ -23,7 +23,7 @@ type HookRowMenuProps = HookCommands & {
   };
 };
 
-/** What can be done with a hook in a list, without going to its page. */
+/** The menu of a hook in a list. */
 export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookRowMenuProps) {
   const [asked, setAsked] = useState<Ending>();
   const [, startTransition] = useTransition();

@@ -9,7 +9,7 @@ type HookStatusButtonProps = {
   readonly setStatus: SetHookStatus;
 };
 
-/** Holds a hook's actions back, or lets it go on. */
+/** Pauses or resumes a hook. */
 export function HookStatusButton({ hook, setStatus }: HookStatusButtonProps) {
   const isTaking = hook.status === "active" || hook.status === "pending";
   return (

@@ -21,14 +21,14 @@ export type HookRowView = {
   readonly providerName: string;
   readonly catchUrl: string;
   readonly isSecretMissing: boolean;
-  /** The last 24, oldest first. */
+  /** The last 24 hours, oldest first. */
   readonly hours: readonly { readonly value: number; readonly bad: number }[];
-  /** Over the 24 hours. */
+  /** Of the last 24 hours. */
   readonly deliveries: number;
   readonly rejected: number;
   readonly failing: number;
-  /** 0 to 1; null where no call has ended. */
-  /** A call that fails and is tried again counts as failed. */
+  /** 0 to 1; null if no call has ended. */
+  /** A call that fails and is retried counts as failed. */
   readonly successRate: number | null;
   readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date } | null;
 };
@@ -41,7 +41,7 @@ type HookTableProps = HookCommands & {
 
 const titles = ["Hook", "Status", "Deliveries, 24 h", "Calls succeeded", "Last delivery"];
 
-/** A table on wide screens; on a phone each row stands as a block. */
+/** A table on wide screens, with each row a block on phones. */
 export function HookTable({ hooks, ...rest }: HookTableProps) {
   return (
     <Card>

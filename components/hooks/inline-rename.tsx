@@ -16,7 +16,9 @@ type InlineRenameProps = {
   readonly rename: RenameHook;
 };
 
-/** A hook's name where it stands: the new one is shown at once, and the old one comes back if it can't be. */
+/**
+ * Renames a hook in place: shows the new name immediately, and the old one again if saving fails.
+ */
 export function InlineRename({ hook, rename }: InlineRenameProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isEditing, setIsEditing] = useState(false);
@@ -25,7 +27,7 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
 
   function end(next: string | null) {
     setIsEditing(false);
-    // Whoever came by keyboard goes on where they were.
+    // Returns the focus to where keyboard users were.
     requestAnimationFrame(() => button.current?.focus());
     if (next === null || next.trim() === "" || next.trim() === hook.name) return;
     startTransition(async () => {
@@ -53,7 +55,7 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
       <input
         aria-label={`New name of ${safeText(hook.name)}`}
         defaultValue={name}
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of what was pressed
+        // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
         autoFocus
         autoComplete="off"
         onFocus={(event) => event.target.select()}

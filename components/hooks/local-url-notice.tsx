@@ -1,12 +1,12 @@
 import { Notice } from "#components/ui/notice.tsx";
 
 type LocalUrlNoticeProps = {
-  /** What nothing outside can reach; null: the URL is a public one. */
+  /** The local host name, which nothing outside can reach; null: the URL is public. */
   readonly localHost: string | null;
   readonly providerName: string | null;
 };
 
-/** Beside a catch URL that is pasted in vain. */
+/** Warns beside a catch URL that the provider can't reach. */
 export function LocalUrlNotice({ localHost, providerName }: LocalUrlNoticeProps) {
   if (localHost === null) return null;
   return (

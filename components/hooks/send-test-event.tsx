@@ -29,7 +29,7 @@ export type TestCommands = {
 
 type SendTestEventProps = TestCommands & {
   readonly hookId: string;
-  /** The most usual first; empty: there is one, whatever it is called. */
+  /** Most common first; empty: there is one without a name. */
   readonly eventTypes: readonly string[];
 };
 
@@ -38,7 +38,10 @@ type Outcome =
   | { readonly kind: "shown"; readonly shown: Shown }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Sends an event as the provider would, signed, through the catch URL; or gives it as a command for a terminal. */
+/**
+ * Sends a signed event through the catch URL as the provider would, or shows the same as a shell
+ * command.
+ */
 export function SendTestEvent({ hookId, eventTypes, send, show }: SendTestEventProps) {
   const [eventType, setEventType] = useState(eventTypes[0]);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -137,7 +140,7 @@ function ShownCommand({ shown: { command, validForSeconds, placeholder } }: { sh
   return (
     <div className="grid grid-cols-1 gap-2">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard
         tabIndex={0}
         className="max-h-48 overflow-auto rounded-md bg-muted px-3 py-2 font-mono text-xs whitespace-pre-wrap break-all"
       >

@@ -5,11 +5,11 @@ export type PasteInstructions = {
   readonly knownProviderName: string | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
-  /** What the provider wants beside the URL. */
+  /** What the provider needs besides the URL. */
   readonly verifyToken: string | null;
 };
 
-/** Where the catch URL goes in the provider's settings, during set-up and afterwards. */
+/** Where the catch URL goes in the provider's settings, during setup and later. */
 export function WhereToPaste({ instructions }: { instructions: PasteInstructions }) {
   const { whereToPaste, docsUrl, knownProviderName, verifyToken } = instructions;
   return (

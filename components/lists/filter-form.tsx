@@ -23,26 +23,27 @@ type Values = Readonly<Record<string, string>>;
 type FilterFormProps = {
   /** What is filtered: "Runs". */
   readonly label: string;
-  /** Of the page that the list stands on. */
+  /** The path of the page with the list. */
   readonly path: string;
   readonly values: Values & { readonly q: string };
   readonly problems?: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
-  /** Where `q` looks. */
+  /** What `q` searches. */
   readonly searches: string;
-  /** "Received"; left out where time is no filter. */
+  /** "Received"; left out if there is no time filter. */
   readonly timeLabel?: string;
   readonly children: ReactNode;
-  /** What can be done with all that is shown; stands beside the buttons. */
+  /** Bulk actions for everything shown, beside the buttons. */
   readonly aside?: ReactNode;
 };
 
-/** Long enough to go on typing. */
+/** Long enough to continue typing. */
 const typingPauseMs = 350;
 
 /**
- * Filters stand in the address, so that a list can be shared. They apply as they change: a choice at once, text after a pause
- * in typing or with Enter. On a phone all but the search stand behind one button. Without scripts the form is sent as it is.
+ * Filters are in the URL, so that a list can be shared. They apply on change: choices immediately,
+ * text after a pause or with Enter. On phones all but the search are behind a button. Without
+ * scripts the form is submitted as is.
  */
 export function FilterForm(props: FilterFormProps) {
   const {
@@ -65,13 +66,13 @@ export function FilterForm(props: FilterFormProps) {
   const [isPending, startTransition] = useTransition();
 
   const inAddress = JSON.stringify(values);
-  // The address may change beneath the form: by "Clear", by the browser's way back. What is being typed stays.
+  // The URL may change under the form (by "Clear" or the back button). Keep what is being typed.
   useEffect(() => {
     const now = JSON.parse(inAddress) as Values;
     setSince(now.since ?? "");
     for (const [name, value] of Object.entries(now)) {
       const field = form.current?.elements.namedItem(name);
-      // A hidden one follows by itself.
+      // Hidden fields need no update.
       const isInput = field instanceof HTMLInputElement && field.type !== "hidden";
       const isField = isInput || field instanceof HTMLSelectElement;
       if (isField && field !== document.activeElement) field.value = value;
@@ -80,7 +81,7 @@ export function FilterForm(props: FilterFormProps) {
 
   useEffect(() => () => clearTimeout(typing.current.timer), []);
 
-  /** `field`: in which it is being typed. All that is typed in a row is one step of the browser's history. */
+  /** `field`: where the user is typing. Continuous typing is one step in the browser's history. */
   function apply(field?: string) {
     clearTimeout(typing.current.timer);
     if (form.current === null) return;
@@ -104,7 +105,7 @@ export function FilterForm(props: FilterFormProps) {
     clearTimeout(typing.current.timer);
     if (field instanceof HTMLSelectElement) {
       if (field.name === "since") setSince(field.value);
-      // Two times have to be given first.
+      // A custom range needs two times first.
       if (field.value !== "between") apply();
     } else if (field instanceof HTMLInputElement && isWhole(field)) {
       const name = field.name === "" ? field.id : field.name;
@@ -119,7 +120,7 @@ export function FilterForm(props: FilterFormProps) {
 
   function clear() {
     clearTimeout(typing.current.timer);
-    // At once: what is chosen next must not bring back what was cleared.
+    // Clear first, so that the next choice doesn't restore cleared filters.
     for (const field of form.current?.elements ?? [])
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = "";
     setSince("");
@@ -183,7 +184,7 @@ export function FilterForm(props: FilterFormProps) {
             </SelectField>
           )}
           {since === "between" && (
-            // A column is narrower than the browser's own field for a time.
+            // The column is narrower than the browser's own time field.
             <div className="col-span-full flex flex-wrap gap-3">
               <div className="w-full sm:w-60">
                 <TimeField
@@ -217,7 +218,7 @@ export function FilterForm(props: FilterFormProps) {
   );
 }
 
-/** One that has suggestions is looked for whole; half of a suggestion fits nothing. */
+/** A field with suggestions is matched as a whole; half of a suggestion matches nothing. */
 function isWhole({ list, value }: HTMLInputElement): boolean {
   return (
     list === null || value === "" || [...list.options].some((option) => option.value === value)

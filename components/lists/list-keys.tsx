@@ -4,12 +4,15 @@ import { useEffect } from "react";
 import { hasKeyShortcuts } from "#components/palette/shortcut-setting.ts";
 import { isPlainKey, shortcutPauseMs } from "#components/palette/use-shortcuts.ts";
 
-/** `j` and `k`, or the arrows once a row has the focus, walk through the rows of the page's list; Enter opens, `/` goes to the search. */
+/**
+ * `j` and `k`, or the arrow keys once a row has the focus, move through the page's list. Enter
+ * opens a row, `/` focuses the search.
+ */
 export function ListKeys() {
   useEffect(() => {
     let last = { key: "", at: 0 };
     const onKeyDown = (event: KeyboardEvent) => {
-      // `g` and `k` after each other go elsewhere.
+      // `g` then `k` is another shortcut.
       const isSecondKey = last.key === "g" && event.timeStamp - last.at < shortcutPauseMs;
       last = { key: event.key, at: event.timeStamp };
       const isPlain = isPlainKey(event) && hasKeyShortcuts() && !isSecondKey;

@@ -8,9 +8,9 @@ import { type ListSubscription, useUpdates } from "./use-updates.ts";
 
 type LiveListProps = {
   readonly followed: ListSubscription;
-  /** The newest that the list shows; empty where it shows none. */
+  /** The newest item shown; empty if there is none. */
   readonly afterId: string;
-  /** Some of its rows are about to change. */
+  /** Some rows are about to change. */
   readonly isMoving: boolean;
   readonly children: ReactNode;
 };
@@ -19,8 +19,9 @@ const minRefreshMs = 700;
 const movingMs = 2_000;
 
 /**
- * A list that keeps itself up to date as long as that takes nothing away: while its beginning is in sight and no row has the focus, what
- * is new appears automatically, at most every 0.7 s however much arrives. Otherwise it stays as it is and a button says how much is new.
+ * A list that updates itself without interrupting: while its start is visible and no row has the
+ * focus, new items appear automatically, at most every 0.7 s. Otherwise it stays as it is, and a
+ * button shows how many there are.
  */
 export function LiveList({ followed, afterId, isMoving, children }: LiveListProps) {
   const router = useRouter();
@@ -39,7 +40,7 @@ export function LiveList({ followed, afterId, isMoving, children }: LiveListProp
     const refresh = () => {
       if (canChange()) startTransition(() => router.refresh());
     };
-    // Again and again: who scrolls back to the beginning sees what has come meanwhile.
+    // Repeats, so that users who scroll back to the start see new items.
     const timer = setInterval(refresh, count > 0 ? minRefreshMs : movingMs);
     return () => clearInterval(timer);
   }, [count, isMoving, isPending, canChange, router]);

@@ -10,7 +10,7 @@ import { buttonClasses } from "#components/ui/button.tsx";
 
 type NeighbourLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
 
-/** To the deliveries beside this one, in the order of lists: j goes down to the older, k up to the newer. */
+/** Links to the neighbors of this delivery in the list: j for the older, k for the newer. */
 export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
   const router = useRouter();
 
@@ -20,7 +20,7 @@ export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isPlainKey(event) || !hasKeyShortcuts()) return;
       if (event.key === "g") lastG = event.timeStamp;
-      // Behind a g it is the second key of another shortcut.
+      // After a g it is part of another shortcut.
       if (event.timeStamp - lastG < shortcutPauseMs) return;
       const id = targets[event.key] ?? null;
       if (id === null) return;

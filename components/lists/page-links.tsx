@@ -9,7 +9,7 @@ export type Links = {
   readonly newest: string | null;
 };
 
-/** The way through the pages of a list. */
+/** Pagination links of a list. */
 export function PageLinks({ links }: { links: Links }) {
   return (
     <nav aria-label="Pages" className="flex flex-wrap justify-end gap-2">

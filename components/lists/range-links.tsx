@@ -15,7 +15,7 @@ export const rangeWords: Readonly<Record<Range, string>> = {
   "30d": "the last 30 days",
 };
 
-/** How far back home looks; it stands in the address. */
+/** The time range of the home page, in the URL. */
 export function RangeLinks({ range }: { range: Range }) {
   return (
     <nav aria-label="Range" className="flex rounded-md border bg-card p-0.5">

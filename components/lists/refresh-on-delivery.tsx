@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useUpdates } from "./use-updates.ts";
 
-/** Makes the page again the moment something arrives that it doesn't show yet. */
+/** Refreshes the page as soon as a new delivery arrives. */
 export function RefreshOnDelivery({ hookId, afterId }: { hookId: string; afterId: string }) {
   const router = useRouter();
   const { count } = useUpdates({ list: "deliveries", hookId }, afterId);

@@ -1,2 +1,2 @@
-/** Of the link in a row that leads to what the row is about: `ListKeys` walks through these. */
+/** Marks the main link of a row, which `ListKeys` moves through. */
 export const rowLink = { "data-row-link": "" } as const;

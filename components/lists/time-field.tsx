@@ -9,19 +9,22 @@ type TimeFieldProps = {
   /** "From" */
   readonly label: string;
   readonly name: string;
-  /** As it stands in the address: in UTC. */
+  /** As in the URL: UTC. */
   readonly value: string;
   readonly error: string | undefined;
 };
 
-/** A time in the viewer's own zone, which the form sends in UTC, so that an address means the same to everybody. Without scripts it is UTC. */
+/**
+ * A time in the viewer's time zone. The form submits UTC, so that a URL means the same everywhere.
+ * Without scripts it is UTC.
+ */
 export function TimeField({ label, name, value, error }: TimeFieldProps) {
   const isInBrowser = useHydrated();
   const [local, setLocal] = useState<string | null>(null);
   const field = useRef<HTMLDivElement>(null);
 
-  // The address may change beneath the form. What is being typed stays.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed gives way to a new address
+  // The URL may change under the form. Keep what is being typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new URL replaces what was typed
   useEffect(() => {
     if (field.current?.contains(document.activeElement) !== true) setLocal(null);
   }, [value]);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** What a list shows: `list`, and the filters of its address. */
+/** What a list shows: `list`, and the filters of its URL. */
 export type ListSubscription = Readonly<Record<string, string>>;
 
 type Updates = { readonly ids: readonly string[]; readonly isMore: boolean };
@@ -23,7 +23,7 @@ export function useUpdates(
   useEffect(() => {
     setUpdates(none);
     let source: EventSource | undefined;
-    // A browser opens at most six connections to a server, so a hidden tab must not hold one.
+    // A browser opens at most six connections to a server, so a hidden tab must not keep one.
     const follow = () => {
       source?.close();
       source = undefined;

@@ -4,7 +4,7 @@ import { lazy, Suspense, useSyncExternalStore } from "react";
 import { readPalette, watchPalette } from "./palette-store.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-// Loaded when it is first asked for: no page waits for it.
+// Loaded on first use, so that it doesn't slow down pages.
 const PaletteDialog = lazy(async () => {
   const { PaletteDialog: loaded } = await import("./palette-dialog.tsx");
   return { default: loaded };
@@ -12,7 +12,7 @@ const PaletteDialog = lazy(async () => {
 
 const closed = () => "closed" as const;
 
-/** Listens for its keys on every page; what it shows is fetched when it is opened. */
+/** Listens for its keys on every page, and fetches its content when opened. */
 export function CommandPalette() {
   useShortcuts();
   const view = useSyncExternalStore(watchPalette, readPalette, closed);

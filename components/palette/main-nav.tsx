@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { classNames } from "#components/ui/class-names.ts";
 import { isWithin, navItems } from "./nav-items.ts";
 
-/** The places of the dashboard; the one that is looked at is marked. */
+/** The main navigation, with the current section marked. */
 export function MainNav() {
   const pathname = usePathname();
   return (

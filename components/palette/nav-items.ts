@@ -4,11 +4,11 @@ export type NavItem = {
   readonly href: string;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** Paths beside `href` that belong to it. */
+  /** Other paths that belong to it. */
   readonly covers?: readonly string[];
 };
 
-/** The places of the dashboard, in the order of the menu and the command palette. */
+/** The sections of the dashboard, in the order of the menu and the palette. */
 export const navItems: readonly NavItem[] = [
   { href: "/", name: "Home", icon: House },
   { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
@@ -17,10 +17,10 @@ export const navItems: readonly NavItem[] = [
   { href: "/account", name: "Account", icon: CircleUserRound },
 ];
 
-/** Whether a page belongs to a place of the menu. */
+/** Whether a page belongs to a section. */
 export function isWithin({ href, covers = [] }: NavItem, pathname: string): boolean {
   if (pathname === href) return true;
-  // Everything is below "/".
+  // Every path is below "/".
   const roots = href === "/" ? covers : [href, ...covers];
   return roots.some((root) => pathname === root || pathname.startsWith(`${root}/`));
 }

@@ -10,8 +10,8 @@ import {
 import type { PaletteCommand } from "./palette-commands.ts";
 
 /**
- * What can be done on the page that the palette is opened on: its own buttons and links, which stand in an element with
- * `data-commands`, and the pages that belong to it. The attribute's value is what they are about ("hook").
+ * Commands of the current page: its buttons and links in elements with `data-commands`, and related
+ * pages. The attribute's value names their subject ("hook").
  */
 export function readPageCommands(page: ParentNode, pathname: string): readonly PaletteCommand[] {
   const controls = [...page.querySelectorAll<HTMLElement>(controlsInReach)];
@@ -22,7 +22,7 @@ const controlsInReach = "[data-commands] button:enabled, [data-commands] a[href]
 
 function toCommand(control: HTMLElement, at: number): readonly PaletteCommand[] {
   const name = (control.getAttribute("aria-label") ?? control.textContent ?? "").trim();
-  // What a closed dialog holds is in the page, and not in sight.
+  // A closed dialog's content is in the page but not visible.
   if (name === "" || control.closest("dialog:not([open])") !== null) return [];
   const about = control.closest("[data-commands]")?.getAttribute("data-commands") ?? "";
   return [
@@ -37,7 +37,7 @@ function toCommand(control: HTMLElement, at: number): readonly PaletteCommand[] 
   ];
 }
 
-/** Pages around a hook, from any of its own. */
+/** Pages about a hook, from any page of that hook. */
 function listPlaces(pathname: string): readonly PaletteCommand[] {
   const hookId = /^\/hooks\/([0-9a-f-]{36})(?:\/|$)/.exec(pathname)?.[1];
   if (hookId === undefined) return [];

@@ -5,7 +5,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { ReadyButton } from "#components/ui/ready-button.tsx";
 import { showPalette } from "./palette-store.ts";
 
-/** For who doesn't know the keys. */
+/** For users who don't know the shortcut. */
 export function PaletteButton({ isSmall = false }: { isSmall?: boolean }) {
   const open = () => showPalette("palette");
   if (isSmall) {

@@ -14,19 +14,19 @@ export type PaletteCommand = {
   readonly id: string;
   readonly group: "On this page" | "Go to" | "Create" | "Settings";
   readonly name: string;
-  /** Other words that it is found by. */
+  /** Other words that find it. */
   readonly words: string;
   readonly icon: LucideIcon;
   readonly does:
     | { readonly kind: "go"; readonly href: string }
     | { readonly kind: "theme"; readonly theme: "system" | "light" | "dark" }
-    /** A button or a link of the page. */
+    /** A button or link of the page. */
     | { readonly kind: "press"; readonly control: HTMLElement }
     | { readonly kind: "shortcuts" }
     | { readonly kind: "sign-out" };
 };
 
-/** What the palette can do wherever it is opened. */
+/** Commands that work on every page. */
 export const paletteCommands: readonly PaletteCommand[] = [
   ...navItems.map(
     ({ href, name, icon }): PaletteCommand => ({
@@ -75,7 +75,7 @@ export const paletteCommands: readonly PaletteCommand[] = [
   },
 ];
 
-/** Those that hold every word of the text, in any order. */
+/** Entries that contain every word of the text, in any order. */
 export function findCommands(
   text: string,
   ofPage: readonly PaletteCommand[] = [],

@@ -5,7 +5,7 @@ import { PaletteList } from "./palette-list.tsx";
 import { type PaletteView, showPalette } from "./palette-store.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 
-/** The browser's own dialog: it keeps the focus in, closes on Escape and gives the focus back. */
+/** A native dialog: it traps the focus, closes on Escape, and restores the focus. */
 export function PaletteDialog({ view }: { view: Exclude<PaletteView, "closed"> }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

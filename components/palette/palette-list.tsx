@@ -17,12 +17,12 @@ import { type SearchState, useSearch } from "./use-search.ts";
 const groups = ["On this page", "Go to", "Create", "Settings"] as const;
 const icons = { hook: Webhook, action: Zap, delivery: Inbox, run: Play } as const;
 
-/** Commands of ours at once, things of the account as the server finds them. */
+/** Shows our own commands immediately and search results from the server as they arrive. */
 export function PaletteList() {
   const [text, setText] = useState("");
   const { hits, status } = useSearch(text);
   const pathname = usePathname();
-  // As the page was when it was opened; nothing of it changes behind the dialog.
+  // The page as it was on opening; nothing behind the dialog changes.
   const [ofPage] = useState(() => readPageCommands(document, pathname));
   const commands = findCommands(text, ofPage);
   const perform = usePerform();
@@ -30,8 +30,8 @@ export function PaletteList() {
   const first = hit === undefined ? (commands[0]?.id ?? "search-deliveries") : hitValue(hit);
   const [chosen, setChosen] = useState(first);
 
-  // The best is chosen whenever there is another best: what was chosen for an older text would be opened by mistake.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another question
+  // Select the best match whenever it changes: otherwise Enter would open an outdated one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text needs a new selection
   useEffect(() => setChosen(first), [first, text]);
 
   return (
@@ -46,7 +46,8 @@ export function PaletteList() {
       <div className="flex items-center gap-3 border-b px-4">
         <Search aria-hidden size={17} className="shrink-0 text-muted-foreground" />
         <Command.Input
-          // The dialog looks for the attribute when it opens; React would only focus the field, before that.
+          // The dialog looks for the attribute when it opens; React's autoFocus would come too
+          // early.
           ref={(input) => input?.setAttribute("autofocus", "")}
           value={text}
           onValueChange={setText}
@@ -99,7 +100,7 @@ function usePerform(): Perform {
         return;
       case "press":
         showPalette("closed");
-        // The dialog gives the focus back first; what is pressed may take it.
+        // The dialog restores the focus first, then the command may move it.
         requestAnimationFrame(() => does.control.click());
         return;
       case "theme":
@@ -134,7 +135,7 @@ function hitValue({ kind, id }: SearchHit): string {
   return `${kind}-${id}`;
 }
 
-/** Last, for what has no name or id: every delivery that holds the text. */
+/** Last, for content without a name or id: search all deliveries for the text. */
 function DeliverySearch({ text, perform }: { text: string; perform: Perform }) {
   const href = `/deliveries?${new URLSearchParams({ q: text })}`;
   return (

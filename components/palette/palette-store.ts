@@ -1,4 +1,4 @@
-/** What of the palette is open: the frame of a page draws it, a button anywhere may open it. */
+/** Whether the palette is open: the app shell draws it, any button can open it. */
 export type PaletteView = "closed" | "palette" | "shortcuts";
 
 export function showPalette(next: PaletteView): void {

@@ -19,7 +19,7 @@ const everywhere = [
   { keys: ["Ctrl", "S"], does: "In the action editor: save (⌘ S on a Mac)" },
 ];
 
-/** Every key that does something, and the switch that takes the single ones away. */
+/** All keyboard shortcuts, and the switch that turns off single-key ones. */
 export function ShortcutHelp() {
   const [isOn, setIsOn] = useState(hasKeyShortcuts);
 

@@ -1,9 +1,12 @@
-/** Whether single keys do something: who speaks to their computer may press them without knowing (WCAG 2.2, 2.1.4). */
+/**
+ * Whether single-key shortcuts work: people who use speech input may trigger them by accident (WCAG
+ * 2.2, 2.1.4).
+ */
 export function hasKeyShortcuts(): boolean {
   try {
     return localStorage.getItem(storageKey) !== "off";
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
     return true;
   }
 }
@@ -12,7 +15,7 @@ export function setKeyShortcuts(isOn: boolean): void {
   try {
     localStorage.setItem(storageKey, isOn ? "on" : "off");
   } catch {
-    // It counts for this page only, then.
+    // It then applies to this page only.
   }
 }
 

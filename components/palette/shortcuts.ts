@@ -4,7 +4,7 @@ export type Shortcut = {
   readonly href: string;
 };
 
-/** Pressed one after the other, outside of fields. */
+/** Pressed in sequence, outside of text fields. */
 export const goShortcuts: readonly Shortcut[] = [
   { keys: ["g", "h"], does: "Go to Home", href: "/" },
   { keys: ["g", "k"], does: "Go to Hooks", href: "/hooks" },
@@ -20,13 +20,13 @@ export type KeyStep =
   | { readonly kind: "help" }
   | { readonly kind: "go"; readonly href: string };
 
-/** What a key means after those that were pressed just before it. */
+/** What a key means after the previous keys. */
 export function readKeys(pressed: readonly string[]): KeyStep {
   if (pressed.at(-1) === "?") return { kind: "help" };
   const exact = goShortcuts.find(({ keys }) => keys.join(" ") === pressed.join(" "));
   if (exact !== undefined) return { kind: "go", href: exact.href };
   const isStarted = goShortcuts.some(({ keys }) => pressed.every((key, at) => keys[at] === key));
   if (isStarted) return { kind: "wait" };
-  // A wrong second key may be a right first one.
+  // A wrong second key may be a valid first one.
   return pressed.length > 1 ? readKeys(pressed.slice(-1)) : { kind: "none" };
 }

@@ -1,8 +1,8 @@
 import { signOut } from "next-auth/react";
 
-/** Ends this session on the server too, so that a copy of the cookie is worth nothing. */
+/** Ends this session on the server too, so that a copied cookie becomes useless. */
 export async function signOutHere(): Promise<void> {
   await signOut({ redirect: false });
-  // A full load: nothing that was made for this person stays in the router's memory.
+  // A full page load, so that nothing of this user stays in the router's cache.
   window.location.assign("/sign-in");
 }

@@ -41,7 +41,7 @@ async function search(text: string, signal: AbortSignal): Promise<SearchState> {
     const { hits } = searchResultSchema.parse(await response.json());
     return { hits, status: response.ok ? "done" : "failed" };
   } catch {
-    // Given up, or not reached: then the list says so.
+    // Aborted or failed: the list says so.
     return { hits: [], status: "failed" };
   }
 }

@@ -6,10 +6,10 @@ import { readPalette, showPalette } from "./palette-store.ts";
 import { hasKeyShortcuts } from "./shortcut-setting.ts";
 import { readKeys } from "./shortcuts.ts";
 
-/** Between two keys of one shortcut. */
+/** Maximum time between two keys of one shortcut. */
 export const shortcutPauseMs = 1_200;
 
-/** The keyboard of every page: Ctrl-K or ⌘K, and single keys where they can't be meant for a field. */
+/** The shortcuts of every page: Ctrl-K or ⌘K, and single keys outside of text fields. */
 export function useShortcuts(): void {
   const router = useRouter();
   useEffect(() => {
@@ -49,7 +49,7 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   );
 }
 
-/** A single key that is not meant for a field, a menu or a dialog. */
+/** Whether a single key was pressed outside of fields, menus, and dialogs. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.repeat) return false;
   if (event.metaKey || event.ctrlKey || event.altKey || event.key.length !== 1) return false;

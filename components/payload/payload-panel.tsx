@@ -16,7 +16,7 @@ export type PayloadPanelProps = {
   readonly body: {
     readonly tree: PayloadNodeView | null;
     readonly isTreeCut: boolean;
-    /** Templates can name its fields; XML is only shown. */
+    /** Templates can use its fields; XML is only shown. */
     readonly isMappable: boolean;
     readonly treeProblem: string | null;
     readonly fault: {
@@ -32,13 +32,16 @@ export type PayloadPanelProps = {
   };
   readonly headers: readonly (readonly [string, string])[];
   readonly areHeadersCut: boolean;
-  /** Of the URL; empty where it had none. */
+  /** Of the URL; empty if it had none. */
   readonly query: readonly (readonly [string, string])[];
-  /** Of a multipart form; empty for any other body. */
+  /** Of a multipart form; empty for other bodies. */
   readonly parts: readonly PartView[];
 };
 
-/** The payload: as a tree to map from, as it was sent, and what came with it. What can't be parsed is shown as it was sent first. */
+/**
+ * The payload: as a tree for mapping, as received, and its headers. A payload that can't be parsed
+ * opens as received.
+ */
 export function PayloadPanel(props: PayloadPanelProps) {
   const { body, headers, areHeadersCut, query, parts } = props;
   const tree = {
@@ -116,11 +119,11 @@ function TreeView({
 
 export type PartView = {
   readonly name: string;
-  /** Null: it is no file. */
+  /** Null: not a file. */
   readonly fileName: string | null;
   readonly contentType: string | null;
   readonly size: number;
-  /** How it begins; empty where it is no text. */
+  /** The start of the text; empty if it isn't text. */
   readonly text: string;
 };
 
@@ -146,7 +149,7 @@ function PartList({ parts }: { parts: readonly PartView[] }) {
   );
 }
 
-/** Where the JSON breaks, and what stands around that place. */
+/** Where the JSON is invalid, with the surrounding text. */
 function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]["fault"]>) {
   return (
     <figure className="grid min-w-0 grid-cols-1 gap-1.5">
@@ -162,7 +165,7 @@ function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]
   );
 }
 
-/** By key: there is no button to say it. */
+/** Shown for keyboard users, who have no button for it. */
 async function copyAloud(text: string | null) {
   if (text === null)
     return announce("This value is cut off. Download the raw body to see all of it.");
@@ -194,7 +197,7 @@ type CopyIconProps = {
   readonly Icon: typeof Braces;
 };
 
-/** For the mouse only: the keyboard has Enter and Ctrl+C on the line itself. */
+/** For the mouse only: the keyboard has Enter and Ctrl+C on the row itself. */
 function CopyIcon({ text, label, Icon }: CopyIconProps) {
   const { outcome, copy } = useCopy();
   return (

@@ -1,9 +1,9 @@
 import { safeText } from "#components/ui/safe-text.ts";
 
-/** A value as the server cut it for the page: see `lib/web/views/payload-tree.ts`. */
+/** A value as cut by the server for the page: see `lib/web/views/payload-tree.ts`. */
 export type PayloadNodeView = {
   readonly key: string | number | null;
-  /** How a template names it; null where it can't. */
+  /** The template name; null if templates can't name it. */
   readonly path: string | null;
   readonly kind: "object" | "list" | "text" | "number" | "boolean" | "null";
   readonly text: string;
@@ -12,21 +12,21 @@ export type PayloadNodeView = {
   readonly children: readonly PayloadNodeView[];
 };
 
-/** One line of the tree. `more` stands where entries are left out. */
+/** One row of the tree. `more` stands for entries that are left out. */
 export type TreeRow = {
   readonly kind: "branch" | "leaf" | "more";
   readonly node: PayloadNodeView;
-  /** The way down by places, as in "0.2.1". */
+  /** The path by index, as in "0.2.1". */
   readonly id: string;
   readonly parentId: string | null;
-  /** From 1. */
+  /** Starts at 1. */
   readonly level: number;
   readonly position: number;
   readonly setSize: number;
   readonly isOpen: boolean;
 };
 
-/** The lines that are seen with these branches open; `shown` narrows them to what a search found. */
+/** The visible rows for these open branches. `shown` limits them to search results. */
 export function listRows(
   root: PayloadNodeView,
   open: ReadonlySet<string>,
@@ -69,7 +69,7 @@ function childId(parentId: string | null, index: number): string {
 
 const maxOpenRows = 80;
 
-/** What is open at first: level by level, as long as it all fits a screen or two. */
+/** What is open at first: level by level, as long as it fits a screen or two. */
 export function chooseOpen(root: PayloadNodeView): ReadonlySet<string> {
   const open = new Set<string>();
   let rows = root.children.length;
@@ -85,18 +85,18 @@ export function chooseOpen(root: PayloadNodeView): ReadonlySet<string> {
   return open;
 }
 
-/** Every branch there is, for "Expand all". */
+/** Every branch, for "Expand all". */
 export function listBranches(root: PayloadNodeView): ReadonlySet<string> {
   return new Set(walkNodes(root).flatMap(({ node, id }) => (node.children.length > 0 ? [id] : [])));
 }
 
 export type TreeSearch = {
   readonly hits: ReadonlySet<string>;
-  /** The hits and the branches that lead to them. */
+  /** The matches and their parent branches. */
   readonly shown: ReadonlySet<string>;
 };
 
-/** Where a name, a value or a path holds the text, in any letter case; null for no text. */
+/** Where a name, value, or path contains the text, in any case; null for no text. */
 export function searchTree(root: PayloadNodeView, query: string): TreeSearch | null {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return null;
@@ -128,7 +128,7 @@ export function walkNodes(root: PayloadNodeView): readonly { node: PayloadNodeVi
   return found;
 }
 
-/** A value as one line. */
+/** A value on one line. */
 export function valueText({ kind, text, size, isCut, children }: PayloadNodeView): string {
   const notShown = isCut && children.length === 0 ? ", not shown here" : "";
   if (kind === "object") return size === 0 ? "{}" : `{${count(size, "field")}${notShown}}`;
@@ -143,7 +143,7 @@ export function count(number: number, one: string): string {
   return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 }
 
-/** Where a key of the keyboard leads from a line, as the ARIA practices for trees have it; null: nothing to do. */
+/** Where a key moves the focus, as in the ARIA tree pattern; null: nowhere. */
 export function stepInTree(
   rows: readonly TreeRow[],
   activeId: string,
@@ -176,7 +176,7 @@ export function stepInTree(
 
 export type TreeStep = { readonly kind: "focus" | "toggle"; readonly id: string };
 
-/** The next line whose name starts with that letter, from the top again after the end. */
+/** The next row whose name starts with that letter, wrapping at the end. */
 function findByLetter(rows: readonly TreeRow[], at: number, letter: string): TreeRow | undefined {
   const wanted = letter.toLowerCase();
   return [...rows.slice(at + 1), ...rows.slice(0, at)].find(
@@ -184,7 +184,7 @@ function findByLetter(rows: readonly TreeRow[], at: number, letter: string): Tre
   );
 }
 
-/** The value as JSON that can be pasted; null where some of it is not here. A text by itself stands without quotes. */
+/** The value as JSON to copy; null if parts of it aren't loaded. Plain text has no quotes. */
 export function copyText(node: PayloadNodeView): string | null {
   if (node.kind === "text") return node.isCut ? null : node.text;
   return writeNode(node, "");

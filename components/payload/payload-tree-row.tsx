@@ -6,9 +6,9 @@ import { count, type PayloadNodeView, type TreeRow, valueText } from "./payload-
 
 type PayloadTreeRowProps = {
   readonly row: TreeRow;
-  /** Marked where it stands. */
+  /** Where to highlight the match. */
   readonly query: string;
-  /** The one that Tab leads to. */
+  /** The row in the tab order. */
   readonly isActive: boolean;
   readonly isDraggable: boolean;
   readonly onFocus: () => void;
@@ -17,13 +17,13 @@ type PayloadTreeRowProps = {
   readonly children: ReactNode;
 };
 
-/** One line of a payload's tree. */
+/** One row of a payload tree. */
 export function PayloadTreeRow(props: PayloadTreeRowProps) {
   const { row, isActive, onFocus, onClick, children } = props;
   const { node, kind, level } = row;
   const isDraggable = props.isDraggable && kind !== "more" && node.path !== null;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it listens to keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the surrounding tree handles keys
     <div
       role="treeitem"
       data-row={row.id}
@@ -63,7 +63,8 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
         </span>
       </span>
       {children !== null && (
-        // Over the end of the line while it is pointed at, so that the line keeps its width; always there for fingers.
+        // Over the end of the row on hover, so that the row keeps its width; always visible on
+        // touch screens.
         <span className="absolute top-0 right-0 flex items-start gap-0.5 rounded-md bg-muted px-0.5 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:static pointer-coarse:shrink-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100">
           {children}
         </span>
@@ -72,7 +73,7 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
   );
 }
 
-/** The field lands where it is dropped, as text: browsers do that by themselves. */
+/** Dragging inserts the field as text, which browsers do by themselves. */
 function startDrag(event: DragEvent, { path }: PayloadNodeView) {
   event.dataTransfer.setData("text/plain", `{{ ${path} }}`);
   event.dataTransfer.effectAllowed = "copy";
@@ -89,7 +90,7 @@ function moreText(node: PayloadNodeView): string {
   return `… ${count(left, one)} more, not shown here. Download the raw body to see ${left === 1 ? "it" : "them"}.`;
 }
 
-/** Deeper levels keep the last place, so that a line never leaves the page. */
+/** Deep levels share the last indentation, so that a row never leaves the page. */
 const maxIndents = 14;
 
 function Indent({ levels }: { levels: number }) {

@@ -17,20 +17,20 @@ import { PayloadTreeRow } from "./payload-tree-row.tsx";
 type PayloadTreeProps = {
   readonly root: PayloadNodeView;
   readonly label: string;
-  /** Buttons of a line, for the mouse; the keyboard has Enter. Null draws nothing. */
+  /** Buttons of a row, for the mouse; the keyboard has Enter. Null draws nothing. */
   readonly action: (node: PayloadNodeView) => ReactNode;
-  /** What Enter does on a line, and a click on a value where `picksOnClick`. */
+  /** What Enter does on a row, and a click on a value if `picksOnClick`. */
   readonly onPick: (node: PayloadNodeView) => void;
   readonly picksOnClick?: boolean;
-  /** What Ctrl+C takes along from a line. */
+  /** What Ctrl+C copies from a row. */
   readonly onCopy?: (node: PayloadNodeView) => void;
-  /** Lines can be dragged into a text field. */
+  /** Rows can be dragged into a text field. */
   readonly isDraggable?: boolean;
-  /** How it is used, in a line below the search. */
+  /** Usage hint below the search. */
   readonly hint?: ReactNode;
 };
 
-/** A payload as a tree: names and values as text, whatever they hold; it can be searched and walked by keys. */
+/** A payload as a tree of plain text that can be searched and navigated by keyboard. */
 export function PayloadTree(props: PayloadTreeProps) {
   const { root, label, onPick } = props;
   const [open, setOpen] = useState(() => chooseOpen(root));
@@ -58,7 +58,7 @@ export function PayloadTree(props: PayloadTreeProps) {
     if (active === undefined) return;
     const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "c";
     if (isCopy && props.onCopy !== undefined && active.kind !== "more") {
-      // Text that somebody marked is what they mean.
+      // Don't override a text selection.
       if (window.getSelection()?.isCollapsed === false) return;
       event.preventDefault();
       props.onCopy(active.node);
@@ -71,7 +71,7 @@ export function PayloadTree(props: PayloadTreeProps) {
       return;
     }
     const step = stepInTree(rows, active.id, event.key);
-    // A letter is a search for a name here, also one that finds nothing: it is no shortcut of the page.
+    // Here a letter searches for a name, even without a match, so it isn't a page shortcut.
     if (step !== null || event.key.length === 1) event.preventDefault();
     if (step === null) return;
     if (step.kind === "focus") focusRow(step.id);

@@ -22,6 +22,6 @@ it.each<[string, Partial<SecretShape>]>([
   const secrets = Array.from({ length: 50 }, () => generateSecret(of));
   expect(secrets.flatMap((secret) => findSecretHints(secret, of))).toEqual([]);
   expect(new Set(secrets).size).toBe(50);
-  // Providers take 100 characters, or 128.
+  // Providers allow 100 or 128 characters.
   expect(secrets.every((secret) => secret.length >= 40 && secret.length <= 100)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { SecretShape } from "./secret-hints.ts";
 
-/** A secret of 256 random bits in the form that the scheme takes, for providers where the user makes one up. */
+/** A secret of 256 random bits in the scheme's format, for providers where the user chooses it. */
 export function generateSecret(shape: SecretShape | null): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   if (shape === null) return toHex(bytes);

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrow keys between the links of a list that is laid out in columns; above its first row is the field that it belongs to. */
+/** Arrow keys between the links of a grid. Above the first row is the search field. */
 export function moveFocus(event: KeyboardEvent, list: HTMLElement, field: HTMLElement): void {
   const links = [...list.querySelectorAll<HTMLElement>("a")];
   const at = links.indexOf(document.activeElement as HTMLElement);
@@ -35,7 +35,7 @@ function findNext(
   }
 }
 
-/** The nearest of the row that comes next; `others` are in the order in which rows are met. */
+/** The nearest link in the next row; `others` are in reading order. */
 function findInNextRow(
   current: HTMLElement,
   others: readonly HTMLElement[],

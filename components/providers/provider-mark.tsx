@@ -1,6 +1,9 @@
 import { classNames } from "#components/ui/class-names.ts";
 
-/** A provider's letters on a ground of its own, the same everywhere. Logos belong to those who own them. */
+/**
+ * A provider's initials on its own color, the same everywhere. We don't use logos: they belong to
+ * their owners.
+ */
 export function ProviderMark({
   id,
   name,

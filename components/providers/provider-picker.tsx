@@ -16,7 +16,7 @@ export type ProviderEntry = {
 
 type ProviderPickerProps = {
   readonly providers: readonly ProviderEntry[];
-  /** The page that goes on with the one that was chosen: its id is put behind. */
+  /** The next page, to which the chosen id is appended. */
   readonly to: string;
   readonly current?: string;
 };
@@ -40,8 +40,8 @@ const anyone: readonly Entry[] = [
 ];
 
 /**
- * Where deliveries come from. The entries are links, so that each is a place in the history and works at once; typing narrows them,
- * Enter takes the first, arrow keys walk.
+ * The provider picker. Entries are links, so that each works immediately and is in the history.
+ * Typing narrows them, Enter takes the first, arrow keys move.
  */
 export function ProviderPicker({ providers, to, current }: ProviderPickerProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
   const groups = groupEntries(providers, query, isAll);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
 
-  // What was typed before React took over stands in the field.
+  // Text typed before hydration is in the field.
   useEffect(() => setQuery(input.current?.value ?? ""), []);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -65,7 +65,7 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only helps arrow keys between the links, which work without it
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only adds arrow keys to links that work without it
     <div className="grid grid-cols-1 gap-5" onKeyDown={onKeyDown}>
       <div className="relative">
         <Search aria-hidden size={16} className="absolute top-3 left-3 text-muted-foreground" />
@@ -76,7 +76,7 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
           placeholder="Search: Stripe, GitHub, Shopify …"
           autoComplete="off"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: finding the provider is what this page is for
+          // biome-ignore lint/a11y/noAutofocus: the page exists to find the provider
           autoFocus
           onChange={(event) => setQuery(event.target.value)}
           className="h-10 w-full rounded-md border border-input bg-card pr-3 pl-9 text-sm placeholder:text-muted-foreground"
@@ -135,7 +135,7 @@ function EntryLink({ entry, href, isCurrent }: { entry: Entry; href: string; isC
   );
 }
 
-/** By words of the name, in any order; whoever finds nothing is still offered what takes anything. */
+/** Matches words of the name in any order. If nothing matches, the generic options remain. */
 function groupEntries(
   providers: readonly ProviderEntry[],
   query: string,

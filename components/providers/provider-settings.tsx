@@ -1,12 +1,12 @@
 import { TextField } from "#components/ui/form/field.tsx";
 
-/** A value that a provider needs beside the secret, such as the id that it has given the webhook. */
+/** A value that a provider needs besides the secret, such as the webhook's id. */
 export type ProviderSetting = {
   readonly name: string;
   readonly label: string;
   readonly help: string;
   readonly example: string;
-  /** Null: it has to be there before anything can be verified. */
+  /** Null: required before anything can be verified. */
   readonly fallback: string | null;
 };
 
@@ -17,7 +17,10 @@ type ProviderSettingFieldsProps = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** Whatever a provider declares. Most show such values only once they know the URL, so none has to be there to begin with. */
+/**
+ * The values that a provider declares. Most are known only after the provider has the URL, so none
+ * is required at first.
+ */
 export function ProviderSettingFields({
   settings,
   values = {},
@@ -39,7 +42,7 @@ export function ProviderSettingFields({
   ));
 }
 
-/** As the API takes them, without those that were left empty. */
+/** As API input, without empty ones. */
 export function readProviderSettings(settings: readonly ProviderSetting[], form: FormData) {
   const given = settings
     .map(({ name }) => [name, String(form.get(`setting-${name}`) ?? "").trim()] as const)

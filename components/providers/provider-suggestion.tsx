@@ -12,7 +12,10 @@ export type SuggestedProvider = {
   readonly alternatives: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** For a hook that verifies nothing: whose deliveries these seem to be. Only a hint; nothing is changed by it. */
+/**
+ * For a hook without verification: the provider its deliveries seem to come from. Only a hint that
+ * changes nothing.
+ */
 export function ProviderSuggestion({
   hookId,
   suggestion,

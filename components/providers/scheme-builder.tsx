@@ -13,7 +13,10 @@ import {
 } from "./scheme-draft.ts";
 import { SchemeFields } from "./scheme-fields.tsx";
 
-/** What the form holds of a verification: fields, or JSON where somebody wants it or the fields don't reach. */
+/**
+ * A verification in the form: fields, or JSON if the user prefers it or the fields can't express
+ * it.
+ */
 export type SchemeInput =
   | { readonly mode: "fields"; readonly draft: SchemeDraft }
   | { readonly mode: "json"; readonly text: string };
@@ -26,7 +29,7 @@ export function newSchemeInput(stored: unknown): SchemeInput {
     : { mode: "fields", draft };
 }
 
-/** As the API takes it. Text that is no JSON is sent as text: the refusal says what is wrong with it. */
+/** As API input. Invalid JSON is sent as text, and the API's error says what is wrong. */
 export function readSchemeInput(input: SchemeInput): unknown {
   if (input.mode === "fields") return toVerification(input.draft);
   try {
@@ -43,7 +46,7 @@ type SchemeBuilderProps = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** How the provider signs, step by step, or as the JSON that the API takes. */
+/** How the provider signs, step by step or as the API's JSON. */
 export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
   const errors = ofVerification(fields);
   const [stuck, setStuck] = useState(false);

@@ -1,10 +1,13 @@
-/** A verification as the guided form holds it: flat, and every field always there, so that changing one's mind loses nothing. */
+/**
+ * A verification as form fields: flat, and with every field always present, so that changing one's
+ * mind loses nothing.
+ */
 export type SchemeDraft = {
   readonly kind: "mac" | "token" | "basic" | "bearer" | "publicKey" | "jwt";
   readonly hash: "sha256" | "sha1" | "sha384" | "sha512" | "md5";
   readonly algorithm: "ed25519" | "ecdsa-p256-sha256" | "rsa-sha256" | "rsa-sha384" | "rsa-sha512";
   readonly encoding: "hex" | "base64" | "base64url";
-  /** Of the signature, or of the token. */
+  /** Of the signature or the token. */
   readonly header: string;
   readonly format: "bare" | "prefixed" | "pairs";
   readonly prefix: string;
@@ -12,7 +15,7 @@ export type SchemeDraft = {
   readonly keySeparator: string;
   readonly signatureKey: string;
   readonly template: string;
-  /** Where `{id}` comes from, if the template has it. */
+  /** The source of `{id}`, if the template uses it. */
   readonly idHeader: string;
   readonly time: "none" | "header" | "part";
   /** A header's name, or a key inside the signature header. */
@@ -21,7 +24,7 @@ export type SchemeDraft = {
   readonly toleranceSeconds: string;
   readonly decode: "utf8" | "base64" | "hex";
   readonly stripPrefix: string;
-  /** Signed in place of the body, where the template holds `{digest}`. */
+  /** Signed instead of the body, if the template contains `{digest}`. */
   readonly digestHeader: string;
   readonly digestHash: "sha256" | "sha384" | "sha512";
   readonly digestPrefix: string;
@@ -34,7 +37,7 @@ export type SchemeDraft = {
     | "RS512"
     | "ES256"
     | "EdDSA";
-  /** Of the body's hash in a token; empty: it holds none. */
+  /** The body hash's claim in a token; empty: none. */
   readonly claim: string;
   readonly issuer: string;
   readonly audience: string;
@@ -42,17 +45,17 @@ export type SchemeDraft = {
   readonly handshake: HandshakeDraft;
 };
 
-/** The first handshake; further ones, and those with conditions, are JSON's. */
+/** The first handshake. Further or conditional ones need JSON. */
 export type HandshakeDraft = {
   readonly isAsked: boolean;
   readonly method: "GET" | "POST";
   readonly from: "query" | "header" | "body";
   readonly name: string;
-  /** Of the query parameter with the verify token; empty: there is none. */
+  /** The query parameter with the verify token; empty: none. */
   readonly verifyToken: string;
   readonly reply: "text" | "json" | "header";
   readonly field: string;
-  /** Also an HMAC of the challenge, in this field; empty: none. */
+  /** Adds an HMAC of the challenge in this field; empty: none. */
   readonly hmacField: string;
 };
 
@@ -95,7 +98,7 @@ export const newScheme: SchemeDraft = {
   },
 };
 
-/** The verification as the API takes it. What is incorrect in it comes back with the path of its field. */
+/** The verification as API input. Errors come back with the path of their field. */
 export function toVerification(draft: SchemeDraft): Record<string, unknown> {
   const { isAsked } = draft.handshake;
   return { ...toProof(draft), ...(isAsked ? { handshakes: [toHandshake(draft.handshake)] } : {}) };
@@ -202,7 +205,10 @@ function toTimestamp({ time, timeName, unit, toleranceSeconds }: SchemeDraft) {
   return { source, unit, pastSeconds: seconds, futureSeconds: seconds };
 }
 
-/** The form for a stored verification; null where it says more than the form can, and only its JSON shows it whole. */
+/**
+ * The form of a stored verification; null if the form can't express it and only JSON shows it
+ * completely.
+ */
 export function toSchemeDraft(stored: unknown): SchemeDraft | null {
   const draft = { ...newScheme, ...readScheme(stored) };
   return sameJson(toVerification(draft), stored) ? draft : null;
@@ -276,7 +282,7 @@ function dropMissing<Draft extends object>(fields: object): Partial<Draft> {
   ) as Partial<Draft>;
 }
 
-/** Without regard to the order of keys. */
+/** Ignores the order of keys. */
 function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sortKeys(one)) === JSON.stringify(sortKeys(other));
 }
@@ -288,7 +294,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }
 
-/** What the provider's headers would look like, so that they can be held against real ones. */
+/** Example headers of the provider, to compare with real ones. */
 export function exampleHeaders(draft: SchemeDraft): readonly string[] {
   const { kind, header, prefix, time, timeName, template } = draft;
   if (kind === "basic") return ["authorization: Basic dXNlcjpwYXNzd29yZA=="];

@@ -15,7 +15,7 @@ const kinds = [
   ["basic", "Username and password (basic authentication)"],
 ] as const;
 
-/** What is usual for a kind. */
+/** The usual values of a kind. */
 const starts: { readonly [Kind in SchemeDraft["kind"]]?: Partial<SchemeDraft> } = {
   publicKey: { decode: "base64" },
   jwt: { header: "authorization", prefix: "Bearer " },
@@ -87,7 +87,7 @@ const formats = [
   ["pairs", "Pairs: t=…,v1=…"],
 ] as const;
 
-/** Which header holds the signature, and in which form. */
+/** Which header contains the signature, and in which format. */
 function SignatureFields({ draft, onChange, errors }: SchemeFieldsProps) {
   return (
     <>

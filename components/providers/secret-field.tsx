@@ -17,17 +17,17 @@ import {
 type SecretFieldProps = {
   readonly label?: string;
   readonly name: string;
-  /** What to paste, in the words of the provider's catalogue entry. */
+  /** What to paste, from the provider's catalog entry. */
   readonly help: string | null;
   readonly shape: SecretShape | null;
-  /** Default: as the shape says. */
+  /** Default: from the shape. */
   readonly canGenerate?: boolean;
   readonly error?: string | undefined;
 };
 
 /**
- * Takes a secret to the letter. A text area, because a browser takes line breaks out of what is pasted into an input, and what is
- * odd has to be seen before anybody can decide about it.
+ * Takes a secret exactly as pasted. A text area, because browsers remove line breaks from text
+ * pasted into an input, and users must see oddities to decide about them.
  */
 export function SecretField(props: SecretFieldProps) {
   const { label = "Signing secret", name, help, shape, error } = props;
@@ -53,7 +53,7 @@ export function SecretField(props: SecretFieldProps) {
     setIsShown(true);
   }
 
-  // One line as anywhere else: Enter sends the form. A key in PEM has lines.
+  // Enter submits as in a single-line field. A PEM key has several lines.
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== "Enter" || isKey) return;
     event.preventDefault();

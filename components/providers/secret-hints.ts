@@ -1,37 +1,37 @@
 import { changeSecret } from "#lib/core/secret/change-secret.ts";
 import { findSecretSlips, type SecretSlip } from "#lib/core/secret/find-secret-slips.ts";
 
-/** What a scheme makes of its secret, as far as somebody who pastes one can be told about it. */
+/** How a scheme reads its secret, as far as the form can explain it. */
 export type SecretShape = {
   readonly kind: "key" | "publicKey" | "password";
   readonly decode: "utf8" | "base64" | "hex";
-  /** Taken off before decoding. */
+  /** Removed before decoding. */
   readonly prefix: string | null;
   readonly isPrefixRequired: boolean;
-  /** What secrets of this provider usually start with. */
+  /** How secrets of this provider usually start. */
   readonly startsWith: string | null;
-  /** The user makes it up. */
+  /** The user chooses it. */
   readonly isChosen: boolean;
 };
 
-/** `fixed` is what the secret would be without what is odd about it; null where only the provider can help. */
+/** `fixed` is the secret without the oddity; null if only the provider can help. */
 export type SecretHint = {
   readonly id: SecretSlip["id"] | "prefix" | "shape";
   readonly words: string;
   readonly fix: { readonly label: string; readonly fixed: string } | null;
-  /** It is not saved like this. */
+  /** It can't be saved like this. */
   readonly isRefused: boolean;
 };
 
 /**
- * What is odd about a pasted secret. Nothing is changed by itself: white space or quotation marks can belong to a key, and a
- * key that was changed silently never verifies anything again.
+ * Oddities of a pasted secret. Nothing is changed automatically: white space or quotation marks can
+ * be part of a key, and a silently changed key never verifies anything.
  */
 export function findSecretHints(secret: string, shape: SecretShape | null): readonly SecretHint[] {
   const slips = findSecretSlips(secret, shape ?? {});
   if (secret.trim() === "") return [];
   const hints = slips.map((slip) => toHint(secret, slip));
-  // One thing at a time: what is left over once it is put right is told then.
+  // One at a time: fixing it may reveal the next.
   const misfit = hints.every(({ id }) => id === "space") ? findMisfit(secret, shape) : null;
   return misfit === null ? hints : [...hints, misfit];
 }
@@ -54,7 +54,10 @@ const labels: Partial<Record<SecretSlip["id"], string>> = {
   space: "Remove the white space",
 };
 
-/** How a secret looks, before one is pasted. Text needs no words of its own beside the provider's. */
+/**
+ * The format of the secret, shown before pasting. Plain text needs no explanation beyond the
+ * provider's.
+ */
 export function describeShape(shape: SecretShape, hasHelp: boolean): string {
   const { kind, decode, prefix } = shape;
   if (kind === "password") return "A user name and a password with a colon between: user:password.";
@@ -93,7 +96,7 @@ function misfit(id: "prefix" | "shape", words: string): SecretHint {
   return { id, words, fix: null, isRefused: false };
 }
 
-/** As the server decodes what is pasted: hex of either case, base64 also without its padding. */
+/** As the server decodes it: hex in either case, base64 with or without padding. */
 function isDecodable(text: string, decode: SecretShape["decode"]): boolean {
   switch (decode) {
     case "utf8":

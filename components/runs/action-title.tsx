@@ -5,13 +5,13 @@ import { safeText } from "#components/ui/safe-text.ts";
 type ActionTitleProps = {
   /** Null: the action was deleted. */
   readonly action: { readonly id: string; readonly name: string } | null;
-  /** What it is tried on in the editor. */
+  /** The delivery to try it on in the editor. */
   readonly deliveryId: string;
-  /** How it stands. */
+  /** The state of the action. */
   readonly children: ReactNode;
 };
 
-/** Of an action's step in the way of a delivery. */
+/** The title of an action's step in a delivery's timeline. */
 export function ActionTitle({ action, deliveryId, children }: ActionTitleProps) {
   return (
     <span className="flex flex-wrap items-center gap-2">

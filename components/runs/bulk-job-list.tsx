@@ -21,7 +21,7 @@ type BulkJobListProps = {
   readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
 };
 
-/** What is being done to many runs, and what came of it. */
+/** Bulk jobs on runs, with their results. */
 export function BulkJobList({ jobs, ...rest }: BulkJobListProps) {
   return <JobList jobs={jobs.map(toJobView)} {...rest} />;
 }

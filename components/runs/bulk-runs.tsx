@@ -16,15 +16,15 @@ export type StartBulk = (values: Values) => Promise<CommandResult<null>>;
 
 type BulkRunsProps = {
   readonly kind: BulkKind;
-  /** The filters of the list, as they stand in its address. */
+  /** The filters of the list, as in its URL. */
   readonly values: Values & { readonly status: string };
-  /** Where the filter names one. */
+  /** If the filter names one. */
   readonly actionName: string | null;
   readonly count: CountBulk;
   readonly start: StartBulk;
 };
 
-/** Retries or cancels all that the list's filter shows, on this page and on all others, after saying how many those are. */
+/** Retries or cancels all runs that match the list's filter, on all pages. First says how many. */
 export function BulkRuns({ kind, values, actionName, count, start }: BulkRunsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -6,7 +6,7 @@ type Bulk = {
   readonly actionName: string | null;
 };
 
-/** "Retry 1,243 failed runs of “Send receipt”". Null: more than were counted. */
+/** "Retry 1,243 failed runs of “Send receipt”". Null: too many to count. */
 export function describeBulk({ kind, status, actionName }: Bulk, total: number | null): string {
   const verb = kind === "retry" ? "Retry" : "Cancel";
   const many = total === null ? "more than 100,000" : total.toLocaleString("en");

@@ -17,7 +17,7 @@ export type DeliveryFacts = {
   readonly bodySize: number;
 };
 
-/** Whether the provider has shown who it is, and what to do where it has not. */
+/** Whether the provider was verified, and what to do if not. */
 export function describeVerification(delivery: DeliveryFacts, verifiesBy: string): StepWords {
   switch (delivery.verificationOutcome) {
     case "verified":
@@ -61,7 +61,7 @@ const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
   handshake: "This provider does not sign its handshakes.",
 };
 
-/** Null for one that is compared with nothing: what was rejected, waits to be verified, or is no event by itself. */
+/** Null if nothing is compared: rejected, pending, or not an event by itself. */
 export function describeDedupe(
   delivery: DeliveryFacts,
   dedupesBy: string | null,
@@ -109,7 +109,7 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
   return { sign: "failed", title: "Rejected and stored", text: why === "" ? null : why };
 }
 
-/** Why an action made no run of a delivery that was accepted, and what makes it run all the same. */
+/** Why an action has no run for an accepted delivery, and how to run it anyway. */
 export function describeIdle({
   isOn,
   isYounger,
@@ -123,7 +123,7 @@ export function describeIdle({
     : "It was disabled when this arrived. Replay the delivery to run it.";
 }
 
-/** What a held run waits for; nothing else has to be done for it. */
+/** What a held run waits for. It continues by itself. */
 export function describeHold(hook: HookStatus, isActionOn: boolean): string {
   const held = holds[hook];
   if (held === null && isActionOn) return "Nothing blocks it anymore. It runs in a moment.";

@@ -11,10 +11,10 @@ export type JobView = {
   readonly status: "running" | "finished" | "cancelled";
   /** What it is about. */
   readonly title: string;
-  /** How many it has come to so far, of how many; null: it was too many to count. */
+  /** How many are done, of how many; null: too many to count. */
   readonly seen: number;
   readonly total: number | null;
-  /** What became of those. */
+  /** The results so far. */
   readonly outcome: string;
   readonly createdAt: Date;
 };

@@ -20,12 +20,12 @@ type MessageView = {
   readonly start: string;
   readonly status: number | null;
   readonly headers: readonly (readonly [string, string])[];
-  /** Of a request, with its credentials hidden; null where a command line can't carry it. */
+  /** Of a request, with credentials hidden; null if a command line can't hold it. */
   readonly curl: string | null;
   readonly body: { readonly text: string; readonly isCut: boolean } | null;
 };
 
-/** One try: closed it says how it ended, open what was sent and answered. */
+/** One attempt. Collapsed it shows the result, expanded the request and response. */
 export function RunAttempt({ attempt, nowMs }: { attempt: AttemptView; nowMs: number }) {
   return (
     <li className="min-w-0">

@@ -88,7 +88,7 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
   );
 }
 
-/** The codes that the worker writes, in words. */
+/** The worker's reason codes, in words. */
 const reasons: readonly (readonly [string, string])[] = [
   ["attempts_exhausted", "No attempts left"],
   ["not_retried", "Response not retried"],

@@ -17,16 +17,16 @@ type RunListProps = {
     readonly runs: readonly RunListView[];
     readonly links: Links;
     readonly actions: readonly ActionChoice[];
-    /** What can be done to all that the filter shows. */
+    /** Bulk actions for everything that matches the filter. */
     readonly bulk: BulkKind | null;
   };
   readonly countBulk: CountBulk;
   readonly startBulk: StartBulk;
-  /** Where nothing has ever run. */
+  /** Shown if nothing has ever run. */
   readonly empty: ReactNode;
 };
 
-/** Runs across hooks, newest first, with their filters and what can be done to all of them. */
+/** Runs across hooks, newest first, with filters and bulk actions. */
 export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
   const { runs, isFiltered, links, values, nowMs, bulk } = list;
   const isFirstPage = links.newest === null;

@@ -23,9 +23,9 @@ export type RunView = {
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
-  /** Asked for by hand, after the delivery had arrived. */
+  /** Started manually after the delivery had arrived. */
   readonly isReplay: boolean;
-  /** Whether its action is switched on now. */
+  /** Whether its action is enabled. */
   readonly isActionOn: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
@@ -36,14 +36,14 @@ export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
 type RunStepProps = {
   readonly run: RunView;
   readonly hook: { readonly id: string; readonly status: HookStatus };
-  /** What its action is tried on in the editor. */
+  /** The delivery to try its action on in the editor. */
   readonly deliveryId: string;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
   readonly cancelRun: RunCommand;
 };
 
-/** One action's run of a delivery: how it stands, each try, and what can be done about it. */
+/** One action's run of a delivery: its state, each attempt, and what can be done about it. */
 export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
   const { words, tone } = runStatusWords[run.status];
   const action =
@@ -122,7 +122,7 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
   return <p className="break-words">{safeText(describeRunReason(run.reason))}</p>;
 }
 
-/** One that has succeeded is not called again by a slip of the finger. */
+/** Ask before calling again after a success. */
 function RetryAgain({ name, retry }: { name: string; retry: () => Promise<CommandResult<null>> }) {
   return (
     <ConfirmButton

@@ -35,7 +35,7 @@ export type RunListView = {
 
 const soonMs = 60_000;
 
-/** It is about to change. One that waits for long waits for something else. */
+/** It is about to change. A run that has waited for long is waiting for something else. */
 export function isMovingRun(
   { status, createdAt, nextAttemptAt }: RunListView,
   nowMs: number,
@@ -56,7 +56,10 @@ const columns = [
   { title: "Created", width: "w-28 text-right" },
 ];
 
-/** A table on wide screens; on a phone each row stands as a block. The roles keep it a table for everybody else. */
+/**
+ * A table on wide screens, with each row a block on phones. The roles keep it a table for screen
+ * readers.
+ */
 export function RunTable({ runs, nowMs }: { runs: readonly RunListView[]; nowMs: number }) {
   return (
     <Card className="overflow-hidden">
@@ -90,7 +93,7 @@ export function RunTable({ runs, nowMs }: { runs: readonly RunListView[]; nowMs:
 
 const cell = "block min-w-0 align-middle md:table-cell md:px-3 md:py-2";
 
-/** One line; on a phone state and time stand above it, and the numbers below. */
+/** One line. On phones state and time are above it, and the numbers below. */
 function Row({ run, nowMs }: { run: RunListView; nowMs: number }) {
   const { words, tone } = runStatusWords[run.status];
   return (
@@ -132,7 +135,7 @@ function Row({ run, nowMs }: { run: RunListView; nowMs: number }) {
   );
 }
 
-/** Action, why the run stands as it does, and the hook. */
+/** Action, reason of the state, and hook. */
 function Summary({ run, nowMs }: { run: RunListView; nowMs: number }) {
   const name = safeText(run.actionName ?? deletedAction);
   const shape = "max-w-[60%] shrink-0 truncate font-medium";
@@ -159,7 +162,10 @@ function Summary({ run, nowMs }: { run: RunListView; nowMs: number }) {
   );
 }
 
-/** Why it stands as it does, and what comes next; the whole sentence on hover, as on its delivery's page. */
+/**
+ * The reason of the state and what comes next. The full sentence is in the tooltip and on the
+ * delivery's page.
+ */
 function Situation({ run, nowMs }: { run: RunListView; nowMs: number }) {
   const { status, reason, nextAttemptAt } = run;
   const why = summariseRun(run);

@@ -12,7 +12,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 type Person = { readonly email: string; readonly accountName: string };
 
-/** The frame of every page: a bar at the side of a wide screen, at the top of a narrow one with the rest behind "Menu". */
+/** The frame of every page: a sidebar on wide screens, a top bar with "Menu" on narrow ones. */
 export function AppShell({ children, ...person }: Person & { readonly children: ReactNode }) {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">

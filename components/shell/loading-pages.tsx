@@ -19,7 +19,7 @@ export function LoadingList() {
   );
 }
 
-/** Title, a row of figures, a chart, rows. */
+/** Title, figures, a chart, rows. */
 export function LoadingHome() {
   return (
     <LoadingPage>
@@ -35,7 +35,7 @@ export function LoadingHome() {
   );
 }
 
-/** Title and tabs, then one thing under the other. */
+/** Title and tabs, then cards. */
 export function LoadingTabs() {
   return (
     <LoadingPage>

@@ -5,13 +5,16 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 
-/** What a narrow screen has no room for, behind one button. The browser's own dialog keeps the focus in and gives it back. */
+/**
+ * The navigation of narrow screens, behind one button. The native dialog traps and restores the
+ * focus.
+ */
 export function MenuSheet({ children }: { children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const pathname = usePathname();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes because another page was opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes when another page opens
   useEffect(() => dialog.current?.close(), [pathname]);
 
   function open() {

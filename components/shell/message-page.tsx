@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One message in the middle of a page: not found, or gone wrong. The caller chooses which part of the page it is. */
+/** A centered message: not found, or an error. The caller chooses the landmark. */
 export function MessagePage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto grid min-h-[60vh] max-w-md content-center justify-items-center gap-3 px-4 py-10 text-center">

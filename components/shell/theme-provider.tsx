@@ -3,7 +3,10 @@
 import { ThemeProvider as NextThemes } from "next-themes";
 import type { ReactNode } from "react";
 
-/** Light, dark, or as the system has it; kept in this browser. A script with the nonce sets it before anything is painted. */
+/**
+ * Light, dark, or system theme, stored in this browser. A script with the nonce sets it before the
+ * first paint.
+ */
 export function ThemeProvider({ nonce, children }: { nonce: string; children: ReactNode }) {
   return (
     <NextThemes

@@ -12,7 +12,9 @@ const themes: readonly { readonly id: string; readonly name: string; readonly ic
     { id: "dark", name: "Dark", icon: Moon },
   ];
 
-/** Which colours this browser shows. Only the browser knows the choice, so none is marked before it has taken over. */
+/**
+ * The theme of this browser. Only the browser knows the choice, so none is marked before hydration.
+ */
 export function ThemeSwitch() {
   const { theme, setTheme } = useTheme();
   const isHydrated = useHydrated();

@@ -44,12 +44,12 @@ export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
   held: { words: "held", tone: "caution" },
 };
 
-/** A run's reason is stored as `code: sentence`; people read the sentence. */
+/** A run's reason is stored as `code: sentence`; users see the sentence. */
 export function describeRunReason(reason: string): string {
   return reason.replace(/^[a-z0-9_]+: /, "");
 }
 
-/** Why a delivery was not accepted, as a sentence that says what to do; what is not known stands as it is stored. */
+/** Why a delivery was not accepted and what to do. Unknown reasons are shown as stored. */
 export function describeReason(reason: string, detail: string | null = null): string {
   if (detail !== null) return detail;
   if (isVerifyFailure(reason)) return describeVerifyFailure(reason);
@@ -62,7 +62,7 @@ type Outcome = {
   readonly detail: string | null;
 };
 
-/** Why nothing was run on a delivery, in a sentence; null where it was taken as a new event. */
+/** Why no action ran on a delivery; null if it was accepted as a new event. */
 export function describeOutcome({ status, reason, detail }: Outcome): string | null {
   switch (status) {
     case "accepted":

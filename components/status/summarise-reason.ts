@@ -2,7 +2,10 @@ import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 
 type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };
 
-/** Why nothing was run on a delivery, in a few words for a list; null where it is an event or the status says it all. */
+/**
+ * Why no action ran on a delivery, in a few words for a list; null if it is an event or the status
+ * says it all.
+ */
 export function summariseOutcome({ status, reason }: Outcome): string | null {
   return status === "rejected" && reason !== null ? toPhrase(reason) : null;
 }
@@ -10,13 +13,16 @@ export function summariseOutcome({ status, reason }: Outcome): string | null {
 type RunOutcome = {
   /** `code: sentence` */
   readonly reason: string | null;
-  /** Of the answer to the last attempt. */
+  /** Of the last attempt's response. */
   readonly httpStatus: number | null;
-  /** Why the last attempt had no answer. */
+  /** Why the last attempt got no response. */
   readonly errorCode: string | null;
 };
 
-/** Why a run stands as it does, in a few words for a list: what the receiver did, or else the code of the reason. */
+/**
+ * The reason of a run's state, in a few words for a list: the receiver's response, or else the
+ * reason code.
+ */
 export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): string | null {
   if (reason === null) return null;
   const code = reason.replace(/:.*$/su, "");
@@ -25,10 +31,10 @@ export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): str
   return httpStatus === null ? toPhrase(code) : `HTTP ${httpStatus}`;
 }
 
-/** Codes that say what follows; what the receiver did says more. */
+/** These codes only say what happens next. The receiver's response says more. */
 const ofLastAttempt: ReadonlySet<string> = new Set(["retry", "not_retried", "attempts_exhausted"]);
 
-/** Codes are made of plain words; these read better another way. */
+/** Codes that read better in other words. */
 const phrases: Readonly<Record<string, string>> = {
   invalid_json: "Invalid JSON",
   signature_mismatch: "Signature doesn't match",

@@ -1,11 +1,11 @@
 import { type PayloadNodeView, valueText, walkNodes } from "#components/payload/payload-rows.ts";
 import { filterGuides } from "#lib/core/template/filter-guide.ts";
 
-/** What can be written at the caret. */
+/** Suggestions at the caret. */
 export type Suggestion = {
-  /** As it is listed. */
+  /** The label in the list. */
   readonly label: string;
-  /** What takes the place of what was typed. */
+  /** Replaces what was typed. */
   readonly text: string;
   /** The value in the chosen delivery, or what a filter does. */
   readonly detail: string;
@@ -13,7 +13,7 @@ export type Suggestion = {
 };
 
 export type Completion = {
-  /** Of the typed piece, in the field's text. */
+  /** Range of the typed part in the field's text. */
   readonly from: number;
   readonly to: number;
   readonly suggestions: readonly Suggestion[];
@@ -21,7 +21,7 @@ export type Completion = {
 
 const maxSuggestions = 40;
 
-/** Names that templates can use, with what they are in the chosen delivery. */
+/** Names that templates can use, with their values in the chosen delivery. */
 export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
   return walkNodes(tree).flatMap(({ node }) => {
     const { path, kind } = node;
@@ -32,8 +32,8 @@ export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
 }
 
 /**
- * What fits where the caret stands inside `{{ … }}`: names at the place of a value, filters behind a `|`. Null outside
- * of a template, inside quotes, and where nothing fits.
+ * Suggestions inside `{{ … }}`: names where a value goes, filters after a `|`. Null outside of a
+ * template, inside quotes, and if nothing matches.
  */
 export function completeTemplate(
   text: string,
@@ -64,7 +64,10 @@ export function completeTemplate(
   return { from: caret - typedLength, to: caret, suggestions };
 }
 
-/** The text with the suggestion in it, closed if it was not, and where the caret goes. */
+/**
+ * The text with the suggestion inserted, the template closed if it wasn't, and the new caret
+ * position.
+ */
 export function applySuggestion(
   text: string,
   { from, to }: Completion,
@@ -85,7 +88,7 @@ const filterSuggestions: readonly Suggestion[] = filterGuides.map(({ name, usage
   kind: "filter",
 }));
 
-/** What stands between the last `{{` and the caret; null: no template is open there. */
+/** The text between the last `{{` and the caret; null: no open template. */
 function openTemplate(before: string): string | null {
   const start = before.lastIndexOf("{{");
   if (start === -1) return null;
@@ -93,7 +96,7 @@ function openTemplate(before: string): string | null {
   return inside.includes("}}") || inside.includes("\n") ? null : inside;
 }
 
-/** Behind the last `|` that stands in no quotes; null: the caret is inside of a text in quotes. */
+/** The text after the last `|` outside quotes; null: the caret is inside quotes. */
 function lastSegment(inside: string): { readonly text: string; readonly isFilter: boolean } | null {
   let quote = "";
   let from = 0;
@@ -114,8 +117,9 @@ function lastSegment(inside: string): { readonly text: string; readonly isFilter
 }
 
 /**
- * What begins like it first, then what has a name in its path that does, then what holds it anywhere. Among equals the shorter path
- * comes first (for `typ`, `type` before `data.object.type`); the order is kept otherwise, and where nothing is typed.
+ * Names that start with it first, then names with a path segment that does, then names that contain
+ * it. Ties prefer the shorter path (for `typ`, `type` before `data.object.type`), then the original
+ * order.
  */
 function rank(known: readonly Suggestion[], typed: string): readonly Suggestion[] {
   if (typed === "") return known.slice(0, maxSuggestions);

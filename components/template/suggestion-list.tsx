@@ -14,7 +14,10 @@ type SuggestionListProps = {
   readonly onAccept: (suggestion: Suggestion) => void;
 };
 
-/** Names and filters that fit, each with what it is in the chosen delivery. The field keeps the focus. */
+/**
+ * Suggested names and filters, each with its value in the chosen delivery. The field keeps the
+ * focus.
+ */
 export function SuggestionList({ id, suggestions, active, top, onAccept }: SuggestionListProps) {
   const list = useRef<HTMLDivElement>(null);
 
@@ -28,7 +31,7 @@ export function SuggestionList({ id, suggestions, active, top, onAccept }: Sugge
       id={id}
       role="listbox"
       aria-label="Suggestions"
-      // Written by a script, which the page's policy allows; it only comes after a key.
+      // Set by script, which the page's policy allows, and only after a keystroke.
       style={top === undefined ? undefined : { top }}
       className={classNames(
         "absolute left-0 z-20 max-h-60 w-full min-w-64 overflow-y-auto rounded-md border bg-card p-1 shadow-lg",
@@ -36,7 +39,7 @@ export function SuggestionList({ id, suggestions, active, top, onAccept }: Sugge
       )}
     >
       {suggestions.map((suggestion, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keys
         <div
           key={suggestion.label}
           id={`${id}-${index}`}

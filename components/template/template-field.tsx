@@ -15,24 +15,24 @@ import { useCompletion } from "./use-completion.ts";
 
 type TemplateFieldProps = {
   readonly label: string;
-  /** The label is read out only: it stands above a column of such fields. */
+  /** For screen readers only: the visible label is above the column. */
   readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** As many lines at least, and more as they are typed; left out: one line. */
+  /** Minimum number of lines, growing as needed; default: a single-line field. */
   readonly rows?: number;
   readonly place?: "text" | "json";
   readonly placeholder?: string;
   readonly hint?: string;
   readonly errors?: readonly string[];
-  /** What it comes to for the chosen delivery. */
+  /** What it renders to for the chosen delivery. */
   readonly resolved?: string | undefined;
 };
 
 /**
- * A field that takes `{{ … }}`. Templates are marked in it, those that name something that is not there in red; names
- * and filters are suggested while one is typed. A copy of the text lies behind the field and carries the marks, which
- * a text field itself can't.
+ * A field for text with `{{ … }}`. It highlights templates, those with unknown names in red, and
+ * suggests names and filters. A copy of the text behind the field carries the highlights, because a
+ * text field can't.
  */
 export function TemplateField(props: TemplateFieldProps) {
   const {
@@ -50,7 +50,7 @@ export function TemplateField(props: TemplateFieldProps) {
   const completion = useCompletion(value, place);
   const { suggestions, active } = completion;
   const isOpen = suggestions.length > 0;
-  // Half a name is no mistake yet.
+  // Half a name is no error yet.
   const errors = isOpen
     ? []
     : (props.errors ?? []).map((error) => (isLabelHidden ? error : named(label, error)));
@@ -162,18 +162,18 @@ export function TemplateField(props: TemplateFieldProps) {
   );
 }
 
-/** What goes on from the name of its field, as a sentence with it. */
+/** An error that starts with a lowercase letter continues the field's name. */
 function named(label: string, error: string): string {
   return error.startsWith("must ") ? `${label} ${error}.` : error;
 }
 
-/** Both layers must break their lines alike. */
+/** Both layers must wrap lines alike. */
 const text =
   "col-start-1 row-start-1 block min-h-[34px] w-full min-w-0 px-3 py-[8px] font-mono text-xs leading-4 whitespace-pre-wrap [overflow-wrap:anywhere]";
 
 type MarksProps = {
   readonly parts: readonly TemplatePart[];
-  /** Where the suggestions hang; null: there are none. */
+  /** Where to show the suggestions; null: there are none. */
   readonly caret: number | null;
   readonly marker: React.RefObject<HTMLSpanElement | null>;
 };
@@ -193,12 +193,12 @@ function Marks({ parts, caret, marker }: MarksProps) {
         className={classNames(text, "pointer-events-none text-transparent select-none")}
       >
         {parts.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts are identified by position only
           <span key={index} className={markClasses[part.kind]}>
             {part.text}
           </span>
         ))}
-        {/* A last line that is empty has no height of its own. */}
+        {/* An empty last line has no height of its own. */}
         {"\u200b"}
       </div>
       {caret !== null && (
@@ -217,7 +217,7 @@ const markClasses: Readonly<Record<TemplatePart["kind"], string>> = {
   missing: "rounded-sm bg-negative-ground underline decoration-negative decoration-wavy",
 };
 
-/** How far below the top of the field the line of the caret ends. */
+/** The distance from the field's top to the bottom of the caret's line. */
 function useMarker(isOn: boolean, value: string) {
   const marker = useRef<HTMLSpanElement>(null);
   const [top, setTop] = useState<number>();

@@ -1,12 +1,14 @@
-/** What the fields of the editor know of the templates in them, without rendering any. */
+/** What the editor's fields know about their templates, without rendering them. */
 
-/** A stretch of a field's text: the words between templates, or one template. */
+/** A part of a field's text: text between templates, or one template. */
 export type TemplatePart = {
   readonly text: string;
   readonly kind: "text" | "template" | "missing";
 };
 
-/** The text cut at its templates; one that names something of `missing` says so. */
+/**
+ * Splits the text into templates and the rest, and marks templates that use a name in `missing`.
+ */
 export function splitTemplates(text: string, missing: readonly string[]): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let from = 0;
@@ -21,13 +23,16 @@ export function splitTemplates(text: string, missing: readonly string[]): readon
   return parts;
 }
 
-/** The name that a sentence of the preview says is not there, as it is written plainly; null: it speaks of something else. */
+/** The name that a preview error reports as missing, in plain notation; null: another error. */
 export function readMissingName(message: string): string | null {
   const name = /^(?:line \d+, column \d+: )?(.+?) is not (?:in this|there)\b/.exec(message)?.[1];
   return name === undefined ? null : toPlainName(name);
 }
 
-/** The text with a fallback wherever it prints that name and has none yet. `''` fits inside the quotes of JSON too. */
+/**
+ * Adds a fallback wherever the text prints that name without one. `''` is also valid inside JSON
+ * strings.
+ */
 export function addDefault(text: string, name: string, place: "text" | "json"): string {
   const fallback = place === "json" ? "''" : '""';
   return text.replace(template, (found) => {
@@ -43,10 +48,13 @@ export function addDefault(text: string, name: string, place: "text" | "json"): 
 
 const template = /\{\{.*?\}\}|\{%.*?%\}/gs;
 
-/** Every name in a template, plainly written: `data["a"]` is `data.a`. Quotes of JSON around it are undone. */
+/**
+ * Every name in a template, in plain notation: `data["a"]` is `data.a`. Escaped JSON quotes are
+ * unescaped.
+ */
 function listNames(found: string): readonly string[] {
   const source = found.replaceAll('\\"', '"');
-  // A name, or a text in quotes, which is none.
+  // A name, or quoted text, which isn't one.
   const names = source.matchAll(
     /[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+|\[\s*(?:-?\d+|"[^"]*"|'[^']*')\s*\])*|"[^"]*"|'[^']*'/gu,
   );

@@ -5,7 +5,7 @@ import type { Suggestion } from "./complete-template.ts";
 
 const TemplateNames = createContext<readonly Suggestion[]>([]);
 
-/** What the fields below can name of the chosen delivery. */
+/** The template names of the chosen delivery, for the fields below. */
 export function TemplateNamesProvider({
   names,
   children,

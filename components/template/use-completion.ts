@@ -5,7 +5,10 @@ import { applySuggestion, completeTemplate, type Suggestion } from "./complete-t
 import { useTemplateNames } from "./template-names.tsx";
 import { writeText } from "./write-text.ts";
 
-/** Suggestions while a template is typed: they open by typing or Ctrl+Space, and never take a key that is not theirs. */
+/**
+ * Suggestions while typing a template: they open on typing or Ctrl+Space, and never handle a key
+ * that isn't theirs.
+ */
 export function useCompletion(value: string, place: "text" | "json") {
   const names = useTemplateNames();
   const [caret, setCaret] = useState<number | null>(null);
@@ -22,7 +25,7 @@ export function useCompletion(value: string, place: "text" | "json") {
   function accept(control: HTMLTextAreaElement, suggestion: Suggestion | undefined) {
     if (completion === null || suggestion === undefined) return;
     const applied = applySuggestion(value, completion, suggestion);
-    // Only what differs is written, so that Ctrl+Z takes back just that.
+    // Writes only the difference, so that Ctrl+Z undoes just that.
     const tail = value.length - completion.to;
     writeText(
       control,
@@ -34,7 +37,7 @@ export function useCompletion(value: string, place: "text" | "json") {
     close();
   }
 
-  /** Whether the key was for the list. */
+  /** Whether the list handled the key. */
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
     const control = event.currentTarget;
     if (event.ctrlKey && event.key === " ") {

@@ -3,7 +3,7 @@ import { classNames } from "./class-names.ts";
 
 export type Tone = "neutral" | "positive" | "caution" | "negative";
 
-/** A short state. Its words carry the meaning; the colour only helps. */
+/** A short state. The text carries the meaning; the color only helps. */
 export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

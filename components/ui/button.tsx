@@ -5,7 +5,7 @@ export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
 
 export type ButtonProps = ReadyButtonProps & {
   readonly look?: ButtonLook;
-  /** Under way: it can't be pressed again, and says so. */
+  /** In progress: it can't be pressed again, and shows it. */
   readonly isBusy?: boolean;
 };
 
@@ -20,7 +20,7 @@ export function Button({
   return (
     <ReadyButton
       {...rest}
-      // Not `disabled`: a browser takes the focus away from a button that is.
+      // Not `disabled`: browsers remove the focus from disabled buttons.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
@@ -29,7 +29,7 @@ export function Button({
       {isBusy ? (
         <>
           <Spinner />
-          {/* Still there for its name and its width: nothing beside it moves. */}
+          {/* Hidden but present, for the accessible name and the width. */}
           <span className="inline-flex items-center gap-2 opacity-0">{children}</span>
         </>
       ) : (

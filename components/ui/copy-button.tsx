@@ -12,7 +12,7 @@ type CopyButtonProps = {
   readonly label?: string;
 };
 
-/** Copies on one click and says that it did. */
+/** Copies on click and confirms it. */
 export function CopyButton({
   text: copied,
   what,
@@ -22,7 +22,8 @@ export function CopyButton({
   const { outcome, copy } = useCopy();
   const isCopied = outcome === "copied";
   const text = isCopied ? "Copied" : outcome === "failed" ? "Press Ctrl-C" : label;
-  // The name has to hold the words that are seen; they are short where the place says what is copied.
+  // The accessible name must contain the visible text, which is short if the context says what is
+  // copied.
   const name = outcome === undefined ? `Copy ${what}` : `${text}: ${what}`;
   return (
     <Button look={look} onClick={() => copy(copied)} aria-label={name}>

@@ -11,7 +11,7 @@ export function describeDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** What is left of a wait: "0:05", "12:30", "2:00:00". */
+/** The rest of a wait: "0:05", "12:30", "2:00:00". */
 export function describeCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];

@@ -2,11 +2,11 @@ import { classNames } from "./class-names.ts";
 import { ReadyButton, type ReadyButtonProps } from "./ready-button.tsx";
 
 type IconButtonProps = Omit<ReadyButtonProps, "aria-label" | "title"> & {
-  /** Its name for who can't see the picture, and its tooltip for who can. */
+  /** The accessible name and the tooltip. */
   readonly label: string;
 };
 
-/** A button that is only a picture. */
+/** A button with only an icon. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <ReadyButton

@@ -6,10 +6,12 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./icon-button.tsx";
 
-/** What can be done with one thing, behind a button with three dots. Arrow keys and first letters walk through it. */
+/**
+ * A menu of actions behind a button with three dots. Arrow keys and first letters move through it.
+ */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // Not modal: that would need a style element, which the page's policy refuses.
+    // Not modal: that would need a style element, which the page's policy blocks.
     <Root modal={false}>
       <Trigger asChild>
         <IconButton label={label}>
@@ -30,7 +32,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Everything that can be read stands in a landmark. Only in the browser is a menu ever open. */
+/** Rendered inside a landmark, as all content must be. A menu only opens in the browser. */
 function findMain(): HTMLElement | null {
   return typeof document === "undefined" ? null : document.querySelector("main");
 }
@@ -38,7 +40,7 @@ function findMain(): HTMLElement | null {
 type MenuItemProps = {
   readonly onSelect?: () => void;
   readonly isDanger?: boolean;
-  /** A link instead of a button. */
+  /** Renders a link instead of a button. */
   readonly asChild?: boolean;
   readonly children: ReactNode;
 };

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Tone } from "./badge.tsx";
 import { classNames } from "./class-names.ts";
 
-/** A message about the whole of what it stands above; an error is read out at once. */
+/** A message about everything below it. Errors are announced immediately. */
 export function Notice({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <div

@@ -4,13 +4,13 @@ import type { ComponentProps } from "react";
 import { useHydrated } from "./use-hydrated.ts";
 
 export type ReadyButtonProps = ComponentProps<"button"> & {
-  /** The browser does its work without our scripts, as with the form of a search. */
+  /** It works without scripts, as in a search form. */
   readonly worksAlone?: boolean;
 };
 
 /**
- * A button without looks. Until React has taken the page over a click would be lost: so long it can't be pressed, though
- * it looks as if it could (`data-waiting` tells it from one that is disabled).
+ * An unstyled button. It can't be pressed before hydration, since the click would be lost, but
+ * looks normal (`data-waiting` distinguishes this from disabled).
  */
 export function ReadyButton({ worksAlone = false, disabled, ...rest }: ReadyButtonProps) {
   const isWaiting = !useHydrated() && !worksAlone;

@@ -1,12 +1,12 @@
 /**
- * Text from a stranger, with what can't be seen made visible: controls and bidirectional overrides could make it
- * read as something else.
+ * Untrusted text with invisible characters made visible: control and bidirectional characters could
+ * make it read as something else.
  */
 export function safeText(text: string): string {
   return text.replace(invisible, toNumber);
 }
 
-/** The same for a block of text, whose lines and tabs are what they seem. */
+/** The same for a text block, keeping line breaks and tabs. */
 export function safeBlock(text: string): string {
   return text.replace(invisible, (character) =>
     /[\n\t]/.test(character) ? character : toNumber(character),

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Card } from "./card.tsx";
 
-/** One thing that can be set: what it is on the left of a wide screen, the controls on the right. */
+/** One setting: its description on the left on wide screens, the controls on the right. */
 export function SettingsSection({
   title,
   lead,

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** What stands where something comes: `className` gives it that thing's size, so that nothing jumps. */
+/** A placeholder while loading. `className` gives it the final size, so that nothing jumps. */
 export function Skeleton({ className }: { className: string }) {
   return <div className={classNames("rounded-md bg-muted", className)} />;
 }
 
-/** A page on its way: said once to who can't see it. */
+/** A loading page, announced once to screen readers. */
 export function LoadingPage({ children }: { children: ReactNode }) {
   return (
     <div

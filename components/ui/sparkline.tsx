@@ -1,6 +1,9 @@
 type Bar = { readonly value: number /** Part of `value`. */; readonly bad: number };
 
-/** Small bars over time, drawn by the server. What it shows is said by its label; bars of nothing leave a line. */
+/**
+ * Small bars over time, drawn on the server, with a label for screen readers. Zero bars leave a
+ * line.
+ */
 export function Sparkline({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const width = bars.length * step;
@@ -18,7 +21,7 @@ export function Sparkline({ bars, label }: { bars: readonly Bar[]; label: string
         const full = toHeight(value, most);
         const badPart = value === 0 ? 0 : Math.max((full * bad) / value, bad > 0 ? 1.5 : 0);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its position in time
           <g key={at}>
             <rect
               x={at * step}
@@ -46,7 +49,7 @@ export function Sparkline({ bars, label }: { bars: readonly Bar[]; label: string
 const step = 4;
 const height = 24;
 
-/** One of many thousands is still to be seen. */
+/** One of many thousands stays visible. */
 function toHeight(value: number, most: number): number {
   return value === 0 ? 1 : Math.max(2.5, (value / most) * height);
 }

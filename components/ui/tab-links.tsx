@@ -3,7 +3,7 @@ import { classNames } from "./class-names.ts";
 
 type TabLink = { readonly href: string; readonly name: string; readonly isCurrent: boolean };
 
-/** The pages of one thing. */
+/** Tabs as links to the pages of one thing. */
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
   return (
     <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b">

@@ -6,7 +6,7 @@ import { ReadyButton } from "./ready-button.tsx";
 
 type Tab = { readonly id: string; readonly title: string; readonly panel: ReactNode };
 
-/** One of several views; arrow keys walk through them, as the ARIA practices for tabs have it. */
+/** Tabs with arrow keys, as in the ARIA tabs pattern. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const base = useId();
@@ -58,7 +58,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             role="tabpanel"
             id={`${base}-${id}-panel`}
             aria-labelledby={`${base}-${id}`}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls has to be reached by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling panel must be reachable by keyboard
             tabIndex={0}
             className="min-w-0 p-4"
           >

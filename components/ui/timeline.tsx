@@ -5,13 +5,13 @@ import { classNames } from "./class-names.ts";
 
 export type Sign = "done" | "failed" | "waiting" | "passed" | "now";
 
-/** What happened, in its order. */
+/** Events in order. */
 export function Timeline({ children }: { children: ReactNode }) {
   return <ol className="grid grid-cols-1">{children}</ol>;
 }
 
 type StepProps = {
-  /** What an address can lead to, behind `#`. */
+  /** The fragment that links to it. */
   readonly id?: string;
   readonly sign: Sign;
   readonly title: ReactNode;

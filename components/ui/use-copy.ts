@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** Copies, and knows for two seconds how it went. */
+/** Copies text and shows the result for two seconds. */
 export function useCopy() {
   const [outcome, setOutcome] = useState<"copied" | "failed">();
 
@@ -19,7 +19,9 @@ export function useCopy() {
   return { outcome, copy };
 }
 
-/** Browsers give the clipboard to https and localhost only; elsewhere the old way still works. */
+/**
+ * Browsers offer the clipboard API on https and localhost only; elsewhere the old way still works.
+ */
 export async function writeClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     try {

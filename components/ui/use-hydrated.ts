@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** False until React has taken the page over: what is typed before that would be seen in the field and lost. */
+/** False until hydration: anything typed before would be visible in the field and then lost. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribe,

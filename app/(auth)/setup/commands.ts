@@ -7,7 +7,7 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import { setupSchema } from "#lib/schema/setup.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
-/** The token of the link is what allows it; nobody can be signed in yet. */
+/** The link's token authorizes it, since no user exists yet. */
 export async function claimSetupCommand(
   token: string,
   input: Record<string, string>,

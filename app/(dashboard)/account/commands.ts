@@ -17,7 +17,7 @@ import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { setSessionCookie } from "#lib/web/auth/session.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 
-/** Another email asks for the password: whoever has it can sign in, and the old address can't any more. */
+/** A new email needs the password: its owner can sign in, and the old address no longer can. */
 export async function saveProfileCommand(
   input: Record<string, string>,
 ): Promise<CommandResult<null>> {
@@ -37,7 +37,7 @@ export async function saveProfileCommand(
   });
 }
 
-/** Every session of this person ends; this browser gets another one. */
+/** Ends all sessions of the user and gives this browser a new one. */
 export async function changePasswordCommand(
   input: Record<string, string>,
 ): Promise<CommandResult<null>> {

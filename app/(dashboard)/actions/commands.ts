@@ -22,7 +22,7 @@ const targetSchema = placeSchema.extend({ deliveryId: id });
 const actionJson = exactJson(actionInputSchema);
 const filterJson = exactJson(z.strictObject({ filter: actionInputSchema.shape.filter }));
 
-/** Of which action: the hook is where a new one goes. */
+/** A new action needs its hook's id. */
 type Place = z.infer<typeof placeSchema>;
 
 /** The id of the saved action. */
@@ -71,7 +71,7 @@ export async function sendDraftCommand(
   });
 }
 
-/** For how many of the latest deliveries the action would run; null where it has no filter. */
+/** How many of the latest deliveries would run the action; null if it has no filter. */
 export async function tallyFilterCommand(
   place: Place,
   json: string,
@@ -95,7 +95,7 @@ export async function readPayloadCommand(
 
 const listSchema = z.strictObject({ hookId: id, eventType: z.string().max(500).optional() });
 
-/** The latest deliveries of one event type; of all without one. */
+/** The latest deliveries of one event type, or of all types. */
 export async function listDeliveriesCommand(
   { hookId }: Place,
   eventType: string | undefined,

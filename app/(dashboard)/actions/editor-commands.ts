@@ -8,7 +8,7 @@ import {
   tallyFilterCommand,
 } from "./commands.ts";
 
-/** What the editor can do, of this action or for a new one of this hook. */
+/** The commands of the editor, for one action or for a new one of a hook. */
 export function editorCommands(place: {
   readonly hookId: string;
   readonly actionId: string | null;

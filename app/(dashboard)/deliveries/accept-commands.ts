@@ -11,7 +11,7 @@ import { readAcceptFilter } from "#lib/web/pages/read-accept-filter.ts";
 import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 
 const idSchema = z.string().max(64);
-/** The filters of a list, as they stand in its address. */
+/** The filters of a list, as in its URL. */
 const valuesSchema = z.record(z.string().max(20), z.string().max(1_100));
 type Values = Readonly<Record<string, string>>;
 

@@ -19,7 +19,7 @@ const proofSchema = z.strictObject({
   verification: hookPatchSchema.shape.verification,
 });
 
-/** What the hook still lacked: its secret, and for some providers values beside it. */
+/** Adds what the hook lacks: its secret, and other values if the provider needs them. */
 export async function addSecretCommand(
   hookId: string,
   proof: AddedProof,
@@ -38,7 +38,7 @@ export async function addSecretCommand(
   });
 }
 
-/** Verifies and runs what the hook kept while it waited for its secret. */
+/** Verifies and runs the pending deliveries of a hook. */
 export async function verifyPendingCommand(
   hookId: string,
 ): Promise<CommandResult<PendingVerification>> {
@@ -49,7 +49,7 @@ export async function verifyPendingCommand(
   });
 }
 
-/** What the provider gave by itself, for an owner who has to type it in there. */
+/** The secret that the provider sent in a handshake, for its owner to copy. */
 export async function readHandshakeSecretCommand(hookId: string): Promise<CommandResult<string>> {
   return await runFormCommand(hookIdSchema, hookId, (id, { accountId }, { db, sealer }) =>
     readHandshakeSecret(db, accountId, id, sealer),

@@ -7,7 +7,7 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { readBulkFilter } from "#lib/web/pages/read-bulk-filter.ts";
 
-/** The filters of a list, as they stand in its address. */
+/** The filters of a list, as in its URL. */
 const valuesSchema = z.record(z.string().max(20), z.string().max(1_100));
 
 /** Null: too many to count. */

@@ -5,7 +5,7 @@ import { apiRoute } from "#lib/web/rest/api-route.ts";
 
 let health: Health | undefined;
 
-/** For load balancers and people: tells a stranger whether deliveries can be stored, and nothing else. */
+/** For load balancers and people: says whether deliveries can be stored, and nothing else. */
 async function answerHealth(): Promise<ApiAnswer> {
   health ??= openHealth();
   const check = await health.check();

@@ -10,7 +10,7 @@ export async function generateMetadata({ params }: DocsPageProps): Promise<Metad
   return { title: (await readDocs((await params).page))?.title ?? "Not found" };
 }
 
-/** For everybody, signed in or not: the documents of errors point here. */
+/** Public: error responses link to these pages. */
 export default async function DocsPage({ params }: DocsPageProps) {
   const docs = await readDocs((await params).page);
   if (docs === null) notFound();

@@ -9,7 +9,7 @@ import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.t
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
 import { type RetryDraft, readRetryDraft, toRetryDraft } from "./retry-draft.ts";
 
-/** An action as it is typed: every field is text until it is read. */
+/** An action as text fields, before parsing. */
 export type ActionDraft = {
   readonly name: string;
   readonly method: string;
@@ -24,7 +24,7 @@ export type ActionDraft = {
   readonly forward: ForwardDraft;
   readonly auth: AuthDraft;
   readonly enabled: boolean;
-  /** Empty: behind the others. */
+  /** Empty: last. */
   readonly position: string;
   readonly filter: FilterDraft;
   readonly retry: RetryDraft;
@@ -32,10 +32,10 @@ export type ActionDraft = {
   readonly maxConcurrency: string;
 };
 
-/** `key` tells rows apart while their names are typed. */
+/** `key` identifies a row while its name is typed. */
 export type Pair = { readonly key: number; readonly name: string; readonly value: string };
 export type BodyMode = "none" | "fields" | "json" | "text" | "forward";
-/** What of the delivery goes along with its bytes. */
+/** What to forward of the delivery besides its bytes. */
 export type ForwardDraft = {
   readonly method: boolean;
   readonly query: boolean;
@@ -94,7 +94,7 @@ type SavedAction = {
   readonly maxConcurrency: number | null;
 };
 
-/** A saved action as its owner would have typed it. Credentials are write-only: they are kept unless typed again. */
+/** A saved action as a draft. Credentials are write-only: they are kept unless typed again. */
 export function toDraft(saved: SavedAction, hasAuth: boolean): ActionDraft {
   const { name, timeoutMs, maxConcurrency } = saved;
   const { method, url, headers, query } = saved.request;
@@ -146,7 +146,7 @@ export type ReadDraft =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** What the draft says, in the form of the API's `POST /hooks/{id}/actions`; its schema checks the rest. */
+/** The draft as input for the API's `POST /hooks/{id}/actions`, whose schema checks the rest. */
 export function readDraft(draft: ActionDraft): ReadDraft {
   const errors: FieldError[] = [];
   const headers = readPairs(draft.headers, "request.headers", errors, true);
@@ -184,7 +184,7 @@ export function readDraft(draft: ActionDraft): ReadDraft {
   return { ok: true, input: { ...input, maxConcurrency } };
 }
 
-/** Null where nothing is typed. */
+/** Null if empty. */
 function readWhole(text: string, path: string, errors: FieldError[]): number | null {
   if (text.trim() === "") return null;
   if (/^\d{1,6}$/.test(text.trim())) return Number(text);
@@ -245,7 +245,7 @@ function readForward({ method, query, headers, headerNames }: ForwardDraft, erro
   return { method, query, headers: names };
 }
 
-/** Where it breaks; JSON that is only nested too deep has no such place. */
+/** Where the JSON is invalid; JSON that is nested too deep has no such position. */
 function describeBrokenJson(json: string, message: string): string {
   const fault = findJsonFault(json);
   return fault === null ? message : describeJsonFault(fault);
@@ -270,7 +270,10 @@ function readAuth({ type, token, username, password, headerName, value }: AuthDr
   }
 }
 
-/** What a click on a field of the payload puts where the cursor is; in JSON with the quotes that are missing there. */
+/**
+ * The text that a picked payload field inserts at the cursor; in JSON with quotes if they are
+ * missing.
+ */
 export function toInsertion(path: string, place: "text" | "json", before: string): string {
   const template = `{{ ${path} }}`;
   if (place === "text") return template;

@@ -1,6 +1,6 @@
 import { type ActionDraft, newDraft, type Pair } from "./action-draft.ts";
 
-/** Something to begin from. */
+/** Presets to start from. */
 export type ActionPreset = {
   readonly id: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 import { splitShellWords } from "./split-shell-words.ts";
 
-/** A curl command, option by option. */
+/** Parses a curl command, option by option. */
 export type CurlOptions = {
   readonly urls: string[];
   method: string | null;
@@ -12,7 +12,7 @@ export type CurlOptions = {
   readonly notes: string[];
 };
 
-/** Long name of every option with a value that is looked at, by its short one. */
+/** Long names of the supported options with a value, by short name. */
 const shortNames: Readonly<Record<string, string>> = {
   X: "request",
   H: "header",
@@ -62,11 +62,11 @@ export type ReadCurl =
   | { readonly ok: true; readonly options: CurlOptions }
   | { readonly ok: false; readonly message: string };
 
-/** As much as the fields of an action take. */
+/** The limits of the action's fields. */
 const maxChars = 300_000;
 const maxWords = 500;
 
-/** Takes a command apart as a shell and curl would; nothing is run and no file is read. */
+/** Parses a command as a shell and curl would, without running anything or reading files. */
 export function readCurlOptions(command: string): ReadCurl {
   if (command.length > maxChars)
     return refuse(`The command is longer than ${maxChars.toLocaleString("en")} characters.`);
@@ -209,7 +209,7 @@ function addData(name: string, value: string, read: CurlOptions): string | null 
     return "A body from a file (@…) can't be read. Put the text in the command.";
   if (name === "json") read.isJson = true;
   if (name !== "data-urlencode") {
-    // As curl: only the raw and the binary form keep line ends.
+    // As in curl: only the raw and binary options keep line breaks.
     read.data.push(name === "data" || name === "data-ascii" ? value.replace(/[\r\n]/g, "") : value);
     return null;
   }

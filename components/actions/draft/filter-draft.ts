@@ -5,7 +5,7 @@ import type { ActionFilter, FilterCondition } from "#lib/schema/action-filter.ts
 import type { FieldError } from "#lib/schema/field-error.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 
-/** "Run only when …" as it is typed: rows, or the whole as JSON. */
+/** The "Run only when …" filter as rows, or as JSON. */
 export type FilterDraft = {
   readonly mode: "rows" | "json";
   readonly match: "all" | "any";
@@ -20,12 +20,12 @@ export type ConditionDraft = {
   readonly value: string;
 };
 
-/** What a filter says of one delivery. */
+/** Whether one delivery matches. */
 export type FilterVerdictView =
   | { readonly matches: true }
   | { readonly matches: false; readonly because: string };
 
-/** For how many of the latest deliveries it lets the action run. */
+/** How many of the latest deliveries match. */
 export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
 export const noFilter: FilterDraft = { mode: "rows", match: "all", rows: [], json: "" };
@@ -50,7 +50,7 @@ export function hasValue(op: FilterCondition["op"]): boolean {
   return op !== "exists" && op !== "notExists";
 }
 
-/** Groups inside of groups have no rows: such a filter is shown as JSON. */
+/** Nested groups can't be shown as rows, so such a filter is shown as JSON. */
 export function toFilterDraft(filter: ActionFilter | null): FilterDraft {
   if (filter === null) return noFilter;
   const match = "all" in filter ? "all" : "any";
@@ -75,7 +75,7 @@ export type ReadFilter =
   | { readonly ok: true; readonly filter: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** In the form of the API, whose schema checks the rest. Null where nothing is asked. */
+/** The filter as API input, whose schema checks the rest. Null if there are no conditions. */
 export function readFilterDraft(draft: FilterDraft): ReadFilter {
   if (draft.mode === "json") return readJson(draft.json);
   const conditions = filledRows(draft).map(({ path, op, value }) => ({
@@ -86,12 +86,12 @@ export function readFilterDraft(draft: FilterDraft): ReadFilter {
   return { ok: true, filter: conditions.length === 0 ? null : { [draft.match]: conditions } };
 }
 
-/** The rows that count: their place here is the place in the API's words about them. */
+/** Rows with content. Their index matches the paths in API errors. */
 export function filledRows({ rows }: FilterDraft): readonly ConditionDraft[] {
   return rows.filter(({ path, value }) => path.trim() !== "" || value.trim() !== "");
 }
 
-/** The other way to write the same; what can't be read as rows stays JSON and says why. */
+/** Switches between rows and JSON. JSON that rows can't show stays JSON, with the reason. */
 export function switchFilterMode(
   draft: FilterDraft,
 ):
@@ -119,7 +119,7 @@ function readJson(json: string): ReadFilter {
   return { ok: false, errors: [{ path: "filter", message }] };
 }
 
-/** Indented, with the digits of numbers as they are: `JSON.stringify` would change them. */
+/** Indented, with numbers digit by digit: `JSON.stringify` would change them. */
 function indent(json: string): string {
   const parsed = parseExactJson(json);
   return parsed.ok ? JSON.stringify(parsed.value, null, 2) : json;
@@ -139,7 +139,7 @@ function isCondition(value: unknown): boolean {
   return typeof path === "string" && operators.some((operator) => operator.op === op);
 }
 
-/** Text stands as it is, unless it would be read as something else: then in quotes. */
+/** Text as typed, in quotes if it would otherwise be parsed as another type. */
 function writeValue(value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => writeScalar(item, /[,"]/)).join(", ");
   return writeScalar(value, /^"/);
@@ -159,12 +159,12 @@ function writeScalar(value: unknown, needsQuotes: RegExp): string {
 function readValue(op: FilterCondition["op"], text: string): unknown {
   if (op === "in") return splitList(text).map(readScalar);
   const scalar = readScalar(text);
-  // Only text starts or ends with something.
+  // These operators compare text only.
   const isTextOnly = op === "startsWith" || op === "endsWith";
   return isTextOnly && typeof scalar !== "string" ? text.trim() : scalar;
 }
 
-/** Numbers, true, false, null and text in quotes are meant as such; all else is text. */
+/** Numbers, true, false, null, and quoted text are parsed as such; everything else is text. */
 function readScalar(text: string): unknown {
   const trimmed = text.trim();
   if (!/^(?:-?\d|"|true$|false$|null$)/.test(trimmed)) return trimmed;
@@ -177,7 +177,7 @@ function readScalar(text: string): unknown {
     : trimmed;
 }
 
-/** At commas that stand in no quotes. */
+/** Splits at commas outside quotes. */
 function splitList(text: string): readonly string[] {
   return [...text.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/g)].map(
     ([, item = ""]) => item,

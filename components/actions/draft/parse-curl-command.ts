@@ -3,13 +3,14 @@ import { type ActionDraft, type AuthDraft, newDraft, type Pair } from "./action-
 import { type CurlOptions, readCurlOptions } from "./curl-options.ts";
 
 export type ParsedCurl =
-  /** `notes` say what of the command was left out, and why. */
+  /** `notes` say what was left out of the command, and why. */
   | { readonly ok: true; readonly draft: Partial<ActionDraft>; readonly notes: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a curl command as a browser's developer tools and API docs write it, into the fields of an action. Credentials in an
- * Authorization header or `-u` become the action's own, which are stored encrypted.
+ * Reads a curl command, as browser developer tools and API docs write it, into the fields of an
+ * action. Credentials from an Authorization header or `-u` become the action's credentials, which
+ * are stored encrypted.
  */
 export function parseCurlCommand(command: string): ParsedCurl {
   const read = readCurlOptions(command);
@@ -17,7 +18,7 @@ export function parseCurlCommand(command: string): ParsedCurl {
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
-/** Set by us or by the connection, or asked for in another way. */
+/** Headers that we or the connection set, or that have their own option. */
 const leftOut =
   /^(?:host|content-length|connection|accept-encoding|user-agent|expect|te|transfer-encoding|idempotency-key|keep-alive|upgrade|proxy-.*|webhook-.*|catchment-.*)$/i;
 
@@ -65,7 +66,7 @@ function toPairs(headers: HeaderPairs): readonly Pair[] {
   return [...distinct.values()].map(({ name, value }, key) => ({ key, name, value }));
 }
 
-/** JSON goes where its fields can be mapped; every other body as the text that it is, with the type curl would give it. */
+/** JSON becomes a mappable body. Other bodies become text with the type curl would send. */
 function toBody(
   text: string,
   headers: HeaderPairs,
@@ -91,7 +92,7 @@ function toBody(
   return { bodyMode: "text", bodyText: text, headers: typed };
 }
 
-/** Out of the headers, where anybody who may see the action would read them. */
+/** Moves credentials out of the headers, which everyone who can view the action can read. */
 function takeAuth(
   headers: HeaderPairs,
   user: string | null,

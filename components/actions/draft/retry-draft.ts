@@ -6,7 +6,7 @@ import {
   type RetryPolicy,
 } from "#lib/schema/retry-policy.ts";
 
-/** When a failed call is tried again, as it is typed. */
+/** The retry policy as text fields. */
 export type RetryDraft = {
   readonly maxAttempts: string;
   /** "5 s", "2 min", "1 h"; a bare number is seconds. */
@@ -15,7 +15,7 @@ export type RetryDraft = {
   readonly onConnection: boolean;
   readonly onTimeout: boolean;
   readonly onServerErrors: boolean;
-  /** Statuses, with commas between. */
+  /** Statuses, separated by commas. */
   readonly statuses: string;
 };
 
@@ -49,7 +49,7 @@ const presetPolicies: readonly {
   },
 ];
 
-/** Each says in its own words how long it goes on. */
+/** Each preset says how long it retries. */
 export const retryPresets: readonly RetryPreset[] = presetPolicies.map(({ id, title, policy }) => ({
   id,
   words: `${title}: ${describeRetry(policy)}`,
@@ -68,7 +68,7 @@ export function toRetryDraft(policy: RetryPolicy): RetryDraft {
   };
 }
 
-/** The preset that a draft is, if it is one. */
+/** The preset that matches a draft, if any. */
 export function findPreset(draft: RetryDraft): string | null {
   const text = JSON.stringify(draft);
   return (
@@ -80,7 +80,7 @@ export type ReadRetry =
   | { readonly ok: true; readonly policy: RetryPolicy }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** In the form of the API, whose schema checks the bounds. */
+/** The policy as API input, whose schema checks the limits. */
 export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) =>
@@ -114,7 +114,7 @@ export function describeRetry({ maxAttempts, ...delays }: Omit<RetryPolicy, "on"
   return `${maxAttempts} attempts over about ${describeSpan(totalMs)}`;
 }
 
-/** Milliseconds between the tries, one after the other, without jitter. */
+/** Delays between tries in milliseconds, without jitter. */
 export function listWaits({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): readonly number[] {
   const count = Math.max(0, Math.min(maxAttempts, 20) - 1);
   return Array.from({ length: count }, (_, at) => scheduledWaitMs(at + 1, delays));
@@ -134,7 +134,7 @@ function plural(number: number, one: string): string {
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 };
 
-/** "250 ms", "5 s", "2 min", "10 h": in the largest unit that it fills whole. */
+/** "250 ms", "5 s", "2 min", "10 h": in the largest unit that divides it evenly. */
 export function describeWait(ms: number): string {
   const unit = ["h", "min", "s"].find((name) => ms % (unitsMs[name] ?? 1) === 0 && ms > 0) ?? "ms";
   return `${ms / (unitsMs[unit] ?? 1)} ${unit}`;

@@ -12,8 +12,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of one command as a POSIX shell splits it (single and double quotes, backslashes, lines that go on), and
- * `$'…'` of bash. Nothing is expanded: a `$NAME` stays as it is written. What would be a second command is refused.
+ * The words of one command as a POSIX shell splits it (single and double quotes, backslashes, line
+ * continuations), plus bash's `$'…'`. Nothing is expanded: a `$NAME` stays as written. A second
+ * command is rejected.
  */
 export function splitShellWords(command: string): ShellWords {
   const words: string[] = [];
@@ -51,7 +52,7 @@ export function splitShellWords(command: string): ShellWords {
   return { ok: true, words };
 }
 
-/** A quoted stretch that starts here; null: none does. */
+/** Reads a quoted part that starts here; null if there is none. */
 function readQuoted(command: string, at: number): { text: string; end: number } | "open" | null {
   if (command.startsWith("$'", at)) return readAnsi(command, at + 2);
   if (command.charAt(at) === "'") {

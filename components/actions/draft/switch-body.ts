@@ -4,12 +4,13 @@ import type { ActionDraft, BodyMode, Pair } from "./action-draft.ts";
 
 export type SwitchedBody =
   | { readonly ok: true; readonly change: Partial<ActionDraft> }
-  /** Why the body stays in its form. */
+  /** Why the body can't be switched. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * The body in another form, with its content. Rows become JSON and JSON that is one flat object of texts becomes rows; anything else
- * would lose something as rows and is refused. As text it is sent letter by letter, so its Content-Type is set as well.
+ * Converts the body to another format. Rows become JSON, and a flat JSON object of strings becomes
+ * rows; other JSON would lose something and is rejected. Text is sent as typed, so its Content-Type
+ * is set too.
  */
 export function switchBody(draft: ActionDraft, mode: BodyMode): SwitchedBody {
   const from = draft.bodyMode;
@@ -32,7 +33,7 @@ export function switchBody(draft: ActionDraft, mode: BodyMode): SwitchedBody {
   }
 }
 
-/** What the body is now, as JSON text; null where there is none. */
+/** The current body as JSON text; null if there is none. */
 function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: ActionDraft): string | null {
   if (bodyMode === "json") return bodyJson;
   if (bodyMode === "text") return bodyText;

@@ -10,15 +10,15 @@ type CommandButtonProps = {
   readonly look?: ButtonLook;
   readonly ariaLabel?: string;
   readonly disabled?: boolean;
-  /** Said in a toast when it was done. */
+  /** Shown in a toast on success. */
   readonly done?: string;
-  /** Takes it back; offered beside `done`. */
+  /** Undoes it; offered beside `done`. */
   readonly undo?: () => Promise<CommandResult<unknown>>;
   readonly run: () => Promise<CommandResult<unknown>>;
   readonly children: ReactNode;
 };
 
-/** Does one thing at a click; why it could not be done stands below. */
+/** Runs one command on click and shows an error below. */
 export function CommandButton(props: CommandButtonProps) {
   const { look = "secondary", ariaLabel, disabled, done, undo, run, children } = props;
   const [message, setMessage] = useState("");

@@ -6,12 +6,12 @@ import { type Confirmation, ConfirmDialog } from "./confirm-dialog.tsx";
 
 type ConfirmButtonProps = Confirmation & {
   readonly label: string;
-  /** Where several stand on one page: what exactly this one is for. */
+  /** What this button is for, if a page has several. */
   readonly ariaLabel?: string;
   readonly look?: ButtonLook;
 };
 
-/** Asks before it does what can't be undone. */
+/** Asks before something that can't be undone. */
 export function ConfirmButton({
   label,
   ariaLabel,

@@ -13,16 +13,16 @@ export type Confirmation = {
   readonly children: ReactNode;
   readonly keepLabel: string;
   readonly confirmLabel: string;
-  /** Default: danger, because most of what is asked for destroys something. */
+  /** Default: danger, since most confirmations are destructive. */
   readonly confirmLook?: ButtonLook;
-  /** Has to be typed before it can be done. */
+  /** Must be typed to confirm. */
   readonly typed?: string | undefined;
   readonly run: () => Promise<CommandResult<unknown>>;
 };
 
 type ConfirmDialogProps = Confirmation & { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** Asks before something is done that can't be undone. */
+/** Asks before something that can't be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     isOpen,

@@ -5,26 +5,26 @@ export type Toast = {
   readonly id: number;
   readonly message: string;
   readonly tone: Tone;
-  /** Takes back what was just done. */
+  /** Undoes what was just done. */
   readonly undo?: (() => Promise<CommandResult<unknown>>) | undefined;
 };
 
 export type Toasts = { readonly toasts: readonly Toast[]; readonly announcement: string };
 
 /**
- * Says that something was done, at the edge of the page, for a few seconds; it is read out too. With `undo` there is a
- * button that takes it back, and more time for it. For what a person has to act on use a `Notice` in its place instead.
+ * Confirms something at the edge of the page for a few seconds, also to screen readers. With `undo`
+ * it has a button and stays longer. If the user has to act, use a `Notice` in place instead.
  */
 export function toast(message: string, options: { tone?: Tone; undo?: Toast["undo"] } = {}): void {
   lastId += 1;
   const next = { id: lastId, message, tone: options.tone ?? "neutral", undo: options.undo };
-  // Shows at most three at a time.
+  // At most three are shown at a time.
   set({ ...state, toasts: [...state.toasts.slice(-2), next] });
 }
 
-/** Reads out what a sighted person sees happen anyway: "12 new deliveries". */
+/** Tells screen readers about a visible change: "12 new deliveries". */
 export function announce(message: string): void {
-  // The same words twice are a change only if something differs.
+  // The same text twice is only announced if something differs.
   set({ ...state, announcement: state.announcement === message ? `${message}\u00a0` : message });
 }
 

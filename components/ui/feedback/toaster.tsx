@@ -9,7 +9,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { dismissToast, readToasts, type Toast, type Toasts, toast, watchToasts } from "./toast.ts";
 
-/** Where `toast` and `announce` are seen and heard: once in each page's frame. */
+/** Shows and announces what `toast` and `announce` send. Once per page frame. */
 export function Toaster() {
   const { toasts, announcement } = useSyncExternalStore(watchToasts, readToasts, readNone);
   return (
@@ -56,7 +56,7 @@ function ToastCard({ toast: { id, message, tone, undo } }: { toast: Toast }) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only gives it more time
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it open
     <div
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}

@@ -7,7 +7,7 @@ type CheckFieldProps = {
   readonly disabled?: boolean;
 };
 
-/** Yes or no. */
+/** A checkbox with a label. */
 export function CheckField({ label, checked, onChange, disabled = false }: CheckFieldProps) {
   return (
     <label className="flex min-h-6 items-start gap-2.5 text-sm">

@@ -13,12 +13,12 @@ type ChoiceGroupProps<Value extends string> = {
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Side by side where there is room. */
+  /** Side by side if there is room. */
   readonly columns?: 1 | 2;
   readonly error?: string | undefined;
 };
 
-/** One of a few, each with a sentence about what it means. */
+/** Radio buttons, each with a description. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
   const { label, name, choices, value, onChange, columns = 1, error } = props;
   const id = useId();

@@ -9,11 +9,11 @@ export type FieldProps = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ReactNode;
-  /** What to change; stands under the field and is read out with it. */
+  /** What to change: shown below the field and read out with it. */
   readonly error?: string | undefined;
 };
 
-/** A labelled text field. One that is followed as it is typed into (`onChange`) takes nothing before React listens. */
+/** A labelled text field. With `onChange` it stays disabled until hydration. */
 export function TextField({
   label,
   hint,
@@ -37,7 +37,7 @@ export function TextField({
   );
 }
 
-/** A labelled choice of one; the same as for text holds for it. */
+/** A labelled select, with the same rule as the text field. */
 export function SelectField({
   label,
   hint,
@@ -74,7 +74,7 @@ type FrameProps = {
   readonly children: ReactNode;
 };
 
-/** Label, hint and error around a control of any kind, which refers to them by `describedBy`. */
+/** Label, hint, and error around any control, which refers to them with `describedBy`. */
 export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   return (
     <div className="grid content-start gap-1.5">
@@ -107,7 +107,7 @@ export function describedBy(
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
-/** Most messages go on from the name of their field; some are sentences of their own. */
+/** Most messages continue the field's name; some are complete sentences. */
 function describeError(label: string, error: string): string {
   return /^[A-Z].*[.?]$/su.test(error) ? error : `${label} ${error}.`;
 }

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
 
-/** A part of a long form, with its name. */
+/** A section of a long form, with a title. */
 export function FormSection({
   title,
   hint,
@@ -27,14 +27,14 @@ export function FormSection({
 
 type FormDisclosureProps = {
   readonly title: string;
-  /** What it is set to, so that it need not be opened to be known. */
+  /** Its current value, so that users don't have to open it. */
   readonly summary: string;
-  /** Something in it is wrong. */
+  /** Something in it is invalid. */
   readonly isOpen: boolean;
   readonly children: ReactNode;
 };
 
-/** A part that most people leave as it is: closed it says how it stands. */
+/** A section that most users leave as it is. Collapsed, it shows a summary. */
 export function FormDisclosure({ title, summary, isOpen, children }: FormDisclosureProps) {
   return (
     <details open={isOpen || undefined} className="group border-t pt-4">

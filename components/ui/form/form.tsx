@@ -13,13 +13,15 @@ type FormProps = {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly onFocus?: FocusEventHandler;
   readonly onInput?: (event: FormEvent) => void;
-  /** What is wrong as a whole; the first field that is wrong gets the focus, after every rejected submit. */
+  /**
+   * The error of the whole form. After each rejected submit the first invalid field gets the focus.
+   */
   readonly rejection?: Rejection | undefined;
   readonly className?: string;
   readonly children: ReactNode;
 };
 
-/** A form that takes nothing until React has taken the page over: what is typed or sent before that would be lost. */
+/** A form that is disabled until hydration: anything typed or submitted before would be lost. */
 export function Form({
   id,
   onSubmit,
@@ -33,7 +35,7 @@ export function Form({
   const isHydrated = useHydrated();
 
   useEffect(() => {
-    // A browser can't focus a field that is disabled, which all are until now.
+    // Browsers can't focus a disabled field, and all are disabled until now.
     if (isHydrated && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>("[autofocus]")?.focus();
   }, [isHydrated]);
@@ -67,7 +69,7 @@ export function Form({
   );
 }
 
-/** The first field that is wrong and can be seen; what is wrong as a whole where no field is. */
+/** The first visible invalid field, or else the form's error. */
 function focusProblem(form: HTMLElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>("[aria-invalid=true]")];
   const field = fields.find((one) => one.checkVisibility());

@@ -9,7 +9,10 @@ import { control, describedBy, FieldFrame, type FieldProps } from "./field.tsx";
 type PasswordFieldProps = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "className">;
 
-/** A password that can be looked at while it is typed. The button says what it does, and a screen reader what is shown. */
+/**
+ * A password field with a button to show the password. The button names its action, and screen
+ * readers hear the result.
+ */
 export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps) {
   const id = useId();
   const [isShown, setIsShown] = useState(false);
@@ -30,7 +33,7 @@ export function PasswordField({ label, hint, error, ...input }: PasswordFieldPro
         />
         <Button
           look="secondary"
-          // Not the field's own words: a field and a button of one name can't be told apart.
+          // Not the field's own label: a field and a button with one name can't be told apart.
           aria-label={isShown ? "Hide password" : "Show password"}
           title={isShown ? "Hide password" : "Show password"}
           aria-controls={id}

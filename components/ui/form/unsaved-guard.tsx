@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 
-/** Asks before a link, a reload or a closed tab loses what was typed. */
+/** Asks before a link, reload, or closed tab discards unsaved changes. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -60,7 +60,9 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** Where a plain click on a link of ours leads; null: it opens elsewhere, or stays on this page. */
+/**
+ * Where a plain click on an internal link leads; null: it opens elsewhere or stays on this page.
+ */
 function readOwnLink(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

@@ -5,8 +5,8 @@ import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 /**
- * Sends a form to a command: what was typed stays while it runs and after it failed. A thrown error means that the
- * server wasn't reached.
+ * Submits a form to a command. Input stays while it runs and after it fails. A thrown error means
+ * that the server wasn't reached.
  */
 export function useCommand<Value>(
   run: (form: FormData, element: HTMLFormElement) => Promise<CommandResult<Value>>,

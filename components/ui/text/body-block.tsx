@@ -9,13 +9,13 @@ import { TextBlock } from "./text-block.tsx";
 type BodyBlockProps = {
   readonly label: string;
   readonly text: string;
-  /** Its columns mean something: it scrolls sideways. */
+  /** Columns matter: scrolls sideways instead of wrapping. */
   readonly keepsLines?: boolean;
-  /** Said below where the end is left out. */
+  /** Shown below if the end is left out. */
   readonly cutNote?: string | null;
 };
 
-/** A body as it was sent, to be copied; JSON and XML can be laid out for reading. */
+/** A body as received, with a copy button. JSON and XML can be formatted. */
 export function BodyBlock({ label, text, keepsLines = false, cutNote = null }: BodyBlockProps) {
   const [isPretty, setPretty] = useState(false);
   const formatted = useMemo(

@@ -1,6 +1,6 @@
 /**
- * JSON or XML with a line for each value, or null where it is neither, or laid out already. Nothing but white space between tokens
- * changes: digits and escapes stay as they were sent.
+ * JSON or XML with one value per line; null if it is neither, or already formatted. Only white
+ * space between tokens changes: digits and escapes stay as received.
  */
 export function formatBody(text: string): string | null {
   const start = text.trimStart().charAt(0);
@@ -40,14 +40,14 @@ function isClosing(token: string): boolean {
   return token === "}" || token === "]";
 }
 
-/** A stranger's nesting has no end; the indentation has. */
+/** Untrusted input can nest without limit; indentation can't. */
 function line(depth: number): string {
   return `\n${"  ".repeat(Math.min(depth, 40))}`;
 }
 
 const xmlToken = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[^>]*>|[^<]+/gu;
 
-/** Elements that hold elements get a line each; one that holds text stays on its own. */
+/** Elements that contain elements get their own line. Elements with text stay on one line. */
 function formatXml(text: string): string | null {
   const tokens = (text.match(xmlToken) ?? []).filter((token) => token.trim() !== "");
   if (tokens.join("").length === 0) return null;

@@ -4,19 +4,19 @@ import { safeBlock } from "#components/ui/safe-text.ts";
 type TextBlockProps = {
   readonly label: string;
   readonly text: string;
-  /** Its columns mean something: it scrolls sideways. */
+  /** Columns matter: scrolls sideways instead of wrapping. */
   readonly keepsLines?: boolean;
-  /** Said below where the end is left out. */
+  /** Shown below if the end is left out. */
   readonly cutNote?: string | null;
 };
 
-/** Text from a stranger, as it is. */
+/** Untrusted text, as is. */
 export function TextBlock({ label, text, keepsLines = false, cutNote = null }: TextBlockProps) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-1.5">
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-md bg-muted p-3"
       >

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { describeCountdown } from "#components/ui/describe-size.ts";
 
-/** How long until then, second by second. `nowMs` is the server's clock. */
+/** A countdown by the second. `nowMs` is the server's clock. */
 export function Countdown({ until, nowMs }: { until: Date; nowMs: number }) {
   const [now, setNow] = useState(nowMs);
   useEffect(() => {

@@ -1,6 +1,9 @@
 const dayMs = 86_400_000;
 
-/** "Sun 14:05", or "Sat 28 Nov, 14:05" from a day ahead on, where a weekday alone could be next week's. */
+/**
+ * "Sun 14:05", or "Sat 28 Nov, 14:05" from a week ahead on, where the weekday alone would be
+ * ambiguous.
+ */
 export function describeMoment(atMs: number, nowMs: number, timeZone: string): string {
   const isFar = atMs - nowMs >= dayMs;
   const format = new Intl.DateTimeFormat("en", {

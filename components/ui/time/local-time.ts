@@ -1,8 +1,8 @@
 import { asUtc } from "#lib/schema/zoneless-time.ts";
 
 /**
- * Between the time that a field shows and the one that an address holds: `2026-11-21T08:00`, in the zone of whoever looks and in UTC.
- * What is no time is left as it is, so that it can be shown with what is wrong with it.
+ * Converts between a field's local time and the UTC time in the URL: `2026-11-21T08:00`. Invalid
+ * times stay as they are, so that they can be shown with an error.
  */
 export function toLocalTime(utc: string): string {
   const at = new Date(asUtc(utc));
@@ -16,7 +16,7 @@ export function toUtcTime(local: string): string {
   return at.toISOString().slice(0, 16);
 }
 
-/** "GMT+1", as it is at that moment; at the present one for a text that is no time. */
+/** "GMT+1" at that time, or now if the text isn't a time. */
 export function nameOfZone(local: string): string {
   const at = new Date(local);
   const parts = new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset" }).formatToParts(

@@ -3,13 +3,16 @@
 import { useEffect, useState } from "react";
 import { describeAge } from "./describe-age.ts";
 
-/** How long ago, kept up to date; the exact time in the viewer's own zone on hover. `nowMs` is the server's clock. */
+/**
+ * How long ago, kept up to date, with the exact local time in the tooltip. `nowMs` is the server's
+ * clock.
+ */
 export function RelativeTime({ at, nowMs }: { at: Date; nowMs: number }) {
   const [now, setNow] = useState(nowMs);
   const [exact, setExact] = useState(at.toISOString());
 
   useEffect(() => {
-    // The viewer's zone and clock are only known in the browser.
+    // Only the browser knows the viewer's time zone and clock.
     setExact(at.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" }));
     const tick = () => setNow(Date.now());
     tick();

@@ -4,13 +4,16 @@ import { useEffect, useState } from "react";
 import { describeMoment } from "./describe-moment.ts";
 import { describeSpan } from "./describe-span.ts";
 
-/** "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in the viewer's own zone. `nowMs` is the server's clock. */
+/**
+ * "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in local time. `nowMs` is the server's
+ * clock.
+ */
 export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
   const [zone, setZone] = useState("UTC");
   const [now, setNow] = useState(nowMs);
 
   useEffect(() => {
-    // The viewer's zone is only known in the browser.
+    // Only the browser knows the viewer's time zone.
     setZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
     const ahead = Date.now() - nowMs;
     const timer = setInterval(() => setNow(Date.now() - ahead), 30_000);

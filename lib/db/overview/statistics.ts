@@ -31,7 +31,7 @@ export type RunOutcome = (typeof runOutcomes)[number];
 export type HookStatistics = {
   /** The last 24 hours, oldest first, ending with the current hour. `startMs` is Unix time. */
   readonly hours: readonly { readonly startMs: number; readonly deliveries: DeliveryCounts }[];
-  /** Over the 24 hours. */
+  /** Of the last 24 hours. */
   readonly deliveries: DeliveryCounts;
   /** Of deliveries from the 24 hours. */
   readonly runs: RunCounts;

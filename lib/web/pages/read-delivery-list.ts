@@ -13,9 +13,9 @@ import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/views/delivery-f
 const pageSize = 50;
 
 type ListPlace = {
-  /** Only its deliveries; null: of all hooks. */
+  /** Only this hook's deliveries; null: all hooks. */
   readonly hookId: string | null;
-  /** Of the page that the list stands on. */
+  /** The path of the page with the list. */
   readonly path: string;
 };
 

@@ -105,7 +105,7 @@ export async function readDeliveryPage(accountId: string, deliveryId: string) {
   };
 }
 
-/** Of a multipart form; empty for any other body. */
+/** Of a multipart form; empty for other bodies. */
 function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
   if (contentType === null || classifyContentType(contentType) !== "multipart") return [];
   return (readParts(body, contentType) ?? []).map((part) => ({

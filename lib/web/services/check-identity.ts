@@ -12,7 +12,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { type DedupeRule, type EventTypeRule, listSources } from "#lib/schema/hook.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** What a rule would have made of the latest deliveries. */
+/** What a rule would have found in the latest deliveries. */
 export type IdentityCheck = {
   readonly checked: number;
   /** Had no such value. */

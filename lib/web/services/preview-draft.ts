@@ -33,7 +33,7 @@ export type DraftPreview = {
   readonly code: string | null;
   readonly errors: readonly FieldError[];
   readonly request: ShownRequest | null;
-  /** What each field with a template comes to, by its path. */
+  /** What each template field renders to, by path. */
   readonly resolved: Readonly<Record<string, string>>;
   /** Null where the templates do not parse. */
   readonly verdict: FilterVerdict | null;

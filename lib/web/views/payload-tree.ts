@@ -6,7 +6,7 @@ import type { TextBudget } from "./text-budget.ts";
 export type PayloadNode = {
   /** Null at the root. */
   readonly key: string | number | null;
-  /** How a template names it; null where it can't. */
+  /** The template name; null if templates can't name it. */
   readonly path: string | null;
   readonly kind: "object" | "list" | "text" | "number" | "boolean" | "null";
   /** Of a leaf: as it was written, digits and all. */

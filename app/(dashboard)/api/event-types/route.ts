@@ -2,7 +2,7 @@ import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readEventTypes } from "#lib/web/pages/read-event-types.ts";
 
-/** `?hookId=<id>`: the event types to suggest in a filter; without a hook those of the account. */
+/** `?hookId=<id>`: event types to suggest in a filter, of one hook or of the account. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   if (session === null) return Response.json({ eventTypes: [] }, { status: 401, headers });

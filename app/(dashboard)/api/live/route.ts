@@ -6,10 +6,10 @@ import { readSession } from "#lib/web/auth/session.ts";
 import { type LiveList, watchList } from "#lib/web/pages/watch-list.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** `?list=deliveries|runs&after=<id>&…filters`: tells the page of a list what has come since. */
+/** `?list=deliveries|runs&after=<id>&…filters`: streams to a list what arrived since. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
-  // 204 tells a browser's EventSource not to ask again.
+  // 204 tells EventSource not to reconnect.
   if (session === null) return new Response(null, { status: 204 });
   const {
     list = "deliveries",
@@ -30,7 +30,7 @@ export async function GET(request: NextRequest): Promise<Response> {
 
 const headers = {
   "content-type": "text/event-stream",
-  // Compressed, an event would wait for the next ones.
+  // Compression would hold an event back until the next ones.
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
 };

@@ -3,8 +3,8 @@ import { readSession } from "#lib/web/auth/session.ts";
 import { readSearch } from "#lib/web/pages/read-search.ts";
 
 /**
- * `?q=<text>`: what the command palette finds in the account of whoever is signed in. A route and no command: the browser
- * gives it up when the text has changed, and it never waits behind a change.
+ * `?q=<text>`: the command palette's search results in the user's account. A route instead of a
+ * command, so that the browser can abort it when the text changes, and it never waits for a change.
  */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();

@@ -6,7 +6,10 @@ import { readDiagnosis } from "#lib/web/pages/read-diagnosis.ts";
 import { acceptCommand } from "../accept-commands.ts";
 import { applyFixCommand } from "./diagnosis-commands.ts";
 
-/** Comes after the rest of the page: the doctor may take a second where nothing explains a delivery. */
+/**
+ * Streams after the rest of the page: a diagnosis can take a second if nothing explains the
+ * delivery.
+ */
 export async function DeliveryDiagnosis({
   accountId,
   deliveryId,

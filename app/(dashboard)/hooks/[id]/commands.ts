@@ -43,7 +43,7 @@ export async function setHookStatusCommand(
   });
 }
 
-/** What is lost with it. */
+/** What is deleted with it. */
 export async function readHookContentsCommand(id: string): Promise<CommandResult<HookContents>> {
   return await runFormCommand(withId.id, id, (hookId, { accountId }, { db }) =>
     countHookContents(db, accountId, hookId),

@@ -52,7 +52,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
     readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(accountId, hook),
   ]);
-  // Until a real event is here, the way there is what the page is for.
+  // Until the first real event arrives, the page guides to it.
   const isGuiding =
     guide !== null && (guide.delivery?.status !== "accepted" || guide.delivery.isSample);
   const hasDeliveries = guide === null || guide.delivery !== null;

@@ -78,7 +78,7 @@ export async function endPreviousCatchUrlsCommand(id: string): Promise<CommandRe
   });
 }
 
-/** What a rule that is not saved yet would have made of the latest deliveries. */
+/** What an unsaved rule would have found in the latest deliveries. */
 export async function checkIdentityCommand(
   id: string,
   what: "dedupe" | "eventType",

@@ -10,7 +10,7 @@ import { showTestCommand, type TestCommand } from "#lib/web/services/show-test-c
 
 const testSchema = testDeliverySchema.extend({ id: z.string().max(64) });
 
-/** `eventType` left out: the most usual of the hook's provider. */
+/** Default for `eventType`: the hook's most common one. */
 export async function sendTestCommand(
   id: string,
   eventType?: string,
@@ -26,7 +26,7 @@ export async function sendTestCommand(
   );
 }
 
-/** The same as a command for a shell, with an event of its own. */
+/** The same as a shell command, with a new event. */
 export async function showTestCommandCommand(
   id: string,
   eventType?: string,

@@ -7,7 +7,7 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import { hookInputSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
-/** What there is to know about the secret was said while it was pasted. */
+/** The secret field has already shown any hints. */
 export async function createHookCommand(
   input: NewHook,
 ): Promise<CommandResult<{ readonly id: string }>> {

@@ -17,7 +17,9 @@ type NewHookPageProps = {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** Where it comes from, and then what that provider needs: two pages, so that only the chosen one's words are sent. */
+/**
+ * The provider first, then its form: separate pages, so that only one provider's texts are sent.
+ */
 export default async function NewHookPage({ searchParams }: NewHookPageProps) {
   const { accountSlug } = await requireSession();
   const { from } = await searchParams;

@@ -7,7 +7,7 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };
 
-// Of what next-auth answers only what our pages use; the session itself is read where the data is.
+// Exposes only the next-auth routes that our pages use. Sessions are read where the data is.
 const allowed = { GET: ["csrf", "providers", "signin", "error"], POST: ["callback", "signout"] };
 
 export async function GET(request: NextRequest, context: RouteContext): Promise<Response> {

@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import { toResponse } from "#lib/web/rest/api-answer.ts";
 import { answerErrors } from "#lib/web/rest/api-route.ts";
 
-/** What is no route of the API is answered in the API's words, not with a page. */
+/** Unknown API routes get an API error, not an HTML page. */
 async function answerNotFound(request: Request): Promise<Response> {
   const refuse = async (): Promise<never> => {
     throw new AppError("not_found", "No API endpoint at this path.");

@@ -4,8 +4,9 @@ import { readSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
- * The body as it was sent, to be saved and never shown: a browser must not run a stranger's page under our origin,
- * whatever it makes of the bytes. It lives under `/api`, whose answers carry their own policy and not that of pages.
+ * The body as received, for download only: a browser must not run foreign HTML under our origin,
+ * whatever type it detects. The route is below `/api`, whose responses have their own content
+ * policy.
  */
 export async function GET(
   _request: Request,
@@ -31,7 +32,7 @@ const safeHeaders = {
   "cache-control": "private, no-store",
 };
 
-/** The id is one of ours by now: hexadecimal digits and hyphens. */
+/** Already validated as an id: hexadecimal digits and hyphens. */
 function nameOf(id: string) {
   return { "content-disposition": `attachment; filename="delivery-${id}.bin"` };
 }

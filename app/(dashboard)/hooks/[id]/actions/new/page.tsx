@@ -13,7 +13,7 @@ type NewActionPageProps = {
   readonly params: Promise<{ id: string }>;
   readonly searchParams: Promise<{
     delivery?: string | string[];
-    /** An action to begin with. Its credentials are not copied: they can't be read. */
+    /** An action to start from. Its credentials can't be read, so they aren't copied. */
     from?: string | string[];
   }>;
 };

@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: ProviderPageProps): Promise<M
   return await titleByName(params, readHook, { part: "Provider", otherwise: "Provider" });
 }
 
-/** The same choice as for a new hook, for one that is there. */
+/** The provider picker of a new hook, for an existing one. */
 export default async function ProviderPage({ params, searchParams }: ProviderPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
