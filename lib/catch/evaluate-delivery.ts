@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { type ReadEvents, readEvents } from "#lib/core/batch/read-events.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
@@ -17,7 +18,6 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { CatchHook } from "./catch-hook.ts";
 import { type Rejection, reject } from "./catch-result.ts";
 import { toHeadersJson } from "./headers-json.ts";
-import { Gate } from "./limits/gate.ts";
 import type { ReadLarge } from "./read-large.ts";
 import { toMark } from "./redaction.ts";
 
@@ -100,9 +100,9 @@ export function evaluateDelivery(
       { bytes: body, decoded: { ok: true, bytes: body } },
       readLarge,
     );
-  return decoding
-    .run(() => unpackBody(body, contentEncoding?.join(", ") ?? null))
-    .then((unpacked) => evaluateUnpacked(hook, request, verification, unpacked, readLarge));
+  return decoding(() => unpackBody(body, contentEncoding?.join(", ") ?? null)).then((unpacked) =>
+    evaluateUnpacked(hook, request, verification, unpacked, readLarge),
+  );
 }
 
 /**
@@ -237,7 +237,7 @@ export function recordHandshake(
 }
 
 // Each may decompress 10 MiB. Limited to the number of threads, to bound memory.
-const decoding = new Gate(4);
+const decoding = pLimit(4);
 
 type Identity = Pick<
   NewDelivery,

@@ -1,7 +1,7 @@
 /** The small counters of the catch path: rates, recorded rejections, turns, what is under way. */
+import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { createRedaction } from "../redaction.ts";
-import { Gate } from "./gate.ts";
 import { InFlight } from "./in-flight.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { RateLimits } from "./rate-limits.ts";
@@ -82,13 +82,13 @@ test("rejections are recorded up to a number and size per hook and minute, and t
   expect(budget.drainCounts().map(({ count }) => count)).toEqual([2, 4, 2]);
 });
 
-test("a gate limits concurrency in order, even after a failure", async () => {
-  const gate = new Gate(2);
+test("decoding is limited in order, even after a failure", async () => {
+  const limit = pLimit(2);
   let inside = 0;
   let most = 0;
   const order: number[] = [];
   const work = (id: number) =>
-    gate.run(async () => {
+    limit(async () => {
       inside += 1;
       most = Math.max(most, inside);
       order.push(id);
