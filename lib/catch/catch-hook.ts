@@ -1,12 +1,6 @@
 import type { EventRules } from "#lib/core/batch/find-events.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { type Handshakes, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
-import type { Provider, ProviderAnswer } from "#lib/core/providers/shapes/provider.ts";
-import { sealValue } from "#lib/core/redact/sealed-value.ts";
-import { isSampleMark } from "#lib/core/samples/sample-mark.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import type { Verifier } from "#lib/core/verify/verify.ts";
-import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/hooks/catch-hook.ts";
 import {
   createVerifier,
   findBodyRedaction,
@@ -14,8 +8,16 @@ import {
   findKey,
   findSettings,
   isHookIdentitySigned,
-  openSecrets,
-} from "#lib/db/hooks/hook-verifier.ts";
+  type VerificationRow,
+  type VerifierChoice,
+} from "#lib/core/hook/hook-verifier.ts";
+import type { ProviderAnswer } from "#lib/core/providers/shapes/provider.ts";
+import { sealValue } from "#lib/core/redact/sealed-value.ts";
+import { isSampleMark } from "#lib/core/samples/sample-mark.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Verifier } from "#lib/core/verify/verify.ts";
+import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/hooks/catch-hook.ts";
+import { openSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import { headersPlace } from "#lib/db/secrets/sealed-headers.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
@@ -65,52 +67,71 @@ export type PendingHook = {
   readonly seal: (value: string, deliveryId: string) => string;
 };
 
+/** The parts of a hook that requests are evaluated with, new and stored ones. */
+export type HookRules = Pick<
+  CatchHook,
+  | "id"
+  | "accountId"
+  | "verifier"
+  | "events"
+  | "pending"
+  | "redaction"
+  | "hideSecret"
+  | "hasEmptyRejections"
+> & { readonly handshakes: Pick<Handshakes, "signed"> | null };
+
+type RulesRow = VerificationRow & {
+  readonly provider: string;
+  readonly splitBatches: boolean;
+};
+
+/** The rules that depend on the provider and the secrets. */
+export function toRules(
+  row: RulesRow,
+  { dedupe, eventType }: Pick<CatchRules, "dedupe" | "eventType">,
+  secrets: readonly string[],
+  choice: VerifierChoice = {},
+): Pick<HookRules, "verifier" | "events" | "hideSecret"> {
+  const batch = row.splitBatches ? (findProvider(row.provider)?.batch ?? null) : null;
+  return {
+    verifier: createVerifier(row, secrets, choice),
+    events: { dedupe, eventType, batch, isIdentitySigned: isHookIdentitySigned(row, dedupe) },
+    hideSecret: findBodyRedaction(row, secrets),
+  };
+}
+
 /** Throws if a rule is invalid. The hook then responds with 503, so that providers retry. */
 export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): CatchHook {
-  const { dedupe, eventType, response } = parseCatchRules(row);
+  const { response, ...rules } = parseCatchRules(row);
   const provider = findProvider(row.provider);
-  const stored = {
-    ...row,
-    secrets: row.secrets.map(({ id, ciphertext }) => ({
-      id,
-      ciphertext: Buffer.from(ciphertext, "base64"),
-    })),
-  };
-  const secrets = openSecrets(stored, sealer);
+  const sealed = row.secrets.map(({ id, ciphertext }) => ({
+    id,
+    ciphertext: Buffer.from(ciphertext, "base64"),
+  }));
+  const secrets = openSecrets(row.accountId, sealed, sealer);
   const handshakes = sortHandshakes(findHandshakes(row));
   return {
+    ...toRules(row, rules, secrets),
     id: row.id,
     accountId: row.accountId,
     isDisabled: row.status === "disabled",
     methods: row.methods,
     ratePerSecond: row.ratePerSecond,
-    verifier: createVerifier(stored, secrets),
-    events: {
-      dedupe,
-      eventType,
-      batch: findBatch(row, provider),
-      isIdentitySigned: isHookIdentitySigned(row, dedupe),
-    },
     response: response ?? toResponse(provider?.answer, secrets),
     hasEmptyRejections: provider?.answer?.hasEmptyRejections === true,
     handshakes:
       handshakes === null
         ? null
-        : { ...handshakes, key: findKey(stored, secrets), settings: findSettings(stored) },
+        : { ...handshakes, key: findKey(row, secrets), settings: findSettings(row) },
     pending: toPending(row, sealer),
     redaction: createRedaction(row),
     isSample: (mark, body, atMs) =>
       isSampleMark(sealer, mark, { accountId: row.accountId, hookId: row.id, body, nowMs: atMs }),
-    hideSecret: findBodyRedaction(stored, secrets),
     validUntilMs: Math.min(
       nowMs + (row.keyExpiresInMs ?? Number.POSITIVE_INFINITY),
       ...row.secrets.map(({ expiresInMs }) => nowMs + (expiresInMs ?? Number.POSITIVE_INFINITY)),
     ),
   };
-}
-
-function findBatch(row: CatchHookRow, provider: Provider | undefined): EventRules["batch"] {
-  return row.splitBatches ? (provider?.batch ?? null) : null;
 }
 
 function toResponse(

@@ -41,7 +41,7 @@ import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import type { RejectionBudget } from "./limits/rejection-budget.ts";
 import type { BodyReader, BodyResult } from "./read-body.ts";
-import type { ReadLarge } from "./read-large.ts";
+import type { ReadLarge } from "./read-events-task.ts";
 import {
   findUnsigned,
   type HandshakeContext,

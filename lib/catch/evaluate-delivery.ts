@@ -13,12 +13,12 @@ import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
-import { toBatch } from "#lib/db/deliveries/batch-deliveries.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import type { CatchHook } from "./catch-hook.ts";
+import { toBatch } from "./batch-deliveries.ts";
+import type { HookRules } from "./catch-hook.ts";
 import { type Rejection, reject } from "./catch-result.ts";
 import { toHeadersJson } from "./headers-json.ts";
-import type { ReadLarge } from "./read-large.ts";
+import type { ReadLarge } from "./read-events-task.ts";
 import { toMark } from "./redaction.ts";
 
 /** A request to a known hook. `body` is empty if the request was rejected before reading it. */
@@ -56,7 +56,7 @@ export type EvaluatedDelivery = {
 
 /** Verifies the bytes as sent, before anything is parsed. */
 export function verifyRequest(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   keys: KeyLookup,
 ): Verdict | NeedsKey | null {
@@ -66,7 +66,7 @@ export function verifyRequest(
 }
 
 export function rejectSignature(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   verdict: Extract<Verdict, { outcome: "failed" }>,
 ): EvaluatedDelivery {
@@ -83,7 +83,7 @@ export function rejectSignature(
  * @param verification `pending`: to be verified later
  */
 export function evaluateDelivery(
-  hook: CatchHook,
+  hook: HookRules,
   sent: CaughtRequest,
   verification: VerificationState,
   readLarge: ReadLarge,
@@ -111,7 +111,7 @@ export function evaluateDelivery(
 const maxBytesAtOnce = 256 * 1024;
 
 function evaluateUnpacked(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
   unpacked: UnpackedBody,
@@ -147,7 +147,7 @@ function evaluateUnpacked(
 
 /** Removes a secret from a verified body, so that it is neither stored nor forwarded. */
 function withoutSecret(
-  { hideSecret }: CatchHook,
+  { hideSecret }: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
 ): CaughtRequest {
@@ -159,7 +159,7 @@ function withoutSecret(
 }
 
 function evaluateEvents(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
   read: ReadEvents,
@@ -182,7 +182,7 @@ function evaluateEvents(
 
 /** Before the hook has a secret, answers only handshakes that reveal nothing. */
 function evaluateHandshake(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
   handshake: Handshake,
@@ -201,7 +201,7 @@ function accept(delivery: NewDelivery): Evaluation {
 
 /** Records a rejected request with its reason, so that a page can show why nothing ran. */
 export function rejectDelivery(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   rejection: Rejection,
   verdict: Verdict | null = null,
@@ -218,7 +218,7 @@ export function rejectDelivery(
 
 /** A handshake isn't an event, so it has no event id and no dedupe key. */
 export function recordHandshake(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
   name: string,
@@ -247,7 +247,7 @@ type Identity = Pick<
 const noIdentity: Identity = { eventId: null, eventType: null, keyHash: null, replayHash: null };
 
 function toDelivery(
-  hook: CatchHook,
+  hook: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
   { eventId, eventType, keyHash, replayHash, withinSeconds }: Identity,

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { readEvents } from "#lib/core/batch/read-events.ts";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
-import { LargeReader, type ReadLargeInput } from "./read-large.ts";
+import type { ReadLargeInput } from "./read-events-task.ts";
+import { LargeReader } from "./read-large.ts";
 
 const reader = new LargeReader();
 afterAll(() => reader.close());

@@ -1,32 +1,8 @@
-import { type ReadEvents, type ReadEventsInput, readEvents } from "#lib/core/batch/read-events.ts";
-import { readUnpacked, type UnpackedBody } from "#lib/core/payload/read-by-bytes.ts";
+import type { ReadEvents } from "#lib/core/batch/read-events.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
-
-export type ReadLargeInput = ReadEventsInput & {
-  readonly contentType: string | null;
-  readonly unpacked: UnpackedBody;
-  /** Of what was signed, where the hook protects from replays. */
-  readonly signedHash: Uint8Array | null;
-};
-
-/** Reads a large body where nobody waits for it; null: it took too long. */
-export type ReadLarge = (accountId: string, input: ReadLargeInput) => Promise<ReadEvents | null>;
+import { type ReadLarge, type readEventsTask, toBuffer } from "./read-events-task.ts";
 
 export type CatchTasks = { readonly readEvents: typeof readEventsTask };
-
-/** Runs in a thread. */
-export function readEventsTask({
-  unpacked,
-  contentType,
-  signedHash,
-  ...input
-}: ReadLargeInput): ReadEvents {
-  const hashSigned = signedHash === null ? undefined : () => toBuffer(signedHash);
-  const read = readEvents(input, readUnpacked(unpacked, contentType), hashSigned);
-  if (read.invalid !== null || read.parts === null) return read;
-  // What was read of the events would only be copied.
-  return { ...read, parts: read.parts.map((part) => ({ ...part, payload: undefined })) };
-}
 
 /** By the clock it is at most four times as much, which leaves a second to store it in. */
 const readLimitMs = 750;
@@ -61,8 +37,4 @@ function restore<Value extends object>(value: Value): Value {
     item instanceof Uint8Array ? toBuffer(item) : item,
   ]);
   return Object.fromEntries(entries);
-}
-
-function toBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -25,7 +25,7 @@ export async function acceptRejected(
 ): Promise<boolean> {
   if (!(await hasAcceptJob(db))) return false;
   const [{ workAcceptJobs }, { createSigningKeys }] = await Promise.all([
-    import("#lib/db/deliveries/accept-jobs.ts"),
+    import("#lib/catch/stored/work-accept-jobs.ts"),
     import("#lib/net/signing-keys.ts"),
   ]);
   signingKeys ??= createSigningKeys({ client, now: Date.now });

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { verifyPending } from "#lib/db/deliveries/verify-pending.ts";
+import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { addHook, readDeliveries, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";

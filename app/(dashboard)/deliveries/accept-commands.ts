@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { acceptDelivery } from "#lib/db/deliveries/accept-delivery.ts";
+import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { countRejected, createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { cancelBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";

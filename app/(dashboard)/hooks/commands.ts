@@ -3,14 +3,14 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { AddedProof } from "#components/hooks/add-secret-form.tsx";
-import type { PendingVerification } from "#lib/db/deliveries/verify-pending.ts";
+import { type PendingVerification, verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { verifyHookPending } from "#lib/web/services/verify-hook-pending.ts";
+import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 
 const hookIdSchema = z.uuid();
 const proofSchema = z.strictObject({
@@ -43,7 +43,9 @@ export async function verifyPendingCommand(
   hookId: string,
 ): Promise<CommandResult<PendingVerification>> {
   return await runFormCommand(hookIdSchema, hookId, async (id, { accountId }, context) => {
-    const verified = await verifyHookPending(context, accountId, id);
+    const verified = await withEvaluationParts(context, (parts) =>
+      verifyPending(context.db, accountId, id, parts),
+    );
     revalidatePath("/", "layout");
     return verified;
   });

@@ -1,4 +1,5 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { requireReusableAuth, requireSendable } from "#lib/core/build-request/action-rules.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
@@ -20,7 +21,6 @@ import {
   sealActionAuth,
   toActionRecord,
 } from "./action-record.ts";
-import { requireReusableAuth, requireSendable } from "./action-rules.ts";
 
 /** What saving an action needs besides the action. */
 export type ActionRules = { readonly sealer: Sealer; readonly allowList: AllowList };

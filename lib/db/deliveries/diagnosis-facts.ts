@@ -1,7 +1,8 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
-import { readScheme, readSettings } from "#lib/db/hooks/hook-rules.ts";
+import { openSecret } from "#lib/db/hooks/hook-secrets.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { hookVerificationSchema } from "#lib/schema/verification.ts";
@@ -70,18 +71,10 @@ export async function readDiagnosisFacts(
         and id >= ${idFloor(receivedAt.getTime() - hourMs)}::uuid and id < ${idFloor(receivedAt.getTime() + hourMs)}::uuid
       limit 1`,
   ]);
-  const open = ({ id, ciphertext, expiresAt }: (typeof own)[number]): readonly OpenSecret[] => {
-    const opened = sealer.open(ciphertext, {
-      accountId,
-      table: "hook_secrets",
-      rowId: id,
-      field: "ciphertext",
-    });
-    // A secret that can't be opened (another key, a moved row) doesn't count on the catch path
-    // either.
-    return opened.ok
-      ? [{ id, text: Buffer.from(opened.plaintext).toString("utf8"), expiresAt }]
-      : [];
+  // A secret that can't be opened doesn't count on the catch path either.
+  const open = (secret: (typeof own)[number]): readonly OpenSecret[] => {
+    const text = openSecret(accountId, secret, sealer);
+    return text === null ? [] : [{ id: secret.id, text, expiresAt: secret.expiresAt }];
   };
   return {
     secrets: own.flatMap(open),

@@ -1,15 +1,14 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
-import type { HookRecord } from "./hook-record.ts";
 import {
   checkRuleSecret,
   invalidField,
   isVerifying,
   requireUsableSecret,
   type VerificationRule,
-} from "./hook-rules.ts";
-import { addHookSecret } from "./hook-secrets.ts";
-import { openSecrets } from "./hook-verifier.ts";
+} from "#lib/core/hook/hook-rules.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Prisma } from "#lib/db/generated/client.ts";
+import type { HookRecord } from "./hook-record.ts";
+import { addHookSecret, openSecrets } from "./hook-secrets.ts";
 
 type SecretChange = {
   readonly before: HookRecord;
@@ -56,7 +55,7 @@ async function requireReusableSecrets(
     orderBy: { id: "desc" },
     select: { id: true, ciphertext: true },
   });
-  const opened = openSecrets({ ...before, secrets }, sealer);
+  const opened = openSecrets(before.accountId, secrets, sealer);
   if (opened.length < secrets.length)
     throw invalidField("signingSecret", "must be sent again, because the stored one can't be read");
   const [newest = []] = opened.map((kept) => requireMatchingSecret(rule, kept));

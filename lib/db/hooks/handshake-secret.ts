@@ -1,8 +1,8 @@
+import { checkRuleSecret, isComplete } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
-import { checkRuleSecret, isComplete } from "./hook-rules.ts";
-import { addHookSecret, secretPlace } from "./hook-secrets.ts";
+import { addHookSecret, openSecret } from "./hook-secrets.ts";
 import { getHook } from "./hooks.ts";
 import { lockHook } from "./lock-hook.ts";
 
@@ -61,13 +61,13 @@ export async function readHandshakeSecret(
       "not_found",
       "This hook received no secret from its provider within the last day.",
     );
-  const opened = sealer.open(row.ciphertext, secretPlace(accountId, row.id));
-  if (!opened.ok)
+  const secret = openSecret(accountId, row, sealer);
+  if (secret === null)
     throw new AppError(
       "conflict",
       "This server's key can't open the secret. It was sealed with another key.",
     );
-  return Buffer.from(opened.plaintext).toString("utf8");
+  return secret;
 }
 
 const shownMs = 86_400_000;

@@ -1,3 +1,4 @@
+import { isComplete, requireUsableSecret } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
@@ -6,7 +7,6 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretRotation } from "#lib/schema/hook.ts";
 import { hookSelect, type SavedHook, type SecretOrigin, toHookRecord } from "./hook-record.ts";
-import { isComplete, requireUsableSecret } from "./hook-rules.ts";
 import { lockHook } from "./lock-hook.ts";
 
 /** More would slow every rejection: each signature is compared with each secret. */
@@ -85,8 +85,32 @@ export async function addHookSecret(
   });
 }
 
+export type SealedSecret = { readonly id: string; readonly ciphertext: Uint8Array };
+
+/**
+ * Skips secrets that can't be opened (another key, a moved row). With none left, the hook rejects
+ * everything.
+ */
+export function openSecrets(
+  accountId: string,
+  secrets: readonly SealedSecret[],
+  sealer: Sealer,
+): readonly string[] {
+  return secrets.flatMap((secret) => openSecret(accountId, secret, sealer) ?? []);
+}
+
+/** Null: it can't be opened. */
+export function openSecret(
+  accountId: string,
+  { id, ciphertext }: SealedSecret,
+  sealer: Sealer,
+): string | null {
+  const opened = sealer.open(ciphertext, secretPlace(accountId, id));
+  return opened.ok ? Buffer.from(opened.plaintext).toString("utf8") : null;
+}
+
 /** A secret can be opened in its own row only. */
-export function secretPlace(accountId: string, secretId: string): SealPlace {
+function secretPlace(accountId: string, secretId: string): SealPlace {
   return { accountId, table: "hook_secrets", rowId: secretId, field: "ciphertext" };
 }
 

@@ -1,15 +1,3 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import type { HookInput, HookPatch, HookState } from "#lib/schema/hook.ts";
-import { changeSecrets } from "./change-secrets.ts";
-import { generateHookKey } from "./hook-key.ts";
-import { type HookRecord, hookSelect, type SavedHook, toHookRecord } from "./hook-record.ts";
 import {
   defaultDedupe,
   defaultEventType,
@@ -23,7 +11,19 @@ import {
   requireVerification,
   type VerificationRule,
   warnAboutMissingPart,
-} from "./hook-rules.ts";
+} from "#lib/core/hook/hook-rules.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import type { HookInput, HookPatch, HookState } from "#lib/schema/hook.ts";
+import { changeSecrets } from "./change-secrets.ts";
+import { generateHookKey } from "./hook-key.ts";
+import { type HookRecord, hookSelect, type SavedHook, toHookRecord } from "./hook-record.ts";
 import { addHookSecret } from "./hook-secrets.ts";
 import { lockHook } from "./lock-hook.ts";
 

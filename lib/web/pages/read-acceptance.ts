@@ -1,4 +1,4 @@
-import { examineDelivery } from "#lib/db/deliveries/accept-delivery.ts";
+import { examineDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 

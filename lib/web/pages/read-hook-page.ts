@@ -1,11 +1,11 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hook/hook-rules.ts";
+import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
 import { listActions } from "#lib/db/actions/actions.ts";
 import { type DeliveryFilter, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
-import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/db/hooks/hook-rules.ts";
-import { findHookReplayProtection, isReplayProtected } from "#lib/db/hooks/hook-verifier.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { listTestTypes } from "#lib/web/services/prepare-test-delivery.ts";
 import { catchUrl, findLocalHost } from "#lib/web/views/catch-url.ts";

@@ -1,4 +1,4 @@
-import type { EvaluationParts } from "#lib/db/deliveries/evaluate-stored.ts";
+import type { EvaluationParts } from "#lib/catch/stored/evaluate-stored.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
 import { buildSample, listSampleTypes, type Sample } from "#lib/core/samples/build-sample.ts";
 import {
   canSign,
@@ -9,7 +10,6 @@ import {
 } from "#lib/core/samples/sign-sample.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { readScheme, readSettings } from "#lib/db/hooks/hook-rules.ts";
 import { openHookSecret } from "#lib/db/hooks/open-hook-secret.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";

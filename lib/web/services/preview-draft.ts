@@ -1,10 +1,10 @@
+import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
 import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
 import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import { openActionAuth } from "#lib/db/actions/action-record.ts";
-import { requireReusableAuth } from "#lib/db/actions/action-rules.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { newId } from "#lib/ids.ts";

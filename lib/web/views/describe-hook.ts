@@ -1,8 +1,8 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { takesVerifyToken, toVerifyToken } from "#lib/core/handshake/verify-token.ts";
+import { isComplete } from "#lib/core/hook/hook-rules.ts";
+import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { isComplete } from "#lib/db/hooks/hook-rules.ts";
-import { findHandshakes } from "#lib/db/hooks/hook-verifier.ts";
 
 export function providerName(id: string): string {
   if (id === "generic") return "Other (unsigned)";

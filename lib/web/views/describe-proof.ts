@@ -1,9 +1,9 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { readScheme, readSettings } from "#lib/db/hooks/hook-rules.ts";
 
 /** What a hook verifies with, as far as its owner is asked for it. */
 export function describeProof({ provider, verification, secrets }: HookRecord) {

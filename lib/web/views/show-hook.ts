@@ -1,5 +1,5 @@
+import { isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
-import { isReplayProtected } from "#lib/db/hooks/hook-verifier.ts";
 import { catchUrl } from "./catch-url.ts";
 import { readVerifyToken } from "./describe-hook.ts";
 

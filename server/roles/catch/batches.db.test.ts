@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { verifyPending } from "#lib/db/deliveries/verify-pending.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import {
   addAction,

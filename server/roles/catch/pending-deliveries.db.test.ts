@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
+import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { verifyPending } from "#lib/db/deliveries/verify-pending.ts";
 import { deleteHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
-import { countPending } from "#lib/db/deliveries/verify-pending.ts";
+import { countPending } from "#lib/db/deliveries/stored-requests.ts";
 import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook, setHookStatus } from "#lib/db/hooks/hooks.ts";

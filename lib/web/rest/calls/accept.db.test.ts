@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { workAcceptJobs } from "#lib/db/deliveries/accept-jobs.ts";
+import { workAcceptJobs } from "#lib/catch/stored/work-accept-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

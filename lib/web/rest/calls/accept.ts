@@ -1,4 +1,4 @@
-import { acceptDelivery } from "#lib/db/deliveries/accept-delivery.ts";
+import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";

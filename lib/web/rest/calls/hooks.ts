@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import {
@@ -18,7 +19,7 @@ import {
   secretRotationSchema,
 } from "#lib/schema/hook.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { verifyHookPending } from "#lib/web/services/verify-hook-pending.ts";
+import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 import { showHook, showSavedHook } from "#lib/web/views/show-hook.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
@@ -80,7 +81,8 @@ export const removePreviousCatchUrls = endpoint({
 
 export const postVerifyPending = endpoint({
   scope: "hooks:write",
-  handle: ({ context, accountId, id }) => verifyHookPending(context, accountId, id),
+  handle: ({ context, accountId, id }) =>
+    withEvaluationParts(context, (parts) => verifyPending(context.db, accountId, id, parts)),
 });
 
 /** What the provider gave in a handshake and its owner has to type in there. */

@@ -1,8 +1,5 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl } from "#lib/core/address/check-url.ts";
-import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
-import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
-import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError } from "#lib/errors.ts";
 import {
@@ -11,6 +8,9 @@ import {
   type RequestAuth,
 } from "#lib/schema/action.ts";
 import type { FieldError } from "#lib/schema/field-error.ts";
+import { checkRequestTemplates } from "./check-request-templates.ts";
+import { findCredentials } from "./find-credentials.ts";
+import { readTemplateOrigin } from "./template-origin.ts";
 
 const requestSchema = actionInputSchema.shape.request;
 

@@ -1,6 +1,6 @@
 import { type BatchEvent, batchContentType } from "#lib/core/batch/split-batch.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
-import type { NewDelivery } from "./store-deliveries.ts";
 
 /**
  * Splits a request with several events: one delivery of status `batch` keeps the signed bytes, and

@@ -8,37 +8,21 @@ import { toHandshakes } from "#lib/core/handshake/custom-handshakes.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import { exposesMacs, isMacChallenge } from "#lib/core/handshake/mac-challenge.ts";
 import { redactStringValues } from "#lib/core/redact/redact-text.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { decodeSecret } from "#lib/core/verify/scheme/decode-secret.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { toScheme } from "#lib/core/verify/to-scheme.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { providerSettingsSchema, verificationSchema } from "#lib/schema/verification.ts";
-import { secretPlace } from "./hook-secrets.ts";
 
 /** The parts of a hook that decide how its deliveries are verified, as stored. */
-export type StoredVerification = {
-  readonly accountId: string;
+export type VerificationRow = {
   readonly provider: string;
   readonly verification: unknown;
   readonly toleranceSeconds: number | null;
   /** Null: the default for the provider's events. */
   readonly replayProtection: boolean | null;
-  /** Active secrets, newest first. */
-  readonly secrets: readonly { readonly id: string; readonly ciphertext: Uint8Array }[];
 };
-
-/**
- * Skips secrets that can't be opened (another key, a moved row). With none left, the hook rejects
- * everything.
- */
-export function openSecrets({ accountId, secrets }: StoredVerification, sealer: Sealer): string[] {
-  return secrets.flatMap(({ id, ciphertext }) => {
-    const opened = sealer.open(ciphertext, secretPlace(accountId, id));
-    return opened.ok ? [Buffer.from(opened.plaintext).toString("utf8")] : [];
-  });
-}
 
 /**
  * `ignoreTimestamp`: the signed time is not checked, because the owner accepts the delivery later.
@@ -53,7 +37,7 @@ const untimed = 1e12;
  * rejects everything.
  */
 export function createVerifier(
-  hook: StoredVerification,
+  hook: VerificationRow,
   secrets: readonly string[],
   choice: VerifierChoice = {},
 ): Verifier | null {
@@ -85,7 +69,7 @@ function refuseChallenges(verifier: Verifier, scheme: string): Verifier {
       : verifier(request, nowMs, keys);
 }
 
-type StoredRule = Pick<StoredVerification, "provider" | "verification">;
+type StoredRule = Pick<VerificationRow, "provider" | "verification">;
 
 /** The default replay protection of a hook. Null: it verifies nothing. */
 export function findHookReplayProtection(hook: StoredRule): ReplayProtection | null {
@@ -96,7 +80,7 @@ export function findHookReplayProtection(hook: StoredRule): ReplayProtection | n
 
 /** Whether a repeat of the same signed bytes is a duplicate for this hook. */
 export function isReplayProtected(
-  hook: StoredRule & Pick<StoredVerification, "replayProtection">,
+  hook: StoredRule & Pick<VerificationRow, "replayProtection">,
 ): boolean {
   const found = findHookReplayProtection(hook);
   return found?.isPossible === true && (hook.replayProtection ?? found.isOn);
@@ -111,13 +95,13 @@ export function isHookIdentitySigned(hook: StoredRule, sources: readonly DedupeS
 /** The hook's settings besides the secret. Empty if something else is stored. */
 export function findSettings({
   verification,
-}: Pick<StoredVerification, "verification">): Readonly<Record<string, string>> {
+}: Pick<VerificationRow, "verification">): Readonly<Record<string, string>> {
   const parsed = providerSettingsSchema.safeParse(verification);
   return parsed.success ? parsed.data.settings : {};
 }
 
 /** The bytes of the newest usable secret, for computations other than signatures. */
-export function findKey(hook: StoredVerification, secrets: readonly string[]): Uint8Array | null {
+export function findKey(hook: VerificationRow, secrets: readonly string[]): Uint8Array | null {
   const scheme = findScheme(hook);
   const keys = secrets.map((secret) => toKeyBytes(scheme, secret));
   return keys.find((key) => key !== null) ?? null;
@@ -134,7 +118,7 @@ function toKeyBytes(scheme: Scheme | undefined, secret: string): Uint8Array | nu
  * Graph), since it is sealed everywhere else. Null for all other hooks.
  */
 export function findBodyRedaction(
-  hook: StoredVerification,
+  hook: VerificationRow,
   secrets: readonly string[],
 ): ((body: Uint8Array) => Uint8Array) | null {
   const scheme = findScheme(hook);
@@ -152,7 +136,7 @@ function findScheme({ provider, verification }: StoredRule): Scheme | undefined 
 export function findHandshakes({
   provider,
   verification,
-}: Pick<StoredVerification, "provider" | "verification">): readonly Handshake[] {
+}: Pick<VerificationRow, "provider" | "verification">): readonly Handshake[] {
   if (provider !== "custom") return findProvider(provider)?.handshakes ?? [];
   const parsed = verificationSchema.safeParse(verification);
   return parsed.success ? toHandshakes(parsed.data.handshakes ?? []) : [];

@@ -1,34 +1,20 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { findHandshake, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
-import type { Payload } from "#lib/core/payload/read-payload.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
+import type { AcceptOutcome } from "#lib/db/deliveries/accept-jobs.ts";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import {
+  readPairs,
+  replaceDeliveries,
+  type StoredRequest,
+} from "#lib/db/deliveries/stored-requests.ts";
+import type { AcceptingHook } from "#lib/db/hooks/evaluation-hook.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import type { AcceptingHook } from "./accepting-hook.ts";
-import {
-  type EvaluationParts,
-  evaluateStored,
-  prepareEvaluator,
-  readPairs,
-  type StoredRequest,
-} from "./evaluate-stored.ts";
-import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
-
-/** The outcome for a rejected delivery. */
-export type AcceptOutcome =
-  | { readonly kind: "accepted" }
-  /** Its event had arrived before, or again since. */
-  | { readonly kind: "duplicate" }
-  /** It can't be checked again, because a part of it was not stored. */
-  | { readonly kind: "notStored"; readonly detail: string }
-  /** It is still rejected. */
-  | { readonly kind: "rejected"; readonly detail: string };
+import { type EvaluationParts, evaluateStored, prepareEvaluator } from "./evaluate-stored.ts";
 
 /**
  * Accepts rejected deliveries of one hook that verify with its current settings, whenever they were
@@ -46,12 +32,7 @@ export async function acceptRejected(
 ): Promise<readonly AcceptOutcome[]> {
   const examined = await examineRejected(tx, hook, rows, parts);
   const passed = examined.flatMap((result) => ("delivery" in result ? [result.delivery] : []));
-  const ids = passed.map(({ id }) => id);
-  // Their rows are replaced by accepted ones with the same ids: the list keeps its order, and links
-  // still work.
-  await tx.$executeRaw`delete from deliveries where id = any (${ids}::uuid[])`;
-  const stored = passed.length === 0 ? [] : await storeDeliveries(tx, passed);
-  await recountHours(tx, ids);
+  const stored = await replaceDeliveries(tx, passed);
   const isNew = new Map(stored.map((one) => [one.id, hasNewEvent(one)]));
   return examined.map((result) =>
     "delivery" in result
@@ -69,25 +50,32 @@ export async function examineRejected(
   rows: readonly StoredRequest[],
   parts: EvaluationParts,
 ): Promise<readonly Examined[]> {
-  const evaluator = await prepareEvaluator(db, hook, parts.sealer, { ignoreTimestamp: true });
+  const evaluator = await prepareEvaluator(db, hook, parts.sealer, {
+    choice: { ignoreTimestamp: true },
+    handshakes: findHandshakes(hook),
+  });
   const examine = async (row: StoredRequest): Promise<Examined> => {
     if (!hook.methods.includes(row.method))
       return rejected(`The hook only accepts ${hook.methods.join(", ")}.`);
     if (isBodyMissing(row)) return notStored("its body was not read before it was rejected");
-    const evaluated = await evaluateStored(hook, evaluator, row, parts);
+    const evaluated = await evaluateStored(evaluator, row, parts);
     switch (evaluated.kind) {
       case "keyMissing":
         return rejected(
           "The provider's signing key can't be fetched just now. Try again in a minute.",
         );
+      case "handshake":
+        return rejected(
+          "This is a handshake, not an event, so there is nothing to run. Have the provider repeat it.",
+        );
       case "failed":
         if (isCredentialHidden(hook, row))
           return notStored("its token or password is never stored");
-        return rejected(describeVerifyFailure(evaluated.verdict.reason, evaluated.verdict));
-      case "passed":
-        return (
-          findObstacle(hook, row, evaluated.payload) ?? { delivery: { ...evaluated.delivery } }
-        );
+        return rejected(evaluated.rejection?.detail ?? "");
+      case "delivery":
+        return evaluated.rejection === null
+          ? { delivery: evaluated.delivery }
+          : rejected(evaluated.rejection.detail);
       default:
         return evaluated satisfies never;
     }
@@ -100,26 +88,6 @@ export async function examineRejected(
       }),
     ),
   );
-}
-
-/** A genuine request that is not an event. */
-function findObstacle(hook: AcceptingHook, row: StoredRequest, payload: Payload): Examined | null {
-  const known = sortHandshakes(findProvider(hook.provider)?.handshakes);
-  const { method, query } = row;
-  const headers = toDistinctHeaders(readPairs(row));
-  const seen = {
-    method,
-    query,
-    headers,
-    payload: payload.kind === "none" ? readPayload(row.body, row.content_type) : payload,
-  };
-  const all = known === null ? [] : [...known.unread, ...known.unsigned, ...known.signed];
-  if (findHandshake(all, seen) !== null)
-    return rejected(
-      "This is a handshake, not an event, so there is nothing to run. Have the provider repeat it.",
-    );
-  if (payload.kind === "none" && payload.isJsonExpected) return rejected(payload.reason);
-  return null;
 }
 
 /** Rejected because of its method or size, before its body was read. */

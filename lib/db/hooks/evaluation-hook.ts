@@ -1,7 +1,27 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
 import { hookVerificationSchema } from "#lib/schema/verification.ts";
-import type { EvaluationHook } from "./evaluate-stored.ts";
+import type { HookRecord } from "./hook-record.ts";
+import type { SealedSecret } from "./hook-secrets.ts";
+
+/** The parts of a hook that decide the outcome of a request. */
+export type EvaluationHook = Pick<
+  HookRecord,
+  | "id"
+  | "accountId"
+  | "accountSlug"
+  | "key"
+  | "provider"
+  | "verification"
+  | "dedupe"
+  | "eventType"
+  | "splitBatches"
+  | "replayProtection"
+  | "toleranceSeconds"
+> & {
+  /** Of replaced catch URLs. */
+  readonly previousKeys: readonly { readonly key: string }[];
+};
 
 /** A hook for the worker, which has no Prisma models. */
 export type AcceptingHook = EvaluationHook & {
@@ -60,4 +80,16 @@ async function readHook(
     dedupe: dedupeRuleSchema.parse(row.dedupe),
     eventType: eventTypeRuleSchema.parse(row.eventType),
   };
+}
+
+/** The active secrets of a hook by the database's clock, newest first. */
+export function readActiveSecrets(
+  db: SqlStatements,
+  { id, accountId }: Pick<EvaluationHook, "id" | "accountId">,
+): Promise<readonly SealedSecret[]> {
+  return db.$queryRaw<SealedSecret[]>`
+    select id, ciphertext from hook_secrets
+    where hook_id = ${id}::uuid and account_id = ${accountId}::uuid
+      and (expires_at is null or expires_at > now())
+    order by id desc`;
 }

@@ -1,0 +1,30 @@
+import { type ReadEvents, type ReadEventsInput, readEvents } from "#lib/core/batch/read-events.ts";
+import { readUnpacked, type UnpackedBody } from "#lib/core/payload/read-by-bytes.ts";
+
+export type ReadLargeInput = ReadEventsInput & {
+  readonly contentType: string | null;
+  readonly unpacked: UnpackedBody;
+  /** Of what was signed, where the hook protects from replays. */
+  readonly signedHash: Uint8Array | null;
+};
+
+/** Reads a large body where nobody waits for it; null: it took too long. */
+export type ReadLarge = (accountId: string, input: ReadLargeInput) => Promise<ReadEvents | null>;
+
+/** Runs in a thread, unless nobody waits for it. */
+export function readEventsTask({
+  unpacked,
+  contentType,
+  signedHash,
+  ...input
+}: ReadLargeInput): ReadEvents {
+  const hashSigned = signedHash === null ? undefined : () => toBuffer(signedHash);
+  const read = readEvents(input, readUnpacked(unpacked, contentType), hashSigned);
+  if (read.invalid !== null || read.parts === null) return read;
+  // What was read of the events would only be copied.
+  return { ...read, parts: read.parts.map((part) => ({ ...part, payload: undefined })) };
+}
+
+export function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,149 @@
+/**
+ * Evaluates a stored request as it was evaluated when it arrived: by the same functions, over the
+ * same bytes, with the hook's current rules.
+ */
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import type { VerifierChoice } from "#lib/core/hook/hook-verifier.ts";
+import { openSealedValues } from "#lib/core/redact/sealed-value.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
+import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
+import { hideSealed, readPairs, type StoredRequest } from "#lib/db/deliveries/stored-requests.ts";
+import { type EvaluationHook, readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
+import { openSecrets } from "#lib/db/hooks/hook-secrets.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { headersPlace } from "#lib/db/secrets/sealed-headers.ts";
+import { listSources } from "#lib/schema/hook.ts";
+import { type HookRules, toRules } from "../catch-hook.ts";
+import {
+  type CaughtRequest,
+  type EvaluatedDelivery,
+  evaluateDelivery,
+  rejectSignature,
+  verifyRequest,
+} from "../evaluate-delivery.ts";
+import { type ReadLarge, readEventsTask } from "../read-events-task.ts";
+
+export type EvaluationParts = {
+  readonly sealer: Sealer;
+  /** Of providers that publish theirs. */
+  readonly signingKeys: SigningKeys;
+  /** Without a trailing slash. Some providers sign the URL. */
+  readonly publicOrigin: string;
+};
+
+export type StoredEvaluator = { readonly hook: EvaluationHook; readonly rules: HookRules };
+
+export type StoredEvaluation =
+  | ({ readonly kind: "delivery" } & EvaluatedDelivery)
+  | ({ readonly kind: "failed" } & EvaluatedDelivery)
+  | { readonly kind: "handshake" }
+  /** It needs a key of the provider that can't be fetched now. */
+  | { readonly kind: "keyMissing" };
+
+/**
+ * With the active secrets, by the database's clock.
+ *
+ * @param handshakes those that are no events
+ */
+export async function prepareEvaluator(
+  db: SqlStatements,
+  hook: EvaluationHook,
+  sealer: Sealer,
+  { choice, handshakes }: { choice?: VerifierChoice; handshakes?: readonly Handshake[] } = {},
+): Promise<StoredEvaluator> {
+  const { id, accountId } = hook;
+  const secrets = openSecrets(accountId, await readActiveSecrets(db, hook), sealer);
+  const sources = { dedupe: listSources(hook.dedupe), eventType: listSources(hook.eventType) };
+  const rules: HookRules = {
+    ...toRules(hook, sources, secrets, choice),
+    id,
+    accountId,
+    handshakes: handshakes === undefined ? null : { signed: handshakes },
+    pending: null,
+    hasEmptyRejections: false,
+    // Credentials were replaced before the request was stored.
+    redaction: { headerNames: new Set(), query: (query) => query },
+  };
+  return { hook, rules };
+}
+
+/** Verifies with the clock of its arrival. Null: the hook doesn't verify. */
+export async function verifyStored(
+  { hook, rules }: StoredEvaluator,
+  row: StoredRequest,
+  { sealer, signingKeys, publicOrigin }: EvaluationParts,
+): Promise<Verdict | NeedsKey | null> {
+  const place = headersPlace(hook.accountId, row.id);
+  const headers = readPairs(row).map(
+    ([name, value]) => [name, openSealedValues(sealer, value, place)] as const,
+  );
+  const query = openSealedValues(sealer, row.query, place);
+  const opened = { ...toCaught(row, headers), query };
+  const verifyAt = async (key: string): Promise<Verdict | NeedsKey | null> => {
+    const path = `/catch/${hook.accountSlug}/${key}${row.path}`;
+    const publicUrl = `${publicOrigin}${path}${query === "" ? "" : `?${query}`}`;
+    const request = { ...opened, publicUrl, receivedAtMs: row.receivedAtMs };
+    const verdict = verifyRequest(rules, request, signingKeys.find);
+    if (verdict?.outcome !== "needsKey") return verdict;
+    await signingKeys.load(verdict.source, keyWaitMs);
+    return verifyRequest(rules, request, signingKeys.find);
+  };
+  const verdict = await verifyAt(hook.key);
+  if (verdict?.outcome !== "failed") return verdict;
+  // It may have come to a URL that was replaced since, and some providers sign the URL.
+  for (const { key } of hook.previousKeys) {
+    const other = await verifyAt(key);
+    if (other?.outcome === "verified") return other;
+  }
+  return verdict;
+}
+
+const keyWaitMs = 2_000;
+
+export async function evaluateStored(
+  evaluator: StoredEvaluator,
+  row: StoredRequest,
+  parts: EvaluationParts,
+): Promise<StoredEvaluation> {
+  const { rules } = evaluator;
+  const verdict = await verifyStored(evaluator, row, parts);
+  if (verdict?.outcome === "needsKey") return { kind: "keyMissing" };
+  const hidden = hideSealed(row);
+  const request = toCaught(hidden, readPairs(hidden));
+  if (verdict?.outcome === "failed")
+    return { ...rejectSignature(rules, request, verdict), kind: "failed" };
+  const evaluation = await evaluateDelivery(rules, request, verdict, readHere);
+  switch (evaluation.kind) {
+    case "delivery":
+      return evaluation;
+    case "handshake":
+      return { kind: "handshake" };
+    case "unreadable":
+      throw new Error("a stored request is read without a time limit");
+    default:
+      return evaluation satisfies never;
+  }
+}
+
+/** Nobody waits for it, so it needs no thread. */
+const readHere: ReadLarge = async (_accountId, input) => readEventsTask(input);
+
+type Pairs = ReturnType<typeof readPairs>;
+
+function toCaught(row: StoredRequest, pairs: Pairs): CaughtRequest {
+  return {
+    deliveryId: row.id,
+    receivedAtMs: Math.round(row.receivedAtMs),
+    method: row.method,
+    publicUrl: "",
+    path: row.path,
+    query: row.query,
+    headers: toDistinctHeaders(pairs),
+    rawHeaders: pairs.flat(),
+    body: row.body,
+    sourceIp: row.sourceIp,
+    isSample: row.isSample,
+  };
+}

@@ -1,0 +1,122 @@
+/** Requests that are evaluated after they were stored: pending and rejected ones. */
+import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
+
+export type StoredRequest = {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly receivedAtMs: number;
+  readonly method: string;
+  readonly path: string;
+  /** Credentials of pending ones are sealed, here and in `headers`. */
+  readonly query: string;
+  /** JSON: names and values in their order. */
+  readonly headers: string;
+  readonly contentType: string | null;
+  readonly body: Uint8Array;
+  readonly sourceIp: string;
+  readonly isSample: boolean;
+};
+
+/** Of deliveries as `d`. */
+const columns = Prisma.sql`
+  d.id, d.reason, (extract(epoch from d.received_at) * 1000)::float8 as "receivedAtMs", d.method, d.path, d.query,
+  d.headers::text as headers, d.content_type as "contentType", d.body, d.source_ip as "sourceIp",
+  d.is_sample as "isSample"`;
+
+/** The number of pending deliveries of a hook. */
+export async function countPending(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from deliveries
+    where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and status = 'pending'`;
+  return row?.count ?? 0;
+}
+
+type Batch = { readonly after: string; readonly rows: number; readonly bytes: number };
+
+/**
+ * The hook's next pending ones by id, at least one whatever its size. A lock on the hook keeps
+ * another call from taking them too.
+ */
+export function readPending(
+  db: SqlStatements,
+  { id: hookId, accountId }: { readonly id: string; readonly accountId: string },
+  { after, rows, bytes }: Batch,
+): Promise<readonly StoredRequest[]> {
+  return db.$queryRaw<StoredRequest[]>`
+    with next as (
+      select id, sum(body_size) over (order by id) as bytes, row_number() over (order by id) as position from (
+        select id, body_size from deliveries
+        where hook_id = ${hookId}::uuid and status = 'pending' and id > ${after}::uuid
+          and account_id = ${accountId}::uuid
+        order by id limit ${rows}::int
+      ) of_hook
+    )
+    select ${columns}
+    from next cross join lateral (select * from deliveries where id = next.id and status = 'pending' limit 1) d
+    where next.position = 1 or next.bytes <= ${bytes}::int
+    order by d.id`;
+}
+
+/** Those of the ids that are rejected, by id. */
+export function readRejected(
+  db: SqlStatements,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly StoredRequest[]> {
+  return db.$queryRaw<StoredRequest[]>`
+    select ${columns} from unnest(${[...ids]}::uuid[]) as wanted(id)
+    cross join lateral (
+      select * from deliveries
+      where id = wanted.id and status = 'rejected' and account_id = ${accountId}::uuid limit 1
+    ) d
+    order by d.id`;
+}
+
+/** Throws `not_found` if the delivery or its hook is gone. */
+export async function findHookOfDelivery(
+  db: SqlStatements,
+  accountId: string,
+  deliveryId: string,
+): Promise<string> {
+  const [found] = await db.$queryRaw<{ hook_id: string }[]>`
+    select d.hook_id from deliveries d join hooks h on h.id = d.hook_id and h.deleted_at is null
+    where d.id = ${deliveryId}::uuid and d.account_id = ${accountId}::uuid`;
+  if (found === undefined) throw notFound("delivery");
+  return found.hook_id;
+}
+
+/**
+ * Replaces rows by what they were evaluated to. The statement of the catch path adds their keys and
+ * runs. They keep their ids: the list keeps its order, and links still work.
+ */
+export async function replaceDeliveries(
+  tx: SqlStatements,
+  evaluated: readonly NewDelivery[],
+): Promise<readonly StoredDelivery[]> {
+  const ids = evaluated.map(({ id }) => id);
+  await tx.$executeRaw`delete from deliveries where id = any (${ids}::uuid[])`;
+  const stored = evaluated.length === 0 ? [] : await storeDeliveries(tx, evaluated);
+  await recountHours(tx, ids);
+  return stored;
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+export function readPairs({ headers }: Pick<StoredRequest, "headers">): Pairs {
+  return JSON.parse(headers) as Pairs;
+}
+
+/** Without sealed credentials. */
+export function hideSealed(row: StoredRequest): StoredRequest {
+  return { ...row, query: hideSealedValues(row.query), headers: hideSealedValues(row.headers) };
+}
