@@ -6,9 +6,9 @@ import SonicBoom from "sonic-boom";
  * field name is only a safety net. JSON escapes CR, LF, and ESC, so that fields can't forge lines
  * or terminal codes.
  *
- * Uses pino's writer: it batches writes and never blocks the event loop when the log reader is
- * slow. Beyond 8 MiB it drops lines, since losing log lines is better than losing deliveries. pino
- * itself would add per-path redaction and child loggers, which we don't need.
+ * Uses pino's writer, which never blocks the event loop when the log reader is slow. Beyond 8 MiB it
+ * drops lines, since losing log lines is better than losing deliveries. Lines reach it in batches:
+ * it measures all that waits again for each write, 15 µs for a line by itself, 3 µs in a batch.
  */
 export const log = {
   info: (event: string, fields: LogFields = {}): void => write("info", event, fields),
@@ -24,6 +24,7 @@ export type LogFields = Readonly<Record<string, LogValue>>;
 export function flushLog(): void {
   if (writer === undefined) return;
   try {
+    handOver(writer);
     writer.flushSync();
   } catch {
     // The log reader is gone.
@@ -128,9 +129,15 @@ function cut(text: string): string {
 }
 
 const maxWaitingBytes = 8 * 1024 * 1024;
+/** About 128 lines. */
+const maxBatchChars = 32 * 1024;
+/** How late a line may be while there are few. */
+const maxBatchMs = 100;
 
 let writer: SonicBoom | undefined;
 let format = formatJson;
+let batch = "";
+let batchTimer: NodeJS.Timeout | undefined;
 let droppedLines = 0;
 
 function write(level: LogLevel, event: string, fields: LogFields): void {
@@ -138,10 +145,20 @@ function write(level: LogLevel, event: string, fields: LogFields): void {
   if (droppedLines > 0) {
     const dropped = droppedLines;
     droppedLines = 0;
-    writer.write(`${format(Date.now(), "warn", "log.dropped", { lines: dropped })}\n`);
+    batch += `${format(Date.now(), "warn", "log.dropped", { lines: dropped })}\n`;
   }
-  writer.write(`${format(Date.now(), level, event, fields)}\n`);
-  if (level !== "info") writer.flush();
+  batch += `${format(Date.now(), level, event, fields)}\n`;
+  if (level !== "info" || batch.length >= maxBatchChars) handOver(writer);
+  else batchTimer ??= setTimeout(handOver, maxBatchMs, writer).unref();
+}
+
+function handOver(to: SonicBoom): void {
+  clearTimeout(batchTimer);
+  batchTimer = undefined;
+  if (batch === "") return;
+  const lines = batch;
+  batch = "";
+  to.write(lines);
 }
 
 function openWriter(): SonicBoom {
@@ -150,13 +167,10 @@ function openWriter(): SonicBoom {
     fd: process.stdout.fd,
     sync: false,
     maxLength: maxWaitingBytes,
-    // Under load, one write has hundreds of lines. Otherwise, lines are at most 0.1 s late.
-    minLength: 48 * 1024,
-    maxWrite: 64 * 1024,
-    periodicFlush: 100,
+    maxWrite: 256 * 1024,
   });
-  opened.on("drop", () => {
-    droppedLines += 1;
+  opened.on("drop", (lines: string) => {
+    droppedLines += lines.split("\n").length - 1;
   });
   // EPIPE: the log reader is gone. Deliveries continue.
   opened.on("error", () => {});
