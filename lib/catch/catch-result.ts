@@ -61,6 +61,11 @@ export function rejectRate({ who, retryAfterSeconds }: Exceeded): Rejection {
   return reject("rate_limited", `${what} Try again later.`, { retryAfterSeconds, closes: true });
 }
 
+export function rejectTooLarge(maxBodyBytes: number): Rejection {
+  const detail = `The body exceeds ${maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
+  return reject("body_too_large", detail, { closes: true });
+}
+
 /** For temporary failures: the provider has to retry. */
 export function rejectUnavailable(detail: string, extra: Partial<Rejection> = {}): Rejection {
   return reject("unavailable", detail, { retryAfterSeconds: 5, ...extra });
@@ -87,6 +92,10 @@ export const hookDisabled = reject(
 );
 export const keyUnavailable = rejectUnavailable(
   "The provider's signing key is temporarily unavailable, so the delivery can't be verified. Send it again.",
+);
+export const tooManyBodies = rejectUnavailable(
+  "Too many large requests at once. Send the delivery again.",
+  { closes: true },
 );
 export const unreadable = rejectUnavailable(
   "Reading the body took too long. Send the delivery again.",

@@ -3,12 +3,10 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
-import { sampleHeader } from "#lib/core/samples/sample-mark.ts";
-import type { KeySource, SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
+import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { newId } from "#lib/ids.ts";
-import type { CatchHook } from "./catch-hook.ts";
+import { type CatchContext, toCaught, verifyCaught } from "./catch-context.ts";
 import {
   bodyIncomplete,
   type CatchResult,
@@ -20,11 +18,11 @@ import {
   type Rejection,
   reject,
   rejectRate,
+  rejectTooLarge,
   rejectUnavailable,
+  tooManyBodies,
   unreadable,
 } from "./catch-result.ts";
-import { type CatchTarget, parseCatchTarget } from "./catch-target.ts";
-import { readClientAddress } from "./client-address.ts";
 import {
   type CaughtRequest,
   type EvaluatedDelivery,
@@ -33,15 +31,16 @@ import {
   rejectDelivery,
   rejectSignature,
   type VerificationState,
-  verifyRequest,
 } from "./evaluate-delivery.ts";
 import type { Committed, GroupCommit } from "./group-commit.ts";
 import type { HookCache } from "./hook-cache.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import type { RejectionBudget } from "./limits/rejection-budget.ts";
-import type { BodyReader, BodyResult } from "./read-body.ts";
 import type { ReadLarge } from "./read-events-task.ts";
+import { parseCatchTarget } from "./request/catch-target.ts";
+import { readClientAddress } from "./request/client-address.ts";
+import { announcedLength, type BodyReader, type BodyResult } from "./request/read-body.ts";
 import {
   findUnsigned,
   type HandshakeContext,
@@ -69,16 +68,6 @@ export type CatchServiceParts = {
   /** Total database wait for one request, in milliseconds. */
   readonly maxStorageMs: number;
   readonly now: () => number;
-};
-
-/** The state of one request. `waitedMs` is its database wait so far. */
-type CatchContext = {
-  readonly request: IncomingMessage;
-  readonly target: Extract<CatchTarget, { ok: true }>;
-  readonly receivedAtMs: number;
-  readonly sourceIp: string;
-  hook: CatchHook;
-  waitedMs: number;
 };
 
 /** Handles one request to the catch endpoint until it is stored durably. Never throws. */
@@ -166,13 +155,13 @@ export class CatchService {
       if (!(await this.#refresh(context))) return hookNotFound;
       if (context.hook.pending?.hasRoom === true) return this.#conclude(context, caught, "pending");
     }
-    const verified = this.#verify(context, caught);
+    const verified = verifyCaught(context, caught, this.#parts);
     const verdict = verified instanceof Promise ? await verified : verified;
     if (verdict === "unavailable") return keyUnavailable;
     if (verdict?.outcome !== "failed") return this.#conclude(context, caught, verdict);
     // The secret may just have changed, so never reject based on the cached hook.
     if (!(await this.#refresh(context))) return hookNotFound;
-    const second = await this.#verify(context, caught);
+    const second = await verifyCaught(context, caught, this.#parts);
     if (second === "unavailable") return keyUnavailable;
     if (second?.outcome === "failed")
       return this.#commit(context, rejectSignature(context.hook, caught, second));
@@ -236,41 +225,15 @@ export class CatchService {
     return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, answer };
   }
 
-  /** "unavailable": the provider's key can't be fetched right now. */
-  #verify(context: CatchContext, caught: CaughtRequest): MaybeVerified | Promise<MaybeVerified> {
-    const verdict = verifyRequest(context.hook, caught, this.#parts.signingKeys.find);
-    // Synchronous in most cases.
-    return verdict?.outcome === "needsKey"
-      ? this.#verifyWithKey(context, caught, verdict.source)
-      : verdict;
-  }
-
-  async #verifyWithKey(
-    context: CatchContext,
-    caught: CaughtRequest,
-    source: KeySource,
-  ): Promise<MaybeVerified> {
-    const { signingKeys, now, maxStorageMs } = this.#parts;
-    const startedAtMs = now();
-    await signingKeys.load(source, Math.max(0, maxStorageMs / 2 - context.waitedMs));
-    context.waitedMs += now() - startedAtMs;
-    const second = verifyRequest(context.hook, caught, signingKeys.find);
-    return second?.outcome === "needsKey" ? "unavailable" : second;
-  }
-
   async #rejectBody(
     context: CatchContext,
     reason: Extract<BodyResult, { ok: false }>["reason"],
   ): Promise<CatchResult> {
     switch (reason) {
-      case "too_large": {
-        const detail = `The body exceeds ${this.#parts.maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
-        return this.#rejectUnread(context, reject("body_too_large", detail, { closes: true }));
-      }
+      case "too_large":
+        return this.#rejectUnread(context, rejectTooLarge(this.#parts.maxBodyBytes));
       case "no_room":
-        return rejectUnavailable("Too many large requests at once. Send the delivery again.", {
-          closes: true,
-        });
+        return tooManyBodies;
       case "stalled":
       case "aborted":
         return bodyIncomplete;
@@ -286,24 +249,8 @@ export class CatchService {
     );
   }
 
-  #toCaught(
-    { request, target, receivedAtMs, sourceIp, hook }: CatchContext,
-    body: Uint8Array,
-  ): CaughtRequest {
-    const [mark] = request.headersDistinct[sampleHeader] ?? [];
-    return {
-      deliveryId: newId(),
-      receivedAtMs,
-      method: request.method ?? "",
-      publicUrl: `${this.#parts.publicOrigin}${request.url}`,
-      path: target.path,
-      query: target.query,
-      headers: request.headersDistinct,
-      rawHeaders: request.rawHeaders,
-      body,
-      sourceIp,
-      isSample: mark !== undefined && hook.isSample(mark, body, receivedAtMs),
-    };
+  #toCaught(context: CatchContext, body: Uint8Array): CaughtRequest {
+    return toCaught(context, body, this.#parts.publicOrigin);
   }
 
   /** Reloads the hook. False: it no longer exists. */
@@ -337,18 +284,9 @@ export class CatchService {
 
 const verifiedSample: Verdict = { outcome: "verified", scheme: "sample" };
 
-type MaybeVerified = Verdict | null | "unavailable";
-
 /** A request that matches a handshake. */
 type HandshakeMatch = Pick<HandshakeContext, "caught" | "verification" | "handshake"> & {
   readonly payload: Payload | null;
 };
 
 const empty = Buffer.alloc(0);
-
-/** From Content-Length. NaN for a chunked body. */
-function announcedLength({ headersDistinct }: IncomingMessage): number {
-  const length = headersDistinct["content-length"]?.[0];
-  if (length !== undefined) return Number(length);
-  return headersDistinct["transfer-encoding"] === undefined ? 0 : Number.NaN;
-}

@@ -26,8 +26,8 @@ import { RateLimiter } from "./limits/rate-limiter.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
 import { RejectionBudget } from "./limits/rejection-budget.ts";
 import { logCaught } from "./log-caught.ts";
-import { BodyReader } from "./read-body.ts";
 import { LargeReader } from "./read-large.ts";
+import { BodyReader } from "./request/read-body.ts";
 import type { HandshakeEffects } from "./respond-to-handshake.ts";
 import { writeAnswer } from "./write-answer.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { readClientAddress } from "#lib/catch/client-address.ts";
-import { UntrustedProxyWarning } from "#lib/catch/untrusted-proxy.ts";
+import { readClientAddress } from "#lib/catch/request/client-address.ts";
+import { UntrustedProxyWarning } from "#lib/catch/request/untrusted-proxy.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 
 export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { isCatchPath } from "#lib/catch/catch-target.ts";
 import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/catch/close-after-answer.ts";
+import { isCatchPath } from "#lib/catch/request/catch-target.ts";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { maxApiBodyBytes } from "#lib/schema/max-api-body.ts";

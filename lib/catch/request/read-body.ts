@@ -126,3 +126,10 @@ function join(chunks: readonly Buffer[]): Buffer {
 
 // `close` follows an error and is handled.
 function ignore(): void {}
+
+/** From Content-Length. NaN for a chunked body. */
+export function announcedLength({ headersDistinct }: IncomingMessage): number {
+  const length = headersDistinct["content-length"]?.[0];
+  if (length !== undefined) return Number(length);
+  return headersDistinct["transfer-encoding"] === undefined ? 0 : Number.NaN;
+}
