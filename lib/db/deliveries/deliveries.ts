@@ -6,7 +6,7 @@ import {
   type SummaryRow,
   summaryColumns,
   toSummary,
-} from "./list-deliveries.ts";
+} from "./delivery-summary.ts";
 
 /** One delivery with everything that was received. */
 export type DeliveryRecord = DeliverySummary & {

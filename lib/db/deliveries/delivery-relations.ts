@@ -83,7 +83,7 @@ type Neighbour = {
 
 /**
  * One step in the index of hook and status, one status at a time. For the form of the bounds see
- * `selectIds` in `list-deliveries.ts`.
+ * `select-delivery-ids.ts`.
  */
 function selectNeighbour({ accountId, hookId, id, isNewer }: Neighbour): Prisma.Sql {
   const [low, high] = isNewer ? [id, lastId] : [firstId, id];

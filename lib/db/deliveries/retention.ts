@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
+import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 
@@ -52,7 +53,7 @@ async function dropWeeksBefore(
   db: SqlDatabase,
   cutoff: Date,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
-  const firstRetained = startOfWeek(cutoff);
+  const firstRetained = new Date(startOfWeek(cutoff.getTime()));
   const rows = await db.$queryRaw<PartitionRow[]>`
     select child.relname::text as name, right(child.relname::text, 8) as day
     from pg_inherits
@@ -77,13 +78,6 @@ async function dropWeeksBefore(
 /** `20261116` is the week that starts on that Monday. */
 function toDate(day: string): Date {
   return new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
-}
-
-/** Its Monday, UTC, as in `ensure_weekly_partitions`. */
-function startOfWeek(at: Date): Date {
-  const day = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { firstId, idFloor, lastId } from "#lib/db/postgres/page.ts";
+import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
-import { contains, toWeeks } from "./list-deliveries.ts";
+import { contains } from "./list-deliveries.ts";
 
 export type ScannedDelivery = {
   readonly id: string;
@@ -29,7 +30,7 @@ export async function scanRejected(
   if (hookId !== undefined && !isId(hookId)) return [];
   const first = from === undefined ? after : later(after, idFloor(from - 1));
   const end = to === undefined ? before : earlier(before, idFloor(to));
-  const { firstWeek, endWeek } = toWeeks(first, end);
+  const { firstWeek, endWeek } = toWeeks({ first, end });
   return await db.$queryRaw<ScannedDelivery[]>`
     with next as materialized (
       select newest.id from (

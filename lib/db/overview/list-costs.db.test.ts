@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  type DeliveryFilter,
-  listDeliveries,
-  startOfWeek,
-} from "#lib/db/deliveries/list-deliveries.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { encodeCursor, idFloor } from "#lib/db/postgres/page.ts";
+import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunFilter } from "#lib/db/runs/run-filter.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";

@@ -1,4 +1,5 @@
-import { type DeliverySummary, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import { runSources, runStatusSql } from "#lib/db/runs/run-record.ts";
@@ -33,7 +34,7 @@ export async function listLatestDeliveries(
 
 /**
  * The newest delivery of each of these hooks, by one index step per status. For the form of the
- * bounds see `list-deliveries.ts`.
+ * bounds see `select-delivery-ids.ts`.
  */
 export async function findLastDeliveries(
   db: Database,

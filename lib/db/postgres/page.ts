@@ -63,3 +63,20 @@ export function idFloor(ms: number): string {
 
 export const firstId = "00000000-0000-0000-0000-000000000000";
 export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Ids from `first` (inclusive) to `end` (exclusive). */
+export type IdSpan = { readonly first: string; readonly end: string };
+
+/**
+ * A time range as ids, which contain times: partitions outside of it are not opened.
+ *
+ * @param range Unix milliseconds
+ * @param before the cursor's id, exclusive
+ */
+export function toIdSpan(
+  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
+  before: string,
+): IdSpan {
+  const end = to === undefined ? before : idFloor(to);
+  return { first: from === undefined ? firstId : idFloor(from), end: end < before ? end : before };
+}

@@ -6,6 +6,7 @@ import {
   lastId,
   type Page,
   type PageRequest,
+  toIdSpan,
   toPage,
 } from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
@@ -15,7 +16,7 @@ import type { BulkKind } from "#lib/schema/run.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import { runSources } from "./run-record.ts";
-import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+import { selectRunIds } from "./select-run-ids.ts";
 
 /** A filter with one status: the runs that a job changes. */
 export type BulkFilter = RunFilter & { readonly status: NonNullable<RunFilter["status"]> };
@@ -56,7 +57,7 @@ export async function countBulkRuns(
 ): Promise<number | null> {
   if (!hasPossibleIds(filter)) return 0;
   const targetIds = await listTargets(db, accountId, filter);
-  const span = toRunSpan(filter, decodeCursor(undefined));
+  const span = toIdSpan(filter, decodeCursor(undefined));
   const limit = maxCounted + 1;
   const [row] = await db.$queryRaw<{ count: number; scanned: number }[]>`
     with scanned as materialized (${selectRunIds({ accountId, filter, targetIds, span, limit })})

@@ -5,6 +5,7 @@ import {
   encodeCursor,
   type Page,
   type PageRequest,
+  toIdSpan,
   toPage,
 } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -18,7 +19,7 @@ import {
   runStatusSql,
   toRunRecord,
 } from "./run-record.ts";
-import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+import { selectRunIds } from "./select-run-ids.ts";
 
 /**
  * Newest first, by keyset. Each page scans at most 2,000 runs, so that rare matches cost no more
@@ -31,7 +32,7 @@ export async function listRuns(
   page: PageRequest,
 ): Promise<Page<RunRecord>> {
   if (!hasPossibleIds(filter)) return { items: [], nextCursor: null };
-  const span = toRunSpan(filter, decodeCursor(page.cursor));
+  const span = toIdSpan(filter, decodeCursor(page.cursor));
   const targetIds = await listTargets(db, accountId, filter);
   // The first scan is as short as the page. That is nearly always enough, unless the index can't
   // decide everything.

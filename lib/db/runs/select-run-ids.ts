@@ -1,29 +1,20 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId, idFloor } from "#lib/db/postgres/page.ts";
+import type { IdSpan } from "#lib/db/postgres/page.ts";
 import type { RunStatus } from "#lib/schema/run.ts";
 import type { RunFilter } from "./run-filter.ts";
-
-/** Ids from `first` (inclusive) to `end` (exclusive). */
-export type RunSpan = { readonly first: string; readonly end: string };
-
-/** @param before the cursor's id, exclusive */
-export function toRunSpan({ from, to }: RunFilter, before: string): RunSpan {
-  const end = to === undefined ? before : idFloor(to);
-  return { first: from === undefined ? firstId : idFloor(from), end: end < before ? end : before };
-}
 
 export type RunIds = {
   readonly accountId: string;
   readonly filter: RunFilter;
   /** The actions that the filter selects. Null: the whole account. */
   readonly targetIds: readonly string[] | null;
-  readonly span: RunSpan;
+  readonly span: IdSpan;
   readonly limit: number;
 };
 
 /**
  * The newest ids that an index returns for a filter, from its end. What the index can't decide is
- * left to `matchesRun`. Bounds are row comparisons, for the reason given in `list-deliveries.ts`.
+ * left to `matchesRun`. Bounds are row comparisons, for the reason given in `select-delivery-ids.ts`.
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
   const { accountId, filter, targetIds, span, limit } = ids;

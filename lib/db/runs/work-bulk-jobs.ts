@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
+import { toIdSpan } from "#lib/db/postgres/page.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
@@ -7,7 +8,7 @@ import { type BulkFilter, canChange } from "./bulk-jobs.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { runSources } from "./run-record.ts";
 import { cancelReason, putBack } from "./runs.ts";
-import { selectRunIds, toRunSpan } from "./select-run-ids.ts";
+import { selectRunIds } from "./select-run-ids.ts";
 
 /** Runs scanned in one transaction. */
 const batchRuns = 500;
@@ -53,7 +54,7 @@ async function changeBatch(
   { id, account_id: accountId, kind, filter, seen_before: seenBefore }: Job,
 ): Promise<string[]> {
   const targetIds = await listTargets(tx, accountId, filter);
-  const span = toRunSpan(filter, seenBefore);
+  const span = toIdSpan(filter, seenBefore);
   const limit = batchRuns;
   const scanned = await tx.$queryRaw<{ id: string }[]>(
     selectRunIds({ accountId, filter, targetIds, span, limit }),

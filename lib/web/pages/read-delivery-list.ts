@@ -1,5 +1,6 @@
 import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
-import { type DeliverySummary, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";

@@ -1,4 +1,5 @@
-import { type DeliveryFilter, listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunFilter } from "#lib/db/runs/run-filter.ts";
 import { createFeed, type Feed, type FeedUpdates } from "#lib/live/feed.ts";

@@ -6,7 +6,7 @@ import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
-import type { DeliverySummary } from "#lib/db/deliveries/list-deliveries.ts";
+import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { RawJson } from "./api-json.ts";
 import { hideCredential } from "./hide-credential.ts";
