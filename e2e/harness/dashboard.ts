@@ -83,6 +83,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Check the page, not its loading state.
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/\S/);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Our pages have no frames, which the other mode opens another page for. What passes is not read.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
 }

@@ -27,9 +27,11 @@ async function installFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await runQuietly("apt-get", ["update"], env).catch(() => {});
-  await runQuietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], env).catch(
-    () => {},
-  );
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    const args = ["install", "-y", "--no-install-recommends", name];
+    await runQuietly("apt-get", args, env).catch(() => {});
+    if ((await findChromium()) !== undefined) return;
+  }
 }
 
 async function installFromPlaywright() {
