@@ -133,6 +133,9 @@ const readHere: ReadLarge = async (_accountId, input) => readEventsTask(input);
 type Pairs = ReturnType<typeof readPairs>;
 
 function toCaught(row: StoredRequest, pairs: Pairs): CaughtRequest {
+  const headers = toDistinctHeaders(pairs);
+  const isTyped = headers["content-type"] !== undefined || row.contentType === null;
+  const type = isTyped ? {} : { "content-type": [row.contentType] };
   return {
     deliveryId: row.id,
     receivedAtMs: Math.round(row.receivedAtMs),
@@ -140,7 +143,7 @@ function toCaught(row: StoredRequest, pairs: Pairs): CaughtRequest {
     publicUrl: "",
     path: row.path,
     query: row.query,
-    headers: toDistinctHeaders(pairs),
+    headers: { ...headers, ...type },
     rawHeaders: pairs.flat(),
     body: row.body,
     sourceIp: row.sourceIp,
