@@ -91,9 +91,10 @@ async function insertChunk(
         'not_configured', '127.0.0.1'
       from series
     ), ran as (
-      insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason, attempt_count, due_at, created_at, finished_at)
+      insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason_code, reason_detail, attempt_count, due_at, created_at, finished_at)
       select run_id, $1::uuid, $3::uuid, $2::uuid, delivery_id, $3::uuid,
-        case when n % 50 = 1 then 'failed' else 'succeeded' end, case when n % 50 = 1 then 'http_400: The receiver refused it.' end,
+        case when n % 50 = 1 then 'failed' else 'succeeded' end, case when n % 50 = 1 then 'http_400' end,
+        case when n % 50 = 1 then 'The receiver refused it.' end,
         1, at, at, at + interval '20 ms'
       from series where status = 'accepted'
     )

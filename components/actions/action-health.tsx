@@ -1,15 +1,15 @@
 import Link from "next/link";
-import { describeRunReason } from "#components/status/describe-delivery.ts";
 import { describeRate } from "#components/status/describe-rate.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { RunReason } from "#lib/schema/run.ts";
 
 export type ActionHealthView = {
   readonly state: "working" | "failing";
   readonly rate: number;
   readonly callCount: number;
-  readonly lastError: { readonly reason: string; readonly at: Date } | null;
+  readonly lastError: { readonly reason: RunReason; readonly at: Date } | null;
 };
 
 /** Whether the action is enabled, and whether its latest call failed. */
@@ -52,7 +52,7 @@ export function ActionHealth({ actionId, health, nowMs }: ActionHealthProps) {
         <>
           {". Last error: "}
           <span className={state === "failing" ? "text-negative" : ""}>
-            {safeText(describeRunReason(lastError.reason).slice(0, 200))}
+            {safeText(lastError.reason.detail.slice(0, 200))}
           </span>{" "}
           (<RelativeTime at={lastError.at} nowMs={nowMs} />)
         </>

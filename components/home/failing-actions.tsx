@@ -1,11 +1,11 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
-import { describeRunReason } from "#components/status/describe-delivery.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { RunReason } from "#lib/schema/run.ts";
 
 type FailingActionsProps = {
   /** Worst first. */
@@ -16,7 +16,7 @@ type FailingActionsProps = {
     readonly failed: number;
     readonly succeeded: number;
     readonly retrying: number;
-    readonly reason: string | null;
+    readonly reason: RunReason | null;
     readonly at: Date | null;
   }[];
   /** How many more there are. */
@@ -72,7 +72,7 @@ export function FailingActions({ actions, more, range, nowMs }: FailingActionsPr
               </span>
               {action.reason !== null && (
                 <span className="break-words text-muted-foreground">
-                  {safeText(describeRunReason(action.reason).slice(0, 300))}
+                  {safeText(action.reason.detail.slice(0, 300))}
                   {action.at !== null && (
                     <>
                       {" · "}

@@ -1,4 +1,4 @@
-import { describeRunReason, runStatusWords } from "#components/status/describe-delivery.ts";
+import { runStatusWords } from "#components/status/describe-delivery.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
@@ -9,7 +9,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { Step } from "#components/ui/timeline.tsx";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
+import type { RunReason, RunStatus } from "#lib/schema/run.ts";
 import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeHold, runSigns } from "./describe-steps.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
@@ -19,7 +19,7 @@ export type RunView = {
   readonly actionId: string | null;
   readonly actionName: string | null;
   readonly status: RunStatus;
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
@@ -119,7 +119,7 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
     );
   }
   if (run.reason === null) return null;
-  return <p className="break-words">{safeText(describeRunReason(run.reason))}</p>;
+  return <p className="break-words">{safeText(run.reason.detail)}</p>;
 }
 
 /** Ask before calling again after a success. */

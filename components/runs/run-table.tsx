@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a table drawn as blocks loses its own roles in Safari.
 import Link from "next/link";
 import { rowLink } from "#components/lists/row-link.ts";
-import { describeRunReason, runStatusWords } from "#components/status/describe-delivery.ts";
+import { runStatusWords } from "#components/status/describe-delivery.ts";
 import { summariseRun } from "#components/status/summarise-reason.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -9,13 +9,13 @@ import { describeDuration } from "#components/ui/describe-size.ts";
 import { safeText } from "#components/ui/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { RunStatus } from "#lib/schema/run.ts";
+import type { RunReason, RunStatus } from "#lib/schema/run.ts";
 import { deletedAction } from "./action-title.tsx";
 
 export type RunListView = {
   readonly id: string;
   readonly status: RunStatus;
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
@@ -169,7 +169,7 @@ function Summary({ run, nowMs }: { run: RunListView; nowMs: number }) {
 function Situation({ run, nowMs }: { run: RunListView; nowMs: number }) {
   const { status, reason, nextAttemptAt } = run;
   const why = summariseRun(run);
-  const sentence = reason === null ? undefined : safeText(describeRunReason(reason));
+  const sentence = reason === null ? undefined : safeText(reason.detail);
   const isWaiting =
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
   if (why === null) return null;

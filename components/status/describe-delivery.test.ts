@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
-import { describeOutcome, describeReason, describeRunReason } from "./describe-delivery.ts";
+import { describeOutcome, describeReason } from "./describe-delivery.ts";
 
 it.each([...verifyFailureReasons, "invalid_json", "body_too_large", "method_not_allowed"])(
   "%s is told in a sentence",
@@ -19,13 +19,3 @@ it.each(deliveryStatuses.filter((status) => status !== "accepted"))(
       /^[A-Z].{30,}\.$/,
     ),
 );
-
-it("of a run's reason people read the sentence, not the code", () => {
-  expect(describeRunReason("not_retried: The receiver answered 404")).toBe(
-    "The receiver answered 404",
-  );
-  expect(describeRunReason("cancelled: It was cancelled by hand.")).toBe(
-    "It was cancelled by hand.",
-  );
-  expect(describeRunReason("What has no code")).toBe("What has no code");
-});

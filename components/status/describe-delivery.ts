@@ -44,11 +44,6 @@ export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
   held: { words: "held", tone: "caution" },
 };
 
-/** A run's reason is stored as `code: sentence`; users see the sentence. */
-export function describeRunReason(reason: string): string {
-  return reason.replace(/^[a-z0-9_]+: /, "");
-}
-
 /** Why a delivery was not accepted and what to do. Unknown reasons are shown as stored. */
 export function describeReason(reason: string, detail: string | null = null): string {
   if (detail !== null) return detail;

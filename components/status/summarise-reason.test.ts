@@ -11,17 +11,25 @@ test("every reason of a rejection is a phrase that fits beside an event", () => 
 
 test("a run that failed says what the receiver did, another why no call was made", () => {
   const answered = { httpStatus: 503, errorCode: null };
-  expect(summariseRun({ reason: "retry: The receiver answered 503", ...answered })).toBe(
-    "HTTP 503",
-  );
+  expect(
+    summariseRun({ reason: { code: "retry", detail: "The receiver answered 503" }, ...answered }),
+  ).toBe("HTTP 503");
   const silent = { httpStatus: null, errorCode: "timeout" };
-  expect(summariseRun({ reason: "attempts_exhausted: …; attempt 3 of 3", ...silent })).toBe(
-    "Timed out",
-  );
+  expect(
+    summariseRun({
+      reason: { code: "attempts_exhausted", detail: "…; attempt 3 of 3" },
+      ...silent,
+    }),
+  ).toBe("Timed out");
   const none = { httpStatus: null, errorCode: null };
-  expect(summariseRun({ reason: "mapping_failed: data.x is not in this payload", ...none })).toBe(
-    "Missing field",
-  );
-  expect(summariseRun({ reason: "worker_died: the worker stopped", ...none })).toBe("Worker died");
+  expect(
+    summariseRun({
+      reason: { code: "mapping_failed", detail: "data.x is not in this payload" },
+      ...none,
+    }),
+  ).toBe("Missing field");
+  expect(
+    summariseRun({ reason: { code: "worker_died", detail: "the worker stopped" }, ...none }),
+  ).toBe("Worker died");
   expect(summariseRun({ reason: null, ...answered })).toBeNull();
 });

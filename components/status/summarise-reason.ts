@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { RunReason } from "#lib/schema/run.ts";
 
 type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };
 
@@ -11,8 +12,7 @@ export function summariseOutcome({ status, reason }: Outcome): string | null {
 }
 
 type RunOutcome = {
-  /** `code: sentence` */
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
   /** Of the last attempt's response. */
   readonly httpStatus: number | null;
   /** Why the last attempt got no response. */
@@ -25,7 +25,7 @@ type RunOutcome = {
  */
 export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): string | null {
   if (reason === null) return null;
-  const code = reason.replace(/:.*$/su, "");
+  const { code } = reason;
   if (!ofLastAttempt.has(code)) return toPhrase(code);
   if (errorCode !== null) return toPhrase(errorCode);
   return httpStatus === null ? toPhrase(code) : `HTTP ${httpStatus}`;

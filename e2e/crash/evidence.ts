@@ -67,7 +67,7 @@ export async function readStore(
     const deliveries = await client.query<StoredDelivery>(`
       select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
     const runs = await client.query<StoredRun>(`
-      select r.id, r.delivery_id as "deliveryId", r.state, r.reason,
+      select r.id, r.delivery_id as "deliveryId", r.state, r.reason_detail as reason,
         (count(a.id) filter (where a.response is not null))::int as answered,
         (count(a.id) filter (where a.response is null))::int as unknown
       from runs r left join attempts a on a.run_id = r.id group by r.id`);

@@ -58,10 +58,11 @@ const insertSeries = `
       case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
     from series, hook
   ), ran as (
-    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason, attempt_count, due_at,
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason_code, reason_detail, attempt_count, due_at,
       created_at, finished_at)
     select run_id, account_id, $2::uuid, $1::uuid, delivery_id, $2::uuid, case when is_failed then 'failed' else 'succeeded' end,
-      case when is_failed then 'not_retried: The receiver answered 422; this is not retried' end, 1, at, at, at + ms * interval '1 ms'
+      case when is_failed then 'not_retried' end,
+      case when is_failed then 'The receiver answered 422; this is not retried' end, 1, at, at, at + ms * interval '1 ms'
     from series, hook where status = 'accepted'
   )
   insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response)

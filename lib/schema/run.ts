@@ -18,13 +18,16 @@ export const runStatuses = [
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
+/** Why a run is in its state: a code for programs, and a sentence for people. */
+export type RunReason = { readonly code: string; readonly detail: string };
+
 const filterFields = {
   hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),
   /** When the run was created: `from` is inclusive, `to` is exclusive. */
   from: instant.optional(),
   to: instant.optional(),
-  /** The code that a reason begins with: `attempts_exhausted`, `mapping_failed`. */
+  /** The code of the reason: `attempts_exhausted`, `mapping_failed`. */
   reason: z
     .string()
     .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")

@@ -46,7 +46,7 @@ export type Executed = {
 
 /**
  * Makes one attempt of a run: filter, request, call, and next state. Never rejects because of a
- * delivery, an action, or a receiver. `reason` of a run is `code: sentence`.
+ * delivery, an action, or a receiver.
  */
 export async function executeRun(input: ExecuteInput, options: ExecuteOptions): Promise<Executed> {
   const { run, target, delivery } = input;
@@ -128,7 +128,7 @@ function decideNext(
   if (!result.ok && result.error.code === "cancelled") {
     return {
       state: "retrying",
-      reason: "worker_stopped: The worker was stopped during the call.",
+      reason: { code: "worker_stopped", detail: "The worker was stopped during the call." },
       delayMs: 0,
     };
   }
@@ -155,11 +155,18 @@ function toNextState(step: NextStep, isLoop: boolean): NextState {
     case "succeeded":
       return { state: "succeeded", reason: null };
     case "retry":
-      return { state: "retrying", reason: `retry: ${step.reason}`, delayMs: step.delayMs };
+      return {
+        state: "retrying",
+        reason: { code: "retry", detail: step.reason },
+        delayMs: step.delayMs,
+      };
     case "failed":
-      return { state: "failed", reason: `${isLoop ? "loop" : step.code}: ${step.reason}` };
+      return {
+        state: "failed",
+        reason: { code: isLoop ? "loop" : step.code, detail: step.reason },
+      };
     case "disable_subscription":
-      return { state: "failed", reason: `gone: ${step.reason}` };
+      return { state: "failed", reason: { code: "gone", detail: step.reason } };
     default:
       return step satisfies never;
   }
@@ -184,7 +191,10 @@ export function failUnloaded(run: ClaimedRun, random: number): FinishedRun {
   const attemptNumber = run.attemptNumber - run.attemptsBefore;
   if (attemptNumber >= maxAttempts) return finished;
   const delayMs = nextDelayMs({ attemptNumber, policy, retryAfterMs: null, random });
-  return { ...finished, next: { state: "retrying", reason: `retry: ${message}`, delayMs } };
+  return {
+    ...finished,
+    next: { state: "retrying", reason: { code: "retry", detail: message }, delayMs },
+  };
 }
 
 function failBeforeCall(
@@ -204,7 +214,7 @@ function failBeforeCall(
     errorCode: code,
     errorMessage,
   };
-  const next = { state: "failed", reason: `${code}: ${errorMessage}` } as const;
+  const next = { state: "failed", reason: { code, detail: errorMessage } } as const;
   return { finished: { ...identify(run), attempt, next }, result: null };
 }
 
@@ -214,7 +224,7 @@ function end(
   code: string,
   message: string,
 ): Executed {
-  const next = { state, reason: `${code}: ${toStoredText(message)}` };
+  const next = { state, reason: { code, detail: toStoredText(message) } };
   return { finished: { ...identify(run), attempt: null, next }, result: null };
 }
 

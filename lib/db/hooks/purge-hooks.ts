@@ -67,7 +67,8 @@ export async function cancelBatchOfDeleted(
   }: { readonly batchRows?: number; readonly actionId?: string | null },
 ): Promise<number> {
   return db.$executeRaw`
-    update runs set state = 'cancelled', reason = 'action_gone: The action was deleted.', finished_at = now()
+    update runs set state = 'cancelled', reason = null, reason_code = 'action_gone',
+      reason_detail = 'The action was deleted.', finished_at = now()
     where lease_id is null and finished_at is null and id = any (array(
       select r.id from actions a
       join hooks h on h.id = a.hook_id

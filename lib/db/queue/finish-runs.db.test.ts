@@ -54,8 +54,12 @@ describe("finish", () => {
     const [won, lost, skipped] = [await claimOne(), await claimOne(), await claimOne()];
     const late = await finishRuns(queue.db, [
       finished(won, succeeded),
-      finished(lost, { state: "failed", reason: "not_retried: no" }),
-      finished(skipped, { state: "skipped", reason: "filter_not_matched: no" }, { attempt: null }),
+      finished(lost, { state: "failed", reason: { code: "not_retried", detail: "no" } }),
+      finished(
+        skipped,
+        { state: "skipped", reason: { code: "filter_not_matched", detail: "no" } },
+        { attempt: null },
+      ),
     ]);
     expect(late.size).toBe(0);
     const ended = { lease_id: null, worker_id: null, lease_left_ms: null, is_finished: true };
@@ -90,7 +94,11 @@ describe("finish", () => {
   it("makes a retry due by the database's clock and moves it back in the queue", async () => {
     const run = await claimOne();
     await finishRuns(queue.db, [
-      finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 }),
+      finished(run, {
+        state: "retrying",
+        reason: { code: "retry", detail: "503" },
+        delayMs: 60_000,
+      }),
     ]);
     const stored = await queue.readRun(run.id);
     expect(stored).toMatchObject({
@@ -107,7 +115,7 @@ describe("finish", () => {
     const stale = await claimOne();
     const holder = await takeOver(stale);
     const late = await finishRuns(queue.db, [
-      finished(stale, { state: "failed", reason: "not_retried: no" }),
+      finished(stale, { state: "failed", reason: { code: "not_retried", detail: "no" } }),
     ]);
     expect([...late]).toEqual([stale.id]);
     expect(await queue.readRun(stale.id)).toMatchObject({
@@ -121,7 +129,11 @@ describe("finish", () => {
 
   it("can be repeated without harm if it was committed and the response was lost", async () => {
     const run = await claimOne();
-    const result = finished(run, { state: "retrying", reason: "retry: 503", delayMs: 60_000 });
+    const result = finished(run, {
+      state: "retrying",
+      reason: { code: "retry", detail: "503" },
+      delayMs: 60_000,
+    });
     await finishRuns(queue.db, [result]);
     await finishRuns(queue.db, [result]);
     expect(await queue.readAttempts(run.id)).toHaveLength(1);

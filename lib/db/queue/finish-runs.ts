@@ -1,5 +1,6 @@
 import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { RunReason } from "#lib/schema/run.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {
@@ -17,9 +18,9 @@ export type NewAttempt = {
 export type NextState =
   | {
       readonly state: "succeeded" | "failed" | "skipped" | "cancelled";
-      readonly reason: string | null;
+      readonly reason: RunReason | null;
     }
-  | { readonly state: "retrying"; readonly reason: string; readonly delayMs: number };
+  | { readonly state: "retrying"; readonly reason: RunReason; readonly delayMs: number };
 
 export type FinishedRun = {
   readonly id: string;
@@ -49,17 +50,18 @@ export async function finishRuns(
     with input as materialized (
       select * from unnest(
         ${plain((run) => run.id)}::uuid[], ${plain((run) => run.leaseId)}::uuid[], ${plain((run) => run.accountId)}::uuid[],
-        ${plain((run) => run.next.state)}::text[], ${texts((run) => run.next.reason)}::text[],
+        ${plain((run) => run.next.state)}::text[], ${plain((run) => run.next.reason?.code ?? null)}::text[],
+        ${texts((run) => run.next.reason?.detail ?? null)}::text[],
         ${plain((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[],
         ${plain((run) => run.attempt?.id ?? null)}::uuid[], ${plain((run) => run.attempt?.number ?? null)}::int[],
         ${plain((run) => run.attempt?.startedAtMs ?? null)}::bigint[], ${plain((run) => run.attempt?.durationMs ?? null)}::int[],
         ${texts((run) => run.attempt?.requestJson ?? null)}::text[], ${texts((run) => run.attempt?.responseJson ?? null)}::text[],
         ${texts((run) => run.attempt?.errorCode ?? null)}::text[], ${texts((run) => run.attempt?.errorMessage ?? null)}::text[]
-      ) as t(run_id, lease_id, account_id, state, reason, delay_ms, attempt_id, number, started_at, duration_ms, request, response,
+      ) as t(run_id, lease_id, account_id, state, reason_code, reason_detail, delay_ms, attempt_id, number, started_at, duration_ms, request, response,
         error_code, error_message)
     ), moved as (
       update runs r
-      set state = i.state, reason = i.reason, lease_id = null, leased_until = null, worker_id = null,
+      set state = i.state, reason = null, reason_code = i.reason_code, reason_detail = i.reason_detail, lease_id = null, leased_until = null, worker_id = null,
         attempt_count = coalesce(i.number, r.attempt_count),
         crash_count = 0,
         due_at = case when i.state = 'retrying' then now() + i.delay_ms * interval '1 millisecond' else r.due_at end,

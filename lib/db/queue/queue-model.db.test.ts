@@ -181,7 +181,7 @@ function finish(run: ClaimedRun, isRetry: boolean): Promise<ReadonlySet<string>>
     errorMessage: null,
   };
   const next = isRetry
-    ? ({ state: "retrying", reason: "retry: x", delayMs: 3_600_000 } as const)
+    ? ({ state: "retrying", reason: { code: "retry", detail: "x" }, delayMs: 3_600_000 } as const)
     : ({ state: "succeeded", reason: null } as const);
   return finishRuns(queue.db, [
     { id: run.id, leaseId: run.leaseId, accountId: run.accountId, next, attempt },

@@ -137,7 +137,7 @@ it("crashes are not in a row if an attempt ended between them", async () => {
   };
   for (let crash = 1; crash < maxCrashes; crash += 1) expect(await die()).toBe(false);
   const [{ accountId = "", leaseId = "" } = {}] = await queue.claim();
-  const next = { state: "retrying", reason: "retry: 503", delayMs: 0 } as const;
+  const next = { state: "retrying", reason: { code: "retry", detail: "503" }, delayMs: 0 } as const;
   await finishRuns(queue.db, [{ id, leaseId, accountId, next, attempt: null }]);
   expect(await die()).toBe(false);
 });

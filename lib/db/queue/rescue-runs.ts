@@ -77,7 +77,8 @@ export async function rescueRuns(
         attempt_count = r.attempt_count + 1,
         crash_count = counted.crashes,
         state = case when counted.crashes < ${maxCrashes}::int then 'retrying' else 'failed' end,
-        reason = case when counted.crashes < ${maxCrashes}::int then ${freedReason} else ${quarantinedReason} end,
+        reason = null, reason_code = 'worker_died',
+        reason_detail = case when counted.crashes < ${maxCrashes}::int then ${freedDetail} else ${quarantinedDetail} end,
         finished_at = case when counted.crashes < ${maxCrashes}::int then null else now() end
       from counted where r.id = counted.id
       returning r.id, r.account_id, r.attempt_count, r.state
@@ -98,5 +99,5 @@ const deepFront = 4_096;
 
 const outcomeUnknown =
   "The worker stopped in the middle of this attempt; the call may have been made.";
-const freedReason = "worker_died: the worker stopped in the middle of an attempt";
-const quarantinedReason = `worker_died: the worker stopped in the middle of ${maxCrashes} attempts in a row`;
+const freedDetail = "the worker stopped in the middle of an attempt";
+const quarantinedDetail = `the worker stopped in the middle of ${maxCrashes} attempts in a row`;

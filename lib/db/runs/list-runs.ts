@@ -14,6 +14,8 @@ import {
   isOfLiveHook,
   type RunRecord,
   type RunRow,
+  reasonCode,
+  reasonDetail,
   runColumns,
   runSources,
   runStatusSql,
@@ -109,7 +111,7 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
       ? []
       : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
     ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
-    ...(reason === undefined ? [] : [Prisma.sql`starts_with(r.reason, ${`${reason}:`})`]),
+    ...(reason === undefined ? [] : [Prisma.sql`${reasonCode} = ${reason}`]),
     ...(q === undefined ? [] : [contains(q)]),
   ];
   return Prisma.join(conditions, " and ");
@@ -117,7 +119,7 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
 
 function contains(q: string): Prisma.Sql {
   return Prisma.sql`(
-    strpos(lower(coalesce(r.reason, '')), lower(${q})) > 0
+    strpos(lower(concat_ws(': ', ${reasonCode}, ${reasonDetail})), lower(${q})) > 0
     or exists (
       select from (select event_id, event_type from deliveries where id = r.delivery_id limit 1) d
       where strpos(lower(coalesce(d.event_id, '')), lower(${q})) > 0 or strpos(lower(coalesce(d.event_type, '')), lower(${q})) > 0

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor, lastId } from "#lib/db/postgres/page.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
-import { runSources, runStatusSql } from "./run-record.ts";
+import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import { reasonCode, reasonDetail, runSources, runStatusSql, toRunReason } from "./run-record.ts";
 
 export type OpenRuns = {
   readonly hookId: string;
@@ -64,7 +64,14 @@ export async function findLastOutcomes(
 
 export type LastFailure = {
   readonly actionId: string;
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
+  readonly at: Date;
+};
+
+type FailureRow = {
+  readonly actionId: string;
+  readonly code: string | null;
+  readonly detail: string | null;
   readonly at: Date;
 };
 
@@ -75,16 +82,21 @@ export async function findLastFailures(
   actionIds: readonly string[],
 ): Promise<ReadonlyMap<string, LastFailure>> {
   if (actionIds.length === 0) return new Map();
-  const rows = await db.$queryRaw<LastFailure[]>`
-    select distinct on (newest.action_id) newest.action_id as "actionId", newest.reason, newest.created_at as at
+  const rows = await db.$queryRaw<FailureRow[]>`
+    select distinct on (newest.action_id) newest.action_id as "actionId", newest.code, newest.detail, newest.created_at as at
     from unnest(${[...actionIds]}::uuid[]) as of_action(id)
     cross join unnest(array['failed', 'retrying']) as of_state(name)
     cross join lateral (
-      select id, action_id, reason, created_at from runs
+      select id, action_id, ${reasonCode} as code, ${reasonDetail} as detail, created_at from runs r
       where account_id = ${accountId}::uuid and (target_id, state) = (of_action.id, of_state.name)
-        and state in ('retrying', 'failed', 'skipped', 'cancelled') and reason is not null
+        and state in ('retrying', 'failed', 'skipped', 'cancelled') and coalesce(reason_detail, reason) is not null
       order by target_id desc, state desc, id desc limit 1
     ) newest
     order by newest.action_id, newest.id desc`;
-  return new Map(rows.map((row) => [row.actionId, row]));
+  return new Map(
+    rows.map(({ actionId, at, code, detail }) => [
+      actionId,
+      { actionId, at, reason: toRunReason(code, detail) },
+    ]),
+  );
 }

@@ -7,7 +7,7 @@ export type RunFilter = {
   readonly actionId?: string | undefined;
   readonly subscriptionId?: string | undefined;
   readonly status?: RunStatus | undefined;
-  /** The code that the reason starts with. */
+  /** The code of the reason. */
   readonly reason?: string | undefined;
   /** Text to find in the reason, or in the event id or type of the delivery. */
   readonly q?: string | undefined;

@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
+import type { RunReason, RunStatus } from "#lib/schema/run.ts";
 
 /** A run as its owner sees it. */
 export type RunRecord = {
@@ -9,7 +9,7 @@ export type RunRecord = {
   readonly actionId: string | null;
   readonly subscriptionId: string | null;
   readonly status: RunStatus;
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
   readonly attemptCount: number;
   /** When the next attempt is due. Null if none is scheduled or one is in flight. */
   readonly nextAttemptAt: Date | null;
@@ -31,8 +31,13 @@ export const runStatusSql = Prisma.sql`
     else r.state
   end`;
 
+/** Older rows have both in one column, as `code: sentence`. */
+export const reasonCode = Prisma.sql`coalesce(r.reason_code, substring(r.reason from '^[a-z0-9_]+'))`;
+export const reasonDetail = Prisma.sql`coalesce(r.reason_detail, regexp_replace(r.reason, '^[a-z0-9_]+: ', ''))`;
+
 export const runColumns = Prisma.sql`
-  r.id, r.delivery_id, r.event_id, r.action_id, r.subscription_id, ${runStatusSql} as status, r.reason, r.attempt_count, r.due_at,
+  r.id, r.delivery_id, r.event_id, r.action_id, r.subscription_id, ${runStatusSql} as status, ${reasonCode} as reason_code,
+  ${reasonDetail} as reason_detail, r.attempt_count, r.due_at,
   r.created_at, r.finished_at`;
 
 /** Rows of deleted hooks don't exist for their owner, although they are removed later. */
@@ -49,7 +54,8 @@ export type RunRow = {
   action_id: string | null;
   subscription_id: string | null;
   status: RunStatus;
-  reason: string | null;
+  reason_code: string | null;
+  reason_detail: string | null;
   attempt_count: number;
   due_at: Date;
   created_at: Date;
@@ -65,10 +71,14 @@ export function toRunRecord(row: RunRow): RunRecord {
     actionId: row.action_id,
     subscriptionId: row.subscription_id,
     status: row.status,
-    reason: row.reason,
+    reason: toRunReason(row.reason_code, row.reason_detail),
     attemptCount: row.attempt_count,
     nextAttemptAt: isWaiting ? row.due_at : null,
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   };
+}
+
+export function toRunReason(code: string | null, detail: string | null): RunReason | null {
+  return detail === null ? null : { code: code ?? "unknown", detail };
 }

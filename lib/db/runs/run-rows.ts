@@ -1,14 +1,13 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
-import { runSources, runStatusSql } from "./run-record.ts";
+import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import { reasonCode, reasonDetail, runSources, runStatusSql, toRunReason } from "./run-record.ts";
 
 /** A run in a list across hooks. */
 export type RunRow = {
   readonly id: string;
   readonly status: RunStatus;
-  /** `code: sentence` */
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
   readonly attemptCount: number;
   /** Null if none is scheduled or one is in flight. */
   readonly nextAttemptAt: Date | null;
@@ -36,6 +35,12 @@ export type RunRow = {
  */
 const httpStatusSql = Prisma.sql`substring(response::text from '^\\{"status":(\\d+)')::int`;
 
+type Selected = Omit<RunRow, "reason" | "nextAttemptAt"> & {
+  readonly dueAt: Date;
+  readonly reasonCode: string | null;
+  readonly reasonDetail: string | null;
+};
+
 /** These runs, newest first, with the names of what they belong to: one key lookup each. */
 export async function readRunRows(
   db: Database,
@@ -43,8 +48,9 @@ export async function readRunRows(
   ids: readonly string[],
 ): Promise<readonly RunRow[]> {
   if (ids.length === 0) return [];
-  const rows = await db.$queryRaw<(RunRow & { dueAt: Date })[]>`
-    select r.id, ${runStatusSql} as status, r.reason, r.attempt_count as "attemptCount", r.due_at as "dueAt",
+  const rows = await db.$queryRaw<Selected[]>`
+    select r.id, ${runStatusSql} as status, ${reasonCode} as "reasonCode",
+      ${reasonDetail} as "reasonDetail", r.attempt_count as "attemptCount", r.due_at as "dueAt",
       r.created_at as "createdAt", attempt.duration_ms as "durationMs",
       attempt.http_status as "httpStatus", attempt.error_code as "errorCode", r.delivery_id as "deliveryId",
       d.event_type as "eventType", d.event_id as "eventId", coalesce(d.is_sample, false) as "isSample", h.id as "hookId", h.name as "hookName", r.action_id as "actionId",
@@ -58,8 +64,9 @@ export async function readRunRows(
     ) attempt on r.attempt_count > 0
     where r.id = any (${[...ids]}::uuid[]) and r.account_id = ${accountId}::uuid
     order by r.id desc`;
-  return rows.map(({ dueAt, ...row }) => ({
+  return rows.map(({ dueAt, reasonCode: code, reasonDetail: detail, ...row }) => ({
     ...row,
+    reason: toRunReason(code, detail),
     nextAttemptAt: row.status === "queued" || row.status === "retrying" ? dueAt : null,
   }));
 }

@@ -76,7 +76,7 @@ export async function cancelRun(
   const before = await getRun(db, accountId, runId);
   const changed = await db.$executeRaw`
     update runs set
-      state = 'cancelled', reason = ${cancelReason}, finished_at = now(), lease_id = null, leased_until = null, worker_id = null
+      ${cancelled}, finished_at = now(), lease_id = null, leased_until = null, worker_id = null
     where id = ${before.id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
   if (changed === 0) {
     const { status } = await getRun(db, accountId, runId);
@@ -94,10 +94,13 @@ export async function cancelRun(
  * in its retry policy.
  */
 export const putBack = Prisma.sql`
-  state = 'queued', reason = null, crash_count = 0, due_at = now(),
+  state = 'queued', reason = null, reason_code = null, reason_detail = null, crash_count = 0, due_at = now(),
   attempts_before = case when r.finished_at is null then r.attempts_before else r.attempt_count end, finished_at = null`;
 
-export const cancelReason = "cancelled: It was cancelled manually.";
+/** Of `update runs set`: cancelled by its owner. */
+export const cancelled = Prisma.sql`
+  state = 'cancelled', reason = null, reason_code = 'cancelled', reason_detail = 'It was cancelled manually.'`;
+
 /** A retry policy allows 20 attempts at most. People may retry more often. */
 const maxAttempts = 500;
 

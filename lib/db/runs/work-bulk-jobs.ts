@@ -7,7 +7,7 @@ import type { BulkKind } from "#lib/schema/run.ts";
 import { type BulkFilter, canChange } from "./bulk-jobs.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { runSources } from "./run-record.ts";
-import { cancelReason, putBack } from "./runs.ts";
+import { cancelled, putBack } from "./runs.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /** Runs scanned in one transaction. */
@@ -86,5 +86,5 @@ const wasThere: Readonly<Record<BulkKind, Prisma.Sql>> = {
 
 const changes: Readonly<Record<BulkKind, Prisma.Sql>> = {
   retry: putBack,
-  cancel: Prisma.sql`state = 'cancelled', reason = ${cancelReason}, finished_at = now()`,
+  cancel: Prisma.sql`${cancelled}, finished_at = now()`,
 };

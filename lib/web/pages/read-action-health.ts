@@ -1,5 +1,6 @@
 import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
+import type { RunReason } from "#lib/schema/run.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 const dayMs = 86_400_000;
@@ -13,7 +14,7 @@ export type ActionHealth = {
   /** Whose last attempt has ended. */
   readonly callCount: number;
   /** Null: none failed. */
-  readonly lastError: { readonly reason: string; readonly at: Date } | null;
+  readonly lastError: { readonly reason: RunReason; readonly at: Date } | null;
 };
 
 /** Of these actions of a hook; one that has called nothing has no entry. What last went wrong is asked for those that failed only. */

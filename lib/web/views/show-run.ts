@@ -6,8 +6,9 @@ import { showHeaders } from "./show-headers.ts";
 export function showRun(run: RunRecord) {
   const { id, deliveryId, eventId, actionId, subscriptionId, status, reason, attemptCount } = run;
   const { nextAttemptAt, createdAt, finishedAt } = run;
+  const text = reason === null ? null : `${reason.code}: ${reason.detail}`;
   const ids = { id, deliveryId, eventId, actionId, subscriptionId };
-  return { ...ids, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt };
+  return { ...ids, status, reason: text, attemptCount, nextAttemptAt, createdAt, finishedAt };
 }
 
 export function showRunWithAttempts(run: RunWithAttempts) {

@@ -145,7 +145,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     },
     async readRun(id) {
       const [run] = await db.$queryRaw<StoredRun[]>`
-        select state, reason, attempt_count, crash_count, lease_id, worker_id, finished_at is not null as is_finished,
+        select state, reason_code || ': ' || reason_detail as reason, attempt_count, crash_count, lease_id, worker_id, finished_at is not null as is_finished,
           (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms,
           (extract(epoch from leased_until - now()) * 1000)::float8 as lease_left_ms
         from runs where id = ${id}::uuid`;

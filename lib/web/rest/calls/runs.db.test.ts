@@ -38,7 +38,9 @@ async function finish(
   number = 1,
 ) {
   const next =
-    state === "retrying" ? { state, reason: "503", delayMs: 60_000 } : { state, reason: null };
+    state === "retrying"
+      ? { state, reason: { code: "retry", detail: "503" }, delayMs: 60_000 }
+      : { state, reason: null };
   const message = { headers: [["X-A", "1"]], body: "hi" };
   return finishRuns(api.db, [
     {
@@ -77,7 +79,7 @@ describe("GET /runs/{id}", () => {
       eventId: null,
       subscriptionId: null,
       status: "retrying",
-      reason: "503",
+      reason: "retry: 503",
       attemptCount: 1,
       finishedAt: null,
       attempts: [
