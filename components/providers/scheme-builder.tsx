@@ -4,14 +4,11 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import {
-  exampleHeaders,
-  newScheme,
-  type SchemeDraft,
-  toSchemeDraft,
-  toVerification,
-} from "./scheme-draft.ts";
+import { exampleHeaders } from "./example-headers.ts";
+import { toSchemeDraft } from "./read-scheme-draft.ts";
+import { newScheme, type SchemeDraft } from "./scheme-draft.ts";
 import { SchemeFields } from "./scheme-fields.tsx";
+import { toVerification } from "./to-verification.ts";
 
 /**
  * A verification in the form: fields, or JSON if the user prefers it or the fields can't express

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { verificationSchema } from "#lib/schema/verification.ts";
-import {
-  exampleHeaders,
-  type HandshakeDraft,
-  newScheme,
-  type SchemeDraft,
-  toSchemeDraft,
-  toVerification,
-} from "./scheme-draft.ts";
+import { exampleHeaders } from "./example-headers.ts";
+import { toSchemeDraft } from "./read-scheme-draft.ts";
+import { type HandshakeDraft, newScheme, type SchemeDraft } from "./scheme-draft.ts";
+import { toVerification } from "./to-verification.ts";
 
 const stripeLike: SchemeDraft = {
   ...newScheme,

@@ -90,3 +90,11 @@ function storable(text: z.ZodString) {
     .refine((value) => !value.includes("\u0000"), "must not contain NUL characters")
     .refine((value) => value.isWellFormed(), "must be valid Unicode");
 }
+
+/**
+ * For `when` of a check over several fields: it runs although another field is wrong, so that an
+ * answer names them all.
+ */
+export function isObjectValue({ value }: { readonly value: unknown }): boolean {
+  return typeof value === "object" && value !== null;
+}

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { headerName } from "./common.ts";
 
 /** Of one connection (RFC 9110 §7.6.1), of one host, or set by Catchment for every call. */
-const neverForwarded: ReadonlySet<string> = new Set([
-  "accept-encoding",
+export const perCallHeaders = [
   "connection",
   "content-length",
   "expect",
@@ -16,7 +15,8 @@ const neverForwarded: ReadonlySet<string> = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-]);
+] as const;
+const neverForwarded: ReadonlySet<string> = new Set([...perCallHeaders, "accept-encoding"]);
 const neverPrefixes = ["proxy-", "catchment-"];
 /** Catchment never stores their values, so there is nothing to pass on. */
 const neverStored: ReadonlySet<string> = new Set(["authorization", "cookie"]);

@@ -2,11 +2,8 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl } from "#lib/core/address/check-url.ts";
 import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError } from "#lib/errors.ts";
-import {
-  type ActionRequestTemplate,
-  actionInputSchema,
-  type RequestAuth,
-} from "#lib/schema/action.ts";
+import { actionInputSchema } from "#lib/schema/action.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
 import type { FieldError } from "#lib/schema/field-error.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { findCredentials } from "./find-credentials.ts";

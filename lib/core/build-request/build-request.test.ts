@@ -3,11 +3,8 @@ import { describe, expect, test } from "vitest";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
-import {
-  type ActionRequestTemplate,
-  actionInputSchema,
-  type RequestAuth,
-} from "#lib/schema/action.ts";
+import { actionInputSchema } from "#lib/schema/action.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { readTemplateOrigin } from "./template-origin.ts";

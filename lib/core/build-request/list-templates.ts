@@ -1,4 +1,4 @@
-import type { ActionRequestTemplate } from "#lib/schema/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 
 export type RequestTemplate = {

@@ -1,12 +1,8 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import {
-  type ActionInput,
-  type ActionRequestTemplate,
-  actionInputSchema,
-  type RequestAuth,
-} from "#lib/schema/action.ts";
+import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
 import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
 /** An action as its owner sees it. Its credentials stay sealed. */

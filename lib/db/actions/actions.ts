@@ -12,7 +12,8 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postg
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import type { ActionInput, ActionPatch, RequestAuth } from "#lib/schema/action.ts";
+import type { ActionInput, ActionPatch } from "#lib/schema/action.ts";
+import type { RequestAuth } from "#lib/schema/action-request.ts";
 import {
   type ActionRecord,
   type ActionRow,

@@ -1,7 +1,7 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { type ActionRecord, openActionAuth } from "#lib/db/actions/action-record.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
-import type { RequestAuth } from "#lib/schema/action.ts";
+import type { RequestAuth } from "#lib/schema/action-request.ts";
 import { exactJson } from "./api-json.ts";
 
 /** An action as the API answers it. Of its credentials there are only the kind and a hint. */

@@ -1,0 +1,244 @@
+/** The request of an action, as exchanged by the API, the form, and the database. */
+import { z } from "zod";
+import { isObjectValue } from "./common.ts";
+import { type Forward, forwardSchema, perCallHeaders } from "./forward.ts";
+import { describeJsonProblem, ExactNumber, type JsonValue } from "./json-value.ts";
+
+const maxTemplateChars = 64 * 1024;
+const maxEntries = 50;
+
+const template = z
+  .string()
+  .max(maxTemplateChars, `must have at most ${maxTemplateChars} characters`);
+
+/** Methods without a body. */
+const bodylessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/**
+ * Set by us or the connection. User values would break framing, the address guard, or idempotency.
+ */
+const reservedHeaders: ReadonlySet<string> = new Set([...perCallHeaders, "user-agent"]);
+const reservedPrefixes = ["proxy-", "webhook-", "catchment-"];
+
+/** Whether a header of an action may have that name; letter case does not matter. */
+export function isReservedHeader(headerName: string): boolean {
+  const lower = headerName.toLowerCase();
+  return reservedHeaders.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+}
+
+/** RFC 9110 §5.6.2. */
+const headerName = z
+  .string()
+  .min(1, "a header name must not be empty")
+  .max(128, "a header name must have at most 128 characters")
+  .regex(
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+    "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
+  )
+  .refine(
+    (text) => !isReservedHeader(text),
+    "this header is set by Catchment and can't be changed",
+  );
+
+const headerValue = z
+  .string()
+  .max(8192, "a header value must have at most 8192 characters")
+  .refine((text) => !/[\r\n\0]/.test(text), "a header value must not contain CR, LF, or NUL");
+
+const headers = z
+  .record(headerName, headerValue)
+  .refine((entries) => Object.keys(entries).length <= maxEntries, `at most ${maxEntries} headers`)
+  .refine(hasDistinctNames, "the same header appears twice, in different letter case");
+
+function hasDistinctNames(entries: Record<string, string>): boolean {
+  const names = Object.keys(entries);
+  return new Set(names.map((text) => text.toLowerCase())).size === names.length;
+}
+
+const parameterName = z
+  .string()
+  .min(1, "a query name must not be empty")
+  .max(256, "a query name must have at most 256 characters")
+  .refine((text) => text.isWellFormed(), "a query name can't contain half of a surrogate pair");
+
+const query = z
+  .record(
+    z
+      .string()
+      .min(1, "a query name must not be empty")
+      .max(256, "a query name must have at most 256 characters"),
+    template,
+  )
+  .refine(
+    (entries) => Object.keys(entries).length <= maxEntries,
+    `at most ${maxEntries} query values`,
+  );
+
+const bodyLimits = { maxDepth: 64, maxNodes: 5000, maxChars: 256 * 1024 };
+
+const jsonBody = z.unknown().transform((value, ctx): JsonValue => {
+  const problem = describeJsonProblem(value, bodyLimits);
+  if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
+  return problem === null ? (value as JsonValue) : null;
+});
+
+const url = template
+  .min(1, "must not be empty")
+  .max(8192, "must have at most 8192 characters")
+  .refine(
+    (text) => /^https?:\/\//i.test(text) || /^\s*\{\{/.test(text),
+    "must start with https:// or http://, or be one single template {{ … }}",
+  )
+  .transform(toAsciiHost);
+
+/**
+ * An internationalized host in the ASCII form that is looked up (RFC 5891), wherever it is shown:
+ * `аpple.com` with a Cyrillic letter is `xn--pple-43d.com`. Stored URLs are read through this too.
+ */
+function toAsciiHost(text: string): string {
+  const [, scheme = "", authority = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(text) ?? [];
+  if (/^[\x20-\x7e]*$/.test(authority) || /[@{]/.test(authority)) return text;
+  const url = URL.parse(`${scheme}${authority}/`);
+  return url === null
+    ? text
+    : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
+}
+
+/** Visible ASCII: what may stand in a credential header. */
+const credential = z
+  .string()
+  .min(1, "must not be empty")
+  .max(8192, "must have at most 8192 characters")
+  .regex(/^[\x20-\x7e]+$/, "must be visible ASCII characters");
+
+const auth = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("bearer"), token: credential }),
+  z.strictObject({
+    type: z.literal("basic"),
+    // RFC 7617 §2: a colon would end the user name. Empty is allowed: many services take a key as
+    // the name alone.
+    username: z
+      .string()
+      .max(1024, "must have at most 1024 characters")
+      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters"),
+    password: z
+      .string()
+      .max(4096, "must have at most 4096 characters")
+      .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters"),
+  }),
+  z.strictObject({ type: z.literal("header"), name: headerName, value: credential }),
+  z.strictObject({ type: z.literal("query"), name: parameterName, value: credential }),
+  // For receivers that look for it nowhere else: a field at the top of a JSON or form body.
+  z.strictObject({ type: z.literal("body"), name: parameterName, value: credential }),
+]);
+
+/** Credentials of an action. Write-only: stored encrypted, never returned. */
+export type RequestAuth = z.infer<typeof auth>;
+
+/** Templates are checked apart, by `checkRequestTemplates`. */
+export const requestSchema = z
+  .strictObject({
+    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], {
+      error: "must be GET, HEAD, POST, PUT, PATCH, or DELETE",
+    }),
+    url,
+    headers: headers.default({}),
+    query: query.default({}),
+    /** Any JSON value; strings in it are templates. Null: no body. */
+    body: jsonBody.optional(),
+    bodyText: template.min(1, "must not be empty; omit it for no body").nullable().optional(),
+    /**
+     * The delivery's own bytes as the body, with what else of it goes along. Null: the action makes
+     * its body.
+     */
+    forward: forwardSchema.nullable().optional(),
+    /** Left out of a change: the stored credentials stay. Null: none. */
+    auth: auth.nullable().optional(),
+  })
+  .superRefine(checkBody, { when: isObjectValue })
+  .superRefine((value, ctx) => {
+    if (!value.auth) return;
+    if (!/^https?:/i.test(value.url)) {
+      addIssue(
+        ctx,
+        "auth",
+        "credentials need a fixed origin; the URL must start with https:// or http://",
+      );
+    }
+    if (value.auth.type === "query") {
+      if (Object.hasOwn(value.query, value.auth.name))
+        addIssue(ctx, "query", `the parameter ${value.auth.name} is set by auth`);
+      return;
+    }
+    if (value.auth.type === "body") {
+      const body = isJsonObject(value.body) ? value.body : null;
+      if (body === null)
+        addIssue(ctx, "auth", "a credential in the body requires an object as the body");
+      else if (Object.hasOwn(body, value.auth.name))
+        addIssue(ctx, "body", `the field ${value.auth.name} is set by auth`);
+      return;
+    }
+    const authHeader =
+      value.auth.type === "header" ? value.auth.name.toLowerCase() : "authorization";
+    if (Object.keys(value.headers).some((text) => text.toLowerCase() === authHeader)) {
+      addIssue(ctx, "headers", `the header ${authHeader} is set by auth`);
+    }
+  })
+  .transform(({ body, bodyText, forward, auth: credentials, ...rest }) => ({
+    ...rest,
+    body: body ?? null,
+    bodyText: bodyText ?? null,
+    forward: forward ?? null,
+    ...(credentials === undefined ? {} : { auth: credentials }),
+  }));
+
+type RequestBody = {
+  readonly method: string;
+  readonly body?: JsonValue | undefined;
+  readonly bodyText?: string | null | undefined;
+  readonly forward?: { readonly method: boolean } | null | undefined;
+};
+
+/**
+ * It runs although another field is wrong, so that an answer names them all: its own may be of any
+ * type here.
+ */
+function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.RefinementCtx): void {
+  const hasBody = body !== undefined && body !== null;
+  const hasText = bodyText !== undefined && bodyText !== null;
+  const isForwarded = forward !== undefined && forward !== null;
+  if (isForwarded && (hasBody || hasText))
+    addIssue(ctx, "forward", "sends the delivery's own body; omit body and bodyText");
+  if (isForwarded && forward.method === false && bodylessMethods.has(method))
+    addIssue(ctx, "forward", `a ${method} request has no body to forward`);
+  if (hasBody && hasText) addIssue(ctx, "bodyText", "body and bodyText can't be used together");
+  if ((hasBody || hasText) && bodylessMethods.has(method))
+    addIssue(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
+}
+
+/** An object of JSON: neither a list nor a number that is kept digit for digit. */
+function isJsonObject(
+  value: JsonValue | undefined,
+): value is { readonly [name: string]: JsonValue } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  );
+}
+
+function addIssue(ctx: z.RefinementCtx, path: string, message: string): void {
+  ctx.addIssue({ code: "custom", path: [path], message });
+}
+
+/** What is stored and rendered. `auth` is stored separately. */
+export type ActionRequestTemplate = {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: JsonValue;
+  readonly bodyText: string | null;
+  readonly forward: Forward | null;
+};
