@@ -8,6 +8,7 @@ import { killAtOnce, listTree } from "#e2e/harness/process-tree.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
 import { stripeSecret } from "#e2e/harness/stripe-delivery.ts";
+import { readVersions, type Version } from "./read-versions.ts";
 
 /**
  * `npm run bench:attacks`: what one account can do to another. For each attack it measures how long
@@ -36,33 +37,37 @@ const receiver = createServer(async (request, response) => {
 await once(receiver, "listening");
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
-const folder = makeScratchFolder("attacks");
-let server: ServerUnderTest | undefined;
-try {
-  server = await startServer({ folder }, makeAccess());
-  const { apiToken } = await makeAccount(server.databaseUrl(), "victim", "Victim");
-  const attacker = createApi(server.origin, server.apiToken);
-  const victim = createApi(server.origin, apiToken);
-  const hook = await makeHook(victim, "{{ payload.probe }}");
-  const attacks = await listAttacks(attacker);
-  const probe = { once: () => measureProbe(hook), api: () => time(victim(`/hooks/${hook.id}`)) };
-  await watch(probe, 1_000);
-  const idle = await watch(probe, watchMs);
-  say(`${"".padEnd(44)}${"first attempt".padEnd(22)}${"answer".padEnd(22)}API`);
-  say(`${"idle (worst)".padEnd(44)}${show(idle, idle)}`);
-  for (const { name, start } of attacks) {
-    const attack = start().catch(() => {});
-    say(`${name.padEnd(44)}${show(await watch(probe, watchMs), idle)}`);
-    await Promise.race([attack, delay(maxWaitMs)]);
-    await settle(probe);
-  }
-} finally {
-  if (server !== undefined) killAtOnce(await listTree(server.pid));
-  receiver.close();
-  receiver.closeAllConnections();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+for (const version of readVersions()) await measureVersion(version);
+receiver.close();
+receiver.closeAllConnections();
 process.exit(0);
+
+async function measureVersion({ name: versionName, checkout }: Version): Promise<void> {
+  const folder = makeScratchFolder("attacks");
+  let server: ServerUnderTest | undefined;
+  try {
+    server = await startServer({ folder, checkout }, makeAccess());
+    const { apiToken } = await makeAccount(server.databaseUrl(), "victim", "Victim");
+    const attacker = createApi(server.origin, server.apiToken);
+    const victim = createApi(server.origin, apiToken);
+    const hook = await makeHook(victim, "{{ payload.probe }}");
+    const attacks = await listAttacks(attacker);
+    const probe = { once: () => measureProbe(hook), api: () => time(victim(`/hooks/${hook.id}`)) };
+    await watch(probe, 1_000);
+    const idle = await watch(probe, watchMs);
+    say(`${versionName.padEnd(44)}${"first attempt".padEnd(22)}${"answer".padEnd(22)}API`);
+    say(`${"idle (worst)".padEnd(44)}${show(idle, idle)}`);
+    for (const { name, start } of attacks) {
+      const attack = start().catch(() => {});
+      say(`${name.padEnd(44)}${show(await watch(probe, watchMs), idle)}`);
+      await Promise.race([attack, delay(maxWaitMs)]);
+      await settle(probe);
+    }
+  } finally {
+    if (server !== undefined) killAtOnce(await listTree(server.pid));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
 
 /** The longest attack comes last: nothing is measured after it. */
 async function listAttacks(api: Api): Promise<readonly Attack[]> {

@@ -36,7 +36,11 @@ export type FaultStage = {
  */
 const slowest = { applicationName: "catchment worker lock", delayMs: 1_500 };
 
-export async function setFaultStage(folder: string): Promise<FaultStage> {
+/** `checkout`: the folder of another version. Undefined: this one. */
+export async function setFaultStage(
+  folder: string,
+  checkout: string | undefined,
+): Promise<FaultStage> {
   const user = findServiceUser();
   mkdirSync(`${folder}/postgres`);
   const dataFolder = prepareDataFolder(`${folder}/postgres`);
@@ -48,7 +52,8 @@ export async function setFaultStage(folder: string): Promise<FaultStage> {
   });
   await database.connect();
   const network = await startFaultProxy(postgres.url, { slowest });
-  const server = await startServer({ folder, env: { DATABASE_URL: network.url } }, makeAccess());
+  const env = { DATABASE_URL: network.url };
+  const server = await startServer({ folder, env, checkout }, makeAccess());
 
   async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
     const response = await fetch(new URL(path, server.origin), {

@@ -17,13 +17,30 @@ import { type SearchState, useSearch } from "./use-search.ts";
 const groups = ["On this page", "Go to", "Create", "Settings"] as const;
 const icons = { hook: Webhook, action: Zap, delivery: Inbox, run: Play } as const;
 
+/** Read again whenever the page changes: it may still be loading, and live pages go on. */
+function usePageCommands(pathname: string): readonly PaletteCommand[] {
+  const [commands, setCommands] = useState(() => readPageCommands(document, pathname));
+
+  useEffect(() => {
+    const page = document.querySelector("main");
+    if (page === null) return;
+    const read = () => setCommands(readPageCommands(document, pathname));
+    const observer = new MutationObserver(read);
+    observer.observe(page, { subtree: true, childList: true, attributeFilter: ["disabled"] });
+    // What changed between the first reading and now.
+    read();
+    return () => observer.disconnect();
+  }, [pathname]);
+
+  return commands;
+}
+
 /** Shows our own commands immediately and search results from the server as they arrive. */
 export function PaletteList() {
   const [text, setText] = useState("");
   const { hits, status } = useSearch(text);
   const pathname = usePathname();
-  // The page as it was on opening; nothing behind the dialog changes.
-  const [ofPage] = useState(() => readPageCommands(document, pathname));
+  const ofPage = usePageCommands(pathname);
   const commands = findCommands(text, ofPage);
   const perform = usePerform();
   const [hit] = hits;

@@ -3,15 +3,11 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import packageJson from "../../package.json" with { type: "json" };
 import { findFreePort } from "./free-port.ts";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
 
-// As `npm start` does.
-const startFlags = packageJson.scripts.start.match(/(?<= )--\S+/g) ?? [];
-const startScript = fileURLToPath(new URL("../../server/start/start.ts", import.meta.url));
-const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
+const ownCheckout = fileURLToPath(new URL("../..", import.meta.url));
 
 export type ServerOptions = {
   /** The data folder and the log are created in it. */
@@ -21,6 +17,8 @@ export type ServerOptions = {
   /** Omitted: all of them. */
   readonly roles?: readonly ("web" | "catch" | "worker")[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Omitted: this one. Else the folder of another version that is set up, to compare with. */
+  readonly checkout?: string | undefined;
 };
 
 /**
@@ -71,7 +69,7 @@ export async function startServer(
 
 async function startOn(
   port: number,
-  { folder, roles = [], env = {} }: Omit<ServerOptions, "port">,
+  { folder, roles = [], env = {}, checkout = ownCheckout }: Omit<ServerOptions, "port">,
   access: ServerAccess,
 ): Promise<ServerUnderTest> {
   const dataFolder = join(folder, "data");
@@ -79,10 +77,11 @@ async function startOn(
   const logFile = join(folder, "server.log");
   const log = openSync(logFile, "a");
   const readFrom = statSync(logFile).size;
-  const flags = [...startFlags, startScript, ...roles.flatMap((role) => ["--role", role])];
+  const flags = [...readStartCommand(checkout), ...roles.flatMap((role) => ["--role", role])];
   const child = spawn(process.execPath, flags, {
+    cwd: checkout,
     env: {
-      ...baseEnv(),
+      ...baseEnv(checkout),
       ...adminEnv(access),
       CATCHMENT_DATA_DIR: dataFolder,
       PORT: String(port),
@@ -108,6 +107,14 @@ async function startOn(
   };
 }
 
+/** Flags and script, as `npm start` gives them to Node. */
+function readStartCommand(checkout: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.match(/(?<= )(--\S+|server\/\S+)/g) ?? [];
+}
+
 const running = new Set<ChildProcess>();
 
 /** Ctrl-C here doesn't reach a separate process group, and no process may stay behind. */
@@ -126,8 +133,9 @@ async function killRunning(): Promise<void> {
 }
 
 /** Variables set by npm and a shell must not affect the server. */
-function baseEnv(): NodeJS.ProcessEnv {
+function baseEnv(checkout: string): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
+  const compileCache = join(checkout, "node_modules/.cache/compile");
   const npmStart = { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCache } as const;
   return { PATH, HOME, TMPDIR, LANG, HOST: "127.0.0.1", ...npmStart };
 }
