@@ -18,10 +18,7 @@ export async function applyMigrations(
   url: string,
   migrations: readonly { name: string; sql: string }[],
 ): Promise<readonly string[]> {
-  // Closed at the end: the engine leaves its session, and the lock it holds, to the pool.
-  const pool = new Pool({ connectionString: url });
-  try {
-    const engine = await loadEngine(pool);
+  return await withEngine(url, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: {
         baseDir: migrationsFolder,
@@ -35,6 +32,34 @@ export async function applyMigrations(
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
+  });
+}
+
+/** The SQL that makes the tables of a Prisma schema in an empty database. */
+export async function writeTables(
+  url: string,
+  schema: { readonly path: string; readonly content: string },
+): Promise<string> {
+  return await withEngine(url, async (engine) => {
+    const { stdout } = await engine.diff({
+      from: { tag: "empty" },
+      to: { tag: "schemaDatamodel", files: [schema] },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return stdout ?? "";
+  });
+}
+
+async function withEngine<Result>(
+  url: string,
+  run: (engine: glue.SchemaEngine) => Promise<Result>,
+): Promise<Result> {
+  // Closed at the end: the engine leaves its session, and the lock it holds, to the pool.
+  const pool = new Pool({ connectionString: url });
+  try {
+    return await run(await loadEngine(pool));
   } finally {
     await pool.end();
   }

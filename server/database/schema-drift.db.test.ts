@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { migrationsFolder } from "#server/system/paths.ts";
+import { withConnection } from "./database-connection.ts";
+import { writeTables } from "./schema-engine.ts";
+
+const schemaPath = join(migrationsFolder, "../schema.prisma");
+
+/** What a Prisma schema can't say: conditions of indexes and of rows. Both are in this order. */
+const onlyInSql = [
+  // Only the rows with a condition are looked up, and an index of all would be many times as large.
+  "CREATE INDEX bulk_jobs_running_idx ON public.bulk_jobs USING btree (id) WHERE (finished_at IS NULL)",
+  "CREATE INDEX deliveries_batch_id_idx ON public.deliveries USING btree (batch_id) WHERE (batch_id IS NOT NULL)",
+  "CREATE INDEX deliveries_duplicate_of_idx ON public.deliveries USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)",
+  "CREATE INDEX deliveries_samples_idx ON public.deliveries USING btree (account_id, id) WHERE is_sample",
+  "CREATE INDEX hooks_deleted_at_idx ON public.hooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)",
+  "CREATE INDEX runs_lane_idx ON public.runs USING btree (account_id, target_id, due_at) WHERE (finished_at IS NULL)",
+  "CREATE INDEX runs_target_id_state_id_idx ON public.runs USING btree (target_id, state, id) WHERE (state = ANY (ARRAY['retrying'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))",
+  // States that no code may write by mistake.
+  "bulk_jobs: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
+  "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text])))",
+  "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
+  "deliveries: CHECK ((status = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'rejected'::text, 'pending'::text, 'handshake'::text, 'batch'::text])))",
+  "hook_secrets: CHECK ((origin = ANY (ARRAY['pasted'::text, 'handshake'::text])))",
+  "hooks: CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))",
+  "runs: CHECK (((state = ANY (ARRAY['queued'::text, 'retrying'::text])) = (finished_at IS NULL)))",
+  "runs: CHECK ((state = ANY (ARRAY['queued'::text, 'retrying'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))",
+  "seal_check: CHECK ((id = 1))",
+];
+
+test("the migrations make the tables that prisma/schema.prisma describes", async () => {
+  const migrated = await createTestDatabase();
+  const described = await createTestDatabase({ empty: true });
+  try {
+    const schema = { path: schemaPath, content: readFileSync(schemaPath, "utf8") };
+    const sql = await writeTables(described.url, schema);
+    await withConnection(described.url, (client) => client.query(sql));
+    const [actual, expected] = [await readCatalog(migrated.url), await readCatalog(described.url)];
+    expect(expected.filter((line) => !actual.includes(line))).toEqual([]);
+    expect(actual.filter((line) => !expected.includes(line))).toEqual(onlyInSql);
+  } finally {
+    await Promise.all([migrated.drop(), described.drop()]);
+  }
+});
+
+/** Columns, indexes, and constraints as text, by the order of their bytes. Partitions are left out: they follow their table. */
+async function readCatalog(url: string): Promise<readonly string[]> {
+  const { rows } = await withConnection(url, (client) =>
+    client.query<{ line: string }>(`
+      with tables as (
+        select oid, relname from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+          and relname <> '_prisma_migrations'
+      )
+      select * from (select format('%s.%s %s', relname, attname, format_type(atttypid, atttypmod))
+        || case when attnotnull then ' not null' else '' end
+        || coalesce(' default ' || replace(pg_get_expr(adbin, adrelid), 'now()', 'CURRENT_TIMESTAMP'), '') as line
+      from tables join pg_attribute on attrelid = tables.oid
+      left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      where attnum > 0 and not attisdropped
+      union all
+      select replace(pg_get_indexdef(indexrelid), ' ONLY ', ' ') from tables join pg_index on indrelid = tables.oid
+      union all
+      select format('%s: %s', relname, pg_get_constraintdef(pg_constraint.oid))
+      from tables join pg_constraint on conrelid = tables.oid where contype in ('f', 'c')) lines
+      order by line collate "C"`),
+  );
+  return rows.map(({ line }) => line);
+}
