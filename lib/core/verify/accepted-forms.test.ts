@@ -1,4 +1,5 @@
 /** What providers really send, in each form that they send it in. */
+
 import { createHmac, createSecretKey, hash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { Webhook as StandardWebhook } from "standardwebhooks";
@@ -7,8 +8,9 @@ import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { signJwt } from "./jwt/jwt.ts";
-import { findWindow, type MacScheme, type Scheme } from "./scheme/scheme.ts";
+import type { MacScheme, Scheme } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";
+import { schemeOf } from "./testing/scheme-of.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
@@ -17,12 +19,6 @@ const nowMs = 1_700_000_000_000;
 const seconds = String(nowMs / 1000);
 const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const text = '{"id":"evt_1"}';
-
-function schemeOf(id: string): Scheme {
-  const provider = findProvider(id);
-  if (provider === undefined) throw new Error(`no provider ${id}`);
-  return provider.scheme;
-}
 
 function outcome(
   scheme: Scheme,
@@ -183,47 +179,6 @@ describe("Stream", () => {
       "body_malformed",
     );
   });
-});
-
-describe("a hook's own tolerance", () => {
-  const stamped = listProviders().filter(({ scheme }) => findWindow(scheme) !== null);
-
-  it("is there for every provider that refuses by time", () => {
-    const enforced = listProviders().filter(({ id, scheme }) => {
-      const secret = sampleSecret(scheme, id);
-      const settings = sampleSettings(scheme);
-      const verify = prepareVerifier({ scheme, secrets: [secret.pasted], settings });
-      const year = 365 * 86_400_000;
-      const verdict = verify(
-        sampleRequest(scheme, secret.signing, nowMs),
-        nowMs + year,
-        sampleKeys,
-      );
-      return verdict.outcome === "failed";
-    });
-    expect(enforced.map(({ id }) => id)).toEqual(stamped.map(({ id }) => id));
-  });
-
-  it.each(stamped.map(({ id, scheme }) => [id, scheme] as const))(
-    "%s: replaces the window to both sides, to the second",
-    (id, scheme) => {
-      const secret = sampleSecret(scheme, id);
-      const request = sampleRequest(scheme, secret.signing, nowMs);
-      const settings = sampleSettings(scheme);
-      const at = (offset: number, toleranceSeconds?: number) =>
-        prepareVerifier({ scheme, secrets: [secret.pasted], settings, toleranceSeconds })(
-          request,
-          nowMs + offset * 1000,
-          sampleKeys,
-        ).outcome;
-      const { pastSeconds = 0, from } = findWindow(scheme) ?? {};
-      // Samples that expire do so a minute after they were made.
-      const end = from === "expiry" ? 60 : 0;
-      expect([at(end + pastSeconds), at(end + pastSeconds + 1)]).toEqual(["verified", "failed"]);
-      expect([at(end + 20_000, 20_000), at(end + 20_001, 20_000)]).toEqual(["verified", "failed"]);
-      expect([at(end + 3, 3), at(end + 4, 3)]).toEqual(["verified", "failed"]);
-    },
-  );
 });
 
 describe("a hash of the body in a header that is signed", () => {

@@ -2,6 +2,7 @@
  * Providers whose scheme is code, by their own packages: what they accept and sign we do, and nothing
  * else.
  */
+
 import { createPublicKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
@@ -9,17 +10,12 @@ import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { Scheme } from "./scheme/scheme.ts";
 import { braintreeOf, type CodeDelivery, codeProviderPackages } from "./testing/code-packages.ts";
+import { schemeOf } from "./testing/scheme-of.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
 
 const nowMs = Date.now();
-
-function schemeOf(id: string): Scheme {
-  const provider = findProvider(id);
-  if (provider === undefined) throw new Error(`no provider ${id}`);
-  return provider.scheme;
-}
 
 function outcome(id: string, { url, headers, text, secret, settings }: CodeDelivery): string {
   const scheme = schemeOf(id);

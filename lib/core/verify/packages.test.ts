@@ -2,11 +2,12 @@
  * The providers' own packages: they sign and we verify, or we sign and they verify; with a byte
  * changed neither does.
  */
+
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import type { Scheme } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";
-import { type Headers, packageText, providerPackages } from "./testing/test-packages.ts";
+import type { Headers } from "./testing/provider-package.ts";
+import { schemeOf } from "./testing/scheme-of.ts";
+import { packageText, providerPackages } from "./testing/test-packages.ts";
 import { flipBit, requestOf } from "./testing/test-request.ts";
 import { sampleSecret } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";
@@ -14,12 +15,6 @@ import { prepareVerifier } from "./verify.ts";
 const nowMs = Date.now();
 const text = packageText(nowMs);
 const body = Buffer.from(text);
-
-function schemeOf(id: string): Scheme {
-  const provider = findProvider(id);
-  if (provider === undefined) throw new Error(`no provider ${id}`);
-  return provider.scheme;
-}
 
 function verify(id: string, secret: string, headers: Headers, bytes: Uint8Array = body) {
   return prepareVerifier({ name: id, scheme: schemeOf(id), secrets: [secret] })(

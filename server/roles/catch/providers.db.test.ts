@@ -12,12 +12,9 @@ import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { computeSignature, signRequest } from "#lib/core/verify/sign.ts";
 import { codeProviderPackages } from "#lib/core/verify/testing/code-packages.ts";
+import type { Headers } from "#lib/core/verify/testing/provider-package.ts";
 import { spoilHeaders } from "#lib/core/verify/testing/test-malformed.ts";
-import {
-  type Headers,
-  packageText,
-  providerPackages,
-} from "#lib/core/verify/testing/test-packages.ts";
+import { packageText, providerPackages } from "#lib/core/verify/testing/test-packages.ts";
 import { flipBit } from "#lib/core/verify/testing/test-request.ts";
 import {
   sampleKeys,

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { describeVerifyFailure, verifyFailureReasons } from "./failure.ts";
+
+it("every reason has words that end with a full stop and say no more than the scheme's own names", () => {
+  for (const reason of verifyFailureReasons) {
+    const text = describeVerifyFailure(reason, {
+      subject: "the header x-sig",
+      skewSeconds: 400_000,
+    });
+    expect(text).toMatch(/^[A-Z].*\.$/);
+    expect(text).not.toMatch(/undefined|null/);
+  }
+  expect(
+    describeVerifyFailure("timestamp_too_old", { subject: "the header x-t", skewSeconds: 600 }),
+  ).toContain("10 min");
+});

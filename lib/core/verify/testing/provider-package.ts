@@ -1,0 +1,24 @@
+/**
+ * For tests: a provider's own package, and what it says. What a package does is the best proof that
+ * we do the same.
+ */
+export type Headers = Readonly<Record<string, string>>;
+
+/** The body is text, because that is what most packages take. `secret` is what the user pastes. */
+export type PackageRequest = {
+  readonly text: string;
+  readonly headers: Headers;
+  readonly secret: string;
+  readonly nowMs: number;
+};
+
+/**
+ * `signs` gives the headers that the package makes. `accepts` throws or returns false for what the
+ * package rejects.
+ */
+export type ProviderPackage = {
+  /** On npm. */
+  readonly name: string;
+  readonly accepts?: (request: PackageRequest) => unknown;
+  readonly signs?: (request: Omit<PackageRequest, "headers">) => Headers | Promise<Headers>;
+};

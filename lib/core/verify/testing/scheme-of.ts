@@ -1,0 +1,9 @@
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+
+/** For tests: the scheme of a provider, which must exist. */
+export function schemeOf(id: string): Scheme {
+  const provider = findProvider(id);
+  if (provider === undefined) throw new Error(`no provider ${id}`);
+  return provider.scheme;
+}
