@@ -1,23 +1,14 @@
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { Client } from "pg";
 import Stripe from "stripe";
+import { type Receiver, startReceiver } from "./harness/receiver.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
 
 /** The product's main job over its public HTTP alone: a signed delivery is caught once and drives a mapped call. */
 test.describe.configure({ mode: "serial" });
 
-type Call = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  readonly bytes: Buffer;
-};
 type Json = Record<string, unknown>;
 
 const secret = "whsec_of_the_test";
@@ -30,38 +21,21 @@ const payload = JSON.stringify(event);
 const stripe = new Stripe("sk_test_none");
 
 let catchment: ServerUnderTest;
-let receiver: Server;
-const calls: Call[] = [];
+let receiver: Receiver;
 let hook: Json;
 let action: Json;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  receiver = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      if (request.url === "/never") return;
-      const { method = "", url = "", headers } = request;
-      const bytes = Buffer.concat(chunks);
-      calls.push({ method, url, headers, body: bytes.toString(), bytes });
-      response.end('{"saved":true}');
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  receiver = await startReceiver();
   const folder = makeScratchFolder("main-job");
   const env = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "3" };
   catchment = await startServer({ folder, env }, makeAccess());
 });
 test.afterAll(async () => {
   await catchment?.stop();
-  receiver.closeAllConnections();
-  receiver.close();
+  receiver?.stop();
 });
-
-function receiverUrl(path: string): string {
-  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
-}
 
 async function api(
   method: string,
@@ -113,7 +87,7 @@ test("a hook and an action are made with the token from the environment alone", 
   };
   const saved = await api("POST", `/hooks/${String(hook.id)}/actions`, {
     name: "To the CRM",
-    request: { method: "POST", url: receiverUrl("/crm"), body },
+    request: { method: "POST", url: receiver.url("/crm"), body },
   });
   expect(saved.status).toBe(201);
   action = saved.body;
@@ -125,8 +99,8 @@ test("a delivery signed by the stripe package becomes the mapped call, and all o
     status: 200,
     body: { status: "accepted", deliveryId: expect.any(String) },
   });
-  await expect.poll(() => calls.length).toBe(1);
-  expect(calls[0]?.body).toBe('{"email":"ada@example.com","amount":4200}');
+  await expect.poll(() => receiver.calls.length).toBe(1);
+  expect(receiver.calls[0]?.body).toBe('{"email":"ada@example.com","amount":4200}');
   const delivery = await api("GET", `/deliveries/${String(answer.body.deliveryId)}`);
   expect(delivery.body).toMatchObject({
     status: "accepted",
@@ -146,13 +120,13 @@ test("a delivery signed by the stripe package becomes the mapped call, and all o
     attempts: [
       {
         number: 1,
-        request: { method: "POST", url: receiverUrl("/crm"), body: calls[0]?.body },
+        request: { method: "POST", url: receiver.url("/crm"), body: receiver.calls[0]?.body },
         response: { status: 200, body: '{"saved":true}', truncated: false },
         error: null,
       },
     ],
   });
-  expect(calls[0]?.headers["idempotency-key"]).toBe(run?.id);
+  expect(receiver.calls[0]?.headers["idempotency-key"]).toBe(run?.id);
 });
 
 test("the preview is the call that was made", async () => {
@@ -162,7 +136,7 @@ test("the preview is the call that was made", async () => {
   });
   expect(preview.body).toMatchObject({
     ok: true,
-    request: { url: receiverUrl("/crm"), body: calls[0]?.body },
+    request: { url: receiver.url("/crm"), body: receiver.calls[0]?.body },
   });
 });
 
@@ -204,7 +178,7 @@ test("a wrong signature, a stale one and a hook without a secret are refused wit
   ]);
   const runs = await api("GET", `/runs?actionId=${String(action.id)}`);
   expect((runs.body.data as Json[]).length).toBe(1);
-  expect(calls.length).toBe(1);
+  expect(receiver.calls.length).toBe(1);
 });
 
 test("a paused hook accepts and holds; resuming lets the held run go", async () => {
@@ -218,7 +192,7 @@ test("a paused hook accepts and holds; resuming lets the held run go", async () 
   expect(await held()).toBe("held");
   await api("POST", `/hooks/${String(hook.id)}/resume`);
   await expect.poll(held).toBe("succeeded");
-  expect(calls.length).toBe(2);
+  expect(receiver.calls.length).toBe(2);
 });
 
 test("a name that is not in the payload is said, and not retried", async () => {
@@ -241,10 +215,11 @@ test("a name that is not in the payload is said, and not retried", async () => {
 });
 
 test("runs of one hook that wait for a receiver which never answers leave the others alone", async () => {
+  receiver.hang("/never");
   const { body: slow } = await api("POST", "/hooks", { name: "Slow" });
   await api("POST", `/hooks/${String(slow.id)}/actions`, {
     name: "Hangs",
-    request: { method: "POST", url: receiverUrl("/never"), body: { id: "{{ id }}" } },
+    request: { method: "POST", url: receiver.url("/never"), body: { id: "{{ id }}" } },
   });
   await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
@@ -255,128 +230,21 @@ test("runs of one hook that wait for a receiver which never answers leave the ot
       }),
     ),
   );
-  const before = calls.length;
+  const before = receiver.calls.length;
   const startedAt = Date.now();
   await deliver({ body: JSON.stringify({ ...event, id: "evt_beside" }) });
-  await expect.poll(() => calls.length, { intervals: [10] }).toBe(before + 1);
+  await expect.poll(() => receiver.calls.length, { intervals: [10] }).toBe(before + 1);
   // The hung calls would hold it up for their whole time-out of 15 s.
   expect(Date.now() - startedAt).toBeLessThan(5_000);
 });
 
 test("replaying runs the action again on the stored delivery", async () => {
   const accepted = (await listDeliveries()).find(({ eventId }) => eventId === "evt_main_1");
-  const before = calls.length;
+  const before = receiver.calls.length;
   const replay = await api("POST", `/deliveries/${String(accepted?.id)}/replay`, {});
   expect(replay.status).toBe(202);
-  await expect.poll(() => calls.length).toBe(before + 1);
-  expect(calls.at(-1)?.body).toBe(calls[0]?.body);
-});
-
-test("forwarding passes on method, query, headers, and every byte of any body, as the preview shows it", async () => {
-  const { body: anything } = await api("POST", "/hooks", {
-    name: "Anything",
-    methods: ["POST", "PUT", "DELETE"],
-  });
-  const { body: forwarding } = await api("POST", `/hooks/${String(anything.id)}/actions`, {
-    name: "Forward",
-    request: {
-      method: "POST",
-      url: receiverUrl("/as-is?own=1"),
-      headers: { "X-Own": "{{ rawBody | size }}" },
-      forward: {},
-    },
-  });
-  const sent = [
-    {
-      method: "POST",
-      type: "application/json",
-      body: Buffer.from('{ "b":1.10,\n\t"a": 12345678901234567890123 }\n'),
-    },
-    {
-      method: "PUT",
-      type: "application/xml",
-      body: Buffer.from('<?xml version="1.0"?>\r\n<a b="&amp;">ü</a>'),
-    },
-    { method: "POST", type: "text/plain; charset=utf-8", body: Buffer.from("\ufeffone\r\ntwo") },
-    {
-      method: "POST",
-      type: "application/json",
-      encoding: "gzip",
-      body: gzipSync('{"packed":true}'),
-    },
-    { method: "DELETE", type: "text/plain", body: Buffer.alloc(0) },
-  ];
-  const query = "a=1&a=2&slash=%2F&token=hidden";
-  const deliverAndRead = async ({ method, type, encoding, body }: (typeof sent)[number]) => {
-    const before = calls.length;
-    const answer = await fetch(`${String(anything.catchUrl)}?${query}`, {
-      method,
-      headers: {
-        "content-type": type,
-        "x-signature": "v1=abc",
-        authorization: "Bearer of-the-caller",
-        cookie: "session=1",
-        "x-api-key": "of-the-caller",
-        "x-forwarded-for": "192.0.2.1",
-        ...(encoding === undefined ? {} : { "content-encoding": encoding }),
-      },
-      ...(body.byteLength === 0 ? {} : { body }),
-    });
-    expect(answer.status).toBe(200);
-    await expect.poll(() => calls.length).toBe(before + 1);
-    const { deliveryId } = (await answer.json()) as Json;
-    const { body: preview } = await api("POST", `/actions/${String(forwarding.id)}/preview`, {
-      deliveryId,
-    });
-    return { call: calls[before], preview: preview.request as Json };
-  };
-  for (const one of sent) {
-    const { call, preview } = await deliverAndRead(one);
-    expect([one.type, call?.bytes.toString("hex")]).toEqual([one.type, one.body.toString("hex")]);
-    expect(call).toMatchObject({
-      method: one.method,
-      url: "/as-is?own=1&a=1&a=2&slash=%2F",
-      headers: {
-        "content-type": one.type,
-        "x-signature": "v1=abc",
-        "x-own": expect.stringMatching(/^\d+$/),
-      },
-    });
-    expect(call?.headers["content-encoding"]).toBe(one.encoding);
-    for (const name of ["authorization", "cookie", "x-api-key", "x-forwarded-for"])
-      expect(call?.headers).not.toHaveProperty(name);
-    const shown = Buffer.from(String(preview.body ?? ""), preview.bodyEncoding as BufferEncoding);
-    expect([preview.method, preview.url, shown.toString("hex")]).toEqual([
-      one.method,
-      receiverUrl("/as-is?own=1&a=1&a=2&slash=%2F"),
-      one.body.toString("hex"),
-    ]);
-    for (const [name, value] of preview.rawHeaders as [string, string][])
-      if (name !== "Idempotency-Key" && name !== "x-signature")
-        expect(call?.headers[name.toLowerCase()]).toBe(value);
-  }
-  // Chosen by name, with the action's own method; bytes that are no text have no `rawBody`.
-  await api("PATCH", `/actions/${String(forwarding.id)}`, {
-    request: {
-      method: "PATCH",
-      url: receiverUrl("/chosen"),
-      forward: { method: false, query: false, headers: ["x-api-key"] },
-    },
-  });
-  const binary = {
-    method: "POST",
-    type: "application/octet-stream",
-    body: Buffer.from([0, 255, 254, 128, 10]),
-  };
-  const { call, preview } = await deliverAndRead(binary);
-  expect(call).toMatchObject({
-    method: "PATCH",
-    url: "/chosen",
-    headers: { "x-api-key": "of-the-caller" },
-  });
-  expect(call?.headers).not.toHaveProperty("x-signature");
-  expect(call?.bytes).toEqual(binary.body);
-  expect(preview).toMatchObject({ bodyEncoding: "base64", body: binary.body.toString("base64") });
+  await expect.poll(() => receiver.calls.length).toBe(before + 1);
+  expect(receiver.calls.at(-1)?.body).toBe(receiver.calls[0]?.body);
 });
 
 test("a private address is refused where the operator did not allow it", async () => {
@@ -408,10 +276,10 @@ test("nothing that was started runs as root, or connects to the database as a su
 test("while the dashboard sleeps deliveries are caught and run, and the next call wakes it", async () => {
   const hasWeb = async () => (await catchment.tree()).some(({ role }) => role === "web");
   await expect.poll(hasWeb, { timeout: 20_000 }).toBe(false);
-  const before = calls.length;
+  const before = receiver.calls.length;
   const answer = await deliver({ body: JSON.stringify({ ...event, id: "evt_at_night" }) });
   expect(answer.status).toBe(200);
-  await expect.poll(() => calls.length).toBe(before + 1);
+  await expect.poll(() => receiver.calls.length).toBe(before + 1);
   expect(await hasWeb()).toBe(false);
   const [page, read] = await Promise.all([
     fetch(`${catchment.origin}/sign-in`),

@@ -6,6 +6,7 @@ export type ReceivedCall = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
 };
 
 export type Receiver = {
@@ -13,6 +14,8 @@ export type Receiver = {
   url(path: string): string;
   /** From now on each call, or those to one path, get this response. */
   answerWith(status: number, body: string, path?: string): void;
+  /** From now on calls to this path are neither recorded nor answered. */
+  hang(path: string): void;
   stop(): void;
 };
 
@@ -21,14 +24,15 @@ export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   let answer = { status: 200, body: '{"saved":true}' };
   const byPath = new Map<string, typeof answer>();
+  const hanging = new Set<string>();
   const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text: string) => {
-      body += text;
-    });
+    if (request.url !== undefined && hanging.has(request.url)) return;
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      const bytes = Buffer.concat(chunks);
       const { method = "", url: path = "", headers } = request;
-      calls.push({ method, path, headers, body });
+      calls.push({ method, path, headers, body: bytes.toString(), bytes });
       const { status, body: text } = byPath.get(path) ?? answer;
       response.writeHead(status, { "content-type": "text/html" }).end(text);
     });
@@ -41,6 +45,9 @@ export async function startReceiver(): Promise<Receiver> {
     answerWith(status, text, path) {
       if (path === undefined) answer = { status, body: text };
       else byPath.set(path, { status, body: text });
+    },
+    hang(path) {
+      hanging.add(path);
     },
     stop() {
       server.closeAllConnections();

@@ -1,0 +1,151 @@
+import { expect as expectSoon, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+
+// A machine that does other things too takes its time: what is waited for is the state, not the clock.
+const expect = expectSoon.configure({ timeout: 25_000 });
+test.describe.configure({ timeout: 120_000 });
+
+let dashboard: Dashboard;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  dashboard = await startDashboard("new-hook");
+});
+test.afterAll(async () => await dashboard?.stop());
+
+test("a new hook waits for its first delivery, which shows up by itself and leads on", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /^Other \(unsigned\)/ }).click();
+  await page.getByLabel("Name").fill("First");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByRole("heading", { name: "Waiting for the first delivery" })).toBeVisible();
+  await expectAccessible(page);
+  await expect(
+    page.getByText(/127\.0\.0\.1 only exists on your own machine.*CATCHMENT_PUBLIC_URL/),
+  ).toBeVisible();
+  const catchUrl = (await page.locator("code").first().textContent()) ?? "";
+  await dashboard.deliver(catchUrl, '{"id":"evt_first","type":"first.arrived"}');
+  await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "first.arrived" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Create action" }).click();
+  await expect(page.getByRole("heading", { name: "New action" })).toBeVisible();
+});
+
+test("a provider is found by typing or by arrow keys, and keeps what is odd about a secret visible", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new");
+  const search = page.getByLabel("Search providers");
+  await expect(search).toBeFocused();
+  await search.fill("git lab");
+  await expect(page.getByRole("link", { name: /GitLab \(secret token\)/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Stripe/ })).toHaveCount(0);
+  await search.fill("no such provider");
+  await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeVisible();
+  await search.fill("bitbucket");
+  await expect(
+    page.getByRole("link", { name: /not confirmed against the provider/ }),
+  ).toBeVisible();
+  await search.fill("");
+  await search.press("ArrowDown");
+  await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(search).toBeFocused();
+  await search.fill("stri");
+  await search.press("Enter");
+
+  await expect(page.getByLabel("Name")).toHaveValue("Stripe");
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByText("Paste the signing secret, or choose")).toBeVisible();
+  const secret = page.getByLabel("Signing secret", { exact: true });
+  await expect(secret).toBeFocused();
+  await secret.fill(` "whsec_${"b".repeat(32)}"`);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Remove the white space" }).click();
+  await page.getByRole("button", { name: "Remove the quotation marks" }).click();
+  await expect(secret).toHaveValue(`whsec_${"b".repeat(32)}`);
+  await secret.fill("sk_live_1");
+  await expect(page.getByText(/^The secret is an API key, not a signing secret/)).toBeVisible();
+  const spaced = `whsec_${"b".repeat(32)} `;
+  await secret.fill(spaced);
+  await page.getByRole("button", { name: "Ignore" }).click();
+  await expect(secret).toHaveValue(spaced);
+  await expect(page.getByRole("button", { name: "Remove the white space" })).toHaveCount(0);
+});
+
+test("a hook whose provider signs says where to paste the URL, and asks for the secret", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await expect(page.getByRole("heading", { name: "Paste it into Stripe" })).toBeVisible();
+  await expect(page).toHaveTitle("Payments · Catchment");
+  await expect(page.getByRole("link", { name: /Stripe webhook docs/ })).toBeVisible();
+  await page.getByLabel("Signing secret").fill(`whsec_${"b".repeat(32)}`);
+  await page.getByRole("button", { name: "Add secret" }).click();
+  await expect(page.getByLabel("Signing secret")).toHaveCount(0);
+});
+
+test("a scheme of one’s own is put together from fields, errors stand where they belong", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new?from=custom");
+  await page.getByLabel("Name").fill("Own");
+  await page.getByLabel("Signature header").fill("x-own signature");
+  await page
+    .getByLabel("The header holds")
+    .selectOption("A constant text, then the signature: sha256=…");
+  await page.getByLabel("Constant text").fill("sha256=");
+  await expect(page.getByText("sha256=5257")).toBeVisible();
+  await page.getByLabel("I don’t have it yet").check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByText("Signature header is not a header name")).toBeVisible();
+  await page.getByLabel("Signature header").fill("x-own-signature");
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
+  await expect(page.getByLabel("Verification as JSON")).toHaveValue(/"prefix": "sha256="/);
+  await page.getByRole("button", { name: "Edit as form" }).click();
+  await expect(page.getByLabel("Constant text")).toHaveValue("sha256=");
+  await page.getByLabel("The provider sends a challenge to check the URL").check();
+  await page.getByLabel("Name of the challenge").fill("challengeCode");
+  await page.getByLabel("Reply with").selectOption("The challenge in JSON");
+  await page.getByLabel("JSON field of the HMAC").fill("challengeResponse");
+  await page.getByLabel("Authentication method").selectOption("A JSON Web Token (JWT)");
+  await page.getByLabel("Claim with the body’s hash").fill("payload_hash");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(
+    page.getByText(/can't be used here: it is for a verification of kind mac/),
+  ).toBeVisible();
+  await page.getByLabel("JSON field of the HMAC").fill("");
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
+});
+
+test("a placeholder or an API key is named before it is saved, and the time window can be changed", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/hooks/new?from=stripe");
+  await page.getByLabel("Signing secret", { exact: true }).fill("sk_live_51Habcdefgh");
+  await expect(page.getByText("The secret is an API key, not a signing secret.")).toBeVisible();
+  await page
+    .getByLabel("Signing secret", { exact: true })
+    .fill(`STRIPE_SECRET=whsec_${"d".repeat(32)}`);
+  await page.getByRole("button", { name: "Remove the name" }).click();
+  await expect(page.getByLabel("Signing secret", { exact: true })).toHaveValue(
+    `whsec_${"d".repeat(32)}`,
+  );
+  await page.getByRole("button", { name: "Create hook" }).click();
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("Time window, in seconds").fill("0");
+  await page.getByRole("button", { name: "Save time window" }).click();
+  await expect(page.getByText("must be at least 1 s")).toBeVisible();
+  await page.getByLabel("Time window, in seconds").fill("900");
+  await page.getByRole("button", { name: "Save time window" }).click();
+  await expect(page.getByText("Saved. This applies to new deliveries.")).toBeVisible();
+});

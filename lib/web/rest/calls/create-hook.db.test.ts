@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+const api = withApi();
+const { send } = api;
+
+const { createHook: create, openSecrets } = api;
+
+describe("POST /hooks", () => {
+  it("a name is enough; everything else has the contract's default", async () => {
+    const answer = await send("POST", "/hooks", { name: " Orders " });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toMatchObject({
+      name: "Orders",
+      status: "active",
+      provider: "generic",
+      verification: null,
+      dedupe: { from: "body", path: "id" },
+      eventType: { from: "body", path: "type" },
+      methods: ["POST"],
+      response: null,
+      secretHint: null,
+      warnings: [],
+    });
+    expect(answer.body.catchUrl).toMatch(
+      /^https:\/\/hooks\.example\.test\/catch\/acme\/[0-9a-z]{26}$/,
+    );
+    expect((await send("GET", `/hooks/${answer.body.id}`)).body).toMatchObject({
+      catchUrl: answer.body.catchUrl,
+    });
+  });
+
+  it("no two hooks share a key, and a prefix stands in front of it", async () => {
+    const hooks = await Promise.all([
+      create({ keyPrefix: "orders-eu" }),
+      create({ keyPrefix: "orders-eu" }),
+    ]);
+    const [one, other] = hooks.map((hook) => hook.catchUrl);
+    expect(one).toMatch(/\/orders-eu-[0-9a-z]{26}$/);
+    expect(one).not.toBe(other);
+  });
+
+  it("a provider brings its own sources of id and type", async () => {
+    expect(await create({ provider: "github", signingSecret: "0123456789abcdef" })).toMatchObject({
+      dedupe: { from: "header", name: "x-github-delivery" },
+      eventType: { from: "header", name: "x-github-event" },
+    });
+    expect((await create({ provider: "shopify" })).dedupe).toHaveLength(2);
+    expect((await create({ provider: "stripe", dedupe: null })).dedupe).toBeNull();
+  });
+
+  it("the secret is sealed, shown as a hint only, and stray white space is warned of, not trimmed", async () => {
+    const secret = "whsec_0123456789abcdef\n";
+    const answer = await send("POST", "/hooks", {
+      name: "Stripe",
+      provider: "stripe",
+      signingSecret: secret,
+    });
+    expect(answer.body.secretHint).toBe("def\n");
+    expect(answer.body.warnings.join()).toContain("ends with a line break");
+    expect(answer.text).not.toContain("0123456789");
+    expect(await openSecrets(answer.body.id)).toEqual([secret]);
+    const [row] = await api.db.hookSecret.findMany({ where: { hookId: answer.body.id } });
+    expect(Buffer.from(row?.ciphertext ?? []).includes("0123456789")).toBe(false);
+  });
+
+  it("an unknown provider is answered with the one that was meant, and the list names all", async () => {
+    const answer = await send("POST", "/hooks", { name: "n", provider: "strpie" });
+    expect(answer.body.detail).toBe(
+      "provider: is unknown. Did you mean `stripe`? GET /api/v1/providers lists all providers.",
+    );
+    const { data, nextCursor } = (await send("GET", "/providers")).body;
+    expect(nextCursor).toBeNull();
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([
+      "generic",
+      "custom",
+      ...listProviders().map(({ id }) => id),
+    ]);
+    expect(data.find(({ id }: { id: string }) => id === "stripe")).toMatchObject({
+      name: "Stripe",
+      secret: expect.stringContaining("whsec_"),
+      where: expect.stringContaining("Webhooks"),
+      settings: [],
+      toleranceSeconds: 300,
+      eventTypes: expect.arrayContaining(["checkout.session.completed"]),
+    });
+    expect(data.find(({ id }: { id: string }) => id === "plaid").settings[0]).toMatchObject({
+      name: "clientId",
+      isRequired: true,
+    });
+  });
+
+  it("a hook's own window is kept while its provider signs a time, and dropped with it", async () => {
+    const hook = await create({ provider: "stripe", toleranceSeconds: 900 });
+    expect(hook.toleranceSeconds).toBe(900);
+    const patch = async (body: object) =>
+      (await send("PATCH", `/hooks/${hook.id}`, body)).body.toleranceSeconds;
+    expect(await patch({ provider: "slack" })).toBe(900);
+    expect(await patch({ toleranceSeconds: null })).toBeNull();
+    expect(await patch({ toleranceSeconds: 60 })).toBe(60);
+    expect(await patch({ provider: "github" })).toBeNull();
+  });
+
+  it("a hook's own rate limit is kept, changed and given up", async () => {
+    const hook = await create({ ratePerSecond: 50 });
+    expect(hook.ratePerSecond).toBe(50);
+    const patch = async (body: object) =>
+      (await send("PATCH", `/hooks/${hook.id}`, body)).body.ratePerSecond;
+    expect(await patch({ name: "Renamed" })).toBe(50);
+    expect(await patch({ ratePerSecond: null })).toBeNull();
+    const refused = await send("PATCH", `/hooks/${hook.id}`, { ratePerSecond: 0 });
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, "ratePerSecond"]);
+  });
+
+  it("a signing provider without a secret is made, and says that it refuses", async () => {
+    const hook = await create({ provider: "stripe" });
+    expect(hook.secretHint).toBeNull();
+    expect(hook.warnings.join()).toContain("no signing secret yet");
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["no name", { name: undefined }, "name"],
+    ["a blank name", { name: "  " }, "name"],
+    ["NUL in the name", { name: "a\u0000" }, "name"],
+    ["half a surrogate pair", { name: "\ud800" }, "name"],
+    ["an unknown field", { colour: "red" }, "colour"],
+    ["an unknown field inside", { dedupe: { from: "content", x: 1 } }, "dedupe.x"],
+    ["an unknown provider", { provider: "acme" }, "provider"],
+    [
+      "a window without a signed time",
+      { provider: "github", toleranceSeconds: 60 },
+      "toleranceSeconds",
+    ],
+    ["a window over a day", { provider: "stripe", toleranceSeconds: 86_401 }, "toleranceSeconds"],
+    ["a prototype's name as provider", { provider: "__proto__" }, "provider"],
+    ["custom without verification", { provider: "custom" }, "verification"],
+    ["verification without custom", { verification: { kind: "bearer" } }, "verification"],
+    ["a secret that nothing uses", { signingSecret: "0123456789" }, "signingSecret"],
+    ["an empty secret", { provider: "stripe", signingSecret: "" }, "signingSecret"],
+    ["a placeholder as secret", { provider: "stripe", signingSecret: "whsec_…" }, "signingSecret"],
+    ["an API key as secret", { provider: "stripe", signingSecret: "sk_live_51H" }, "signingSecret"],
+    ["a blank secret", { provider: "stripe", signingSecret: " \n" }, "signingSecret"],
+    [
+      "a secret that can't be decoded",
+      { provider: "svix", signingSecret: "whsec_!!" },
+      "signingSecret",
+    ],
+    ["no methods", { methods: [] }, "methods"],
+    ["a method that can't be caught", { methods: ["TRACE"] }, "methods.0"],
+    ["the same method twice", { methods: ["POST", "POST"] }, "methods"],
+    ["an answer that is no success", { response: { status: 302 } }, "response.status"],
+    [
+      "a cookie in the answer",
+      { response: { headers: { "Set-Cookie": "a=b" } } },
+      "response.headers.Set-Cookie",
+    ],
+    [
+      "a page as answer",
+      { response: { headers: { "content-type": "text/html" } } },
+      "response.headers.content-type",
+    ],
+    ["an answer over 4 KiB", { response: { body: "é".repeat(2049) } }, "response.body"],
+    ["a body where none can be", { response: { status: 204, body: "x" } }, "response.body"],
+    ["upper case in the URL", { keyPrefix: "Orders" }, "keyPrefix"],
+    ["a slash in the URL", { keyPrefix: "a/b" }, "keyPrefix"],
+    ["an operator as value", { name: { not: "" } }, "name"],
+  ])("%s is refused with its path", async (_, body, path) => {
+    const answer = await send("POST", "/hooks", { name: "x", ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(answer.body).toMatchObject({ code: "invalid_request", status: 400 });
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  it("a scheme spelled out is kept as it was given", async () => {
+    const verification = { kind: "token", source: { from: "header", name: "x-key" } };
+    const hook = await create({
+      provider: "custom",
+      verification,
+      signingSecret: "0123456789abcdef",
+    });
+    expect(hook).toMatchObject({ provider: "custom", verification, secretHint: "cdef" });
+  });
+});
