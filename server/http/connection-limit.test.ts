@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
+import { sendRaw } from "#server/testing/catch-harness.ts";
+import { closeAll, portOf } from "#server/testing/with-web-proxy.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
+import { createListener } from "./http-listener.ts";
 
 /** An open one, as if it came from this address. */
 function socketFrom(address: string): Socket {
@@ -41,3 +44,23 @@ test.each(["127.0.0.1", "::ffff:127.0.0.1", "::1", "10.0.0.1"])(
     expect(admitted).toEqual([true, true, true, true, false]);
   },
 );
+
+test("beyond the limit new connections are closed, and accepted again once others have closed", async () => {
+  const small = createListener({
+    onCatch: () => {},
+    onOther: (_q, r) => r.end("saw "),
+    maxBodyBytes: 10,
+    maxConnections: 3,
+  });
+  small.listen(0, "127.0.0.1");
+  await once(small, "listening");
+  const smallPort = portOf(small);
+  const idle = [1, 2, 3].map(() => sendRaw(smallPort, "", { timeoutMs: 1_000 }));
+  const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  await expect
+    .poll(async () => (await sendRaw(smallPort, request)).received, { interval: 20 })
+    .toBe("");
+  await Promise.all(idle);
+  await expect.poll(async () => (await sendRaw(smallPort, request)).received).toContain("saw ");
+  closeAll(small);
+});

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readStatuses, sendRaw } from "#server/testing/catch-harness.ts";
+import { closeAll, listenWith, portOf, withWebProxy } from "#server/testing/with-web-proxy.ts";
+import { createListener } from "./http-listener.ts";
+import { respondNoDashboard } from "./proxy-to-web.ts";
+
+const proxy = withWebProxy();
+
+test("an unavailable web process is 503 with Retry-After, a disabled one 404", async () => {
+  const lonely = await listenWith("10.0.0.0/8", join(proxy.folder, "nobody.sock"));
+  const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  const { received } = await sendRaw(portOf(lonely), request);
+  expect(readStatuses(received)).toEqual([503]);
+  expect(received).toMatch(/retry-after: \d/i);
+  lonely.close();
+  const catchOnly = createListener({
+    onCatch: () => {},
+    onOther: respondNoDashboard,
+    maxBodyBytes: 10,
+  });
+  catchOnly.listen(0, "127.0.0.1");
+  await once(catchOnly, "listening");
+  const none = await sendRaw(portOf(catchOnly), request);
+  expect(readStatuses(none.received)).toEqual([404]);
+  catchOnly.close();
+});
+
+test("a sleeping web process is woken and gets the waiting requests unchanged", async () => {
+  const path = join(proxy.folder, "sleeper.sock");
+  const bodies: string[] = [];
+  const sleeper = createServer(async (request, response) => {
+    bodies.push(Buffer.concat(await request.toArray()).toString());
+    response.end("awake");
+  });
+  let wakes = 0;
+  const bedroom = await listenWith("10.0.0.0/8", path, {
+    wake: () => {
+      wakes += 1;
+      // The first wake-up was lost: it was just falling asleep.
+      if (wakes === 4) sleeper.listen(path);
+    },
+  });
+  const requests = ["first", "second"].map((body) =>
+    fetch(`http://127.0.0.1:${portOf(bedroom)}/`, { method: "POST", body }),
+  );
+  const answers = await Promise.all((await Promise.all(requests)).map((answer) => answer.text()));
+  expect(answers).toEqual(["awake", "awake"]);
+  expect(bodies.toSorted()).toEqual(["first", "second"]);
+  closeAll(bedroom, sleeper);
+});
+
+test("a web process that never wakes is 503 in the end, with its body unread", async () => {
+  let wakes = 0;
+  const lonely = await listenWith("10.0.0.0/8", join(proxy.folder, "nobody.sock"), {
+    wake: () => {
+      wakes += 1;
+    },
+  });
+  const url = `http://127.0.0.1:${portOf(lonely)}/`;
+  const answers = await Promise.all([
+    fetch(url),
+    fetch(url, { method: "POST", body: "x".repeat(900) }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(wakes).toBeGreaterThan(2);
+  closeAll(lonely);
+});
+
+test("with every slot taken by streams, another request waits, gets an error, and is served once a stream has ended", async () => {
+  const path = join(proxy.folder, "streams.sock");
+  const streams = createServer((request, response) => {
+    response.write("started ");
+    if (request.url !== "/stream") response.end("and ended");
+  });
+  streams.listen(path);
+  const narrow = await listenWith("10.0.0.0/8", path, { maxInFlight: 1, maxQueueMs: 200 });
+  const url = `http://127.0.0.1:${portOf(narrow)}`;
+  const leaving = new AbortController();
+  const stream = await fetch(`${url}/stream`, { signal: leaving.signal });
+  expect(stream.status).toBe(200);
+
+  const rejected = await fetch(url, { method: "POST", body: "x".repeat(900) });
+  expect(rejected.status).toBe(503);
+  expect(rejected.headers.get("retry-after")).toBe("2");
+  expect(await rejected.json()).toMatchObject({
+    detail: expect.stringContaining("at capacity"),
+  });
+
+  leaving.abort();
+  const welcome = await fetch(url);
+  expect(await welcome.text()).toBe("started and ended");
+  closeAll(narrow, streams);
+});
