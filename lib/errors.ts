@@ -1,4 +1,4 @@
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 
 /** All errors of the catch endpoint and the REST API. A test keeps `docs/errors.md` in sync. */
 export const errorTable = {

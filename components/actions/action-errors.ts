@@ -1,6 +1,5 @@
 import { findJsonFault, placeOf } from "#lib/core/json/scan-json.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { CommandResult, FieldError } from "#lib/schema/command-result.ts";
 import type { RequestPreviewView } from "./request-preview.tsx";
 
 /** By field path, as in the API: `request.url`, `request.headers.X-Id`. */

@@ -3,7 +3,7 @@ import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { HeaderList } from "#components/ui/header-list.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import type { FilterVerdictView } from "./draft/filter-draft.ts";
 
 /** See `lib/web/services/preview-draft.ts`. */

@@ -2,11 +2,7 @@
 import { ShieldAlert, ShieldCheck, ShieldOff } from "lucide-react";
 import Link from "next/link";
 import { rowLink } from "#components/lists/row-link.ts";
-import {
-  deliveryStatusWords,
-  runStatusWords,
-  verificationWords,
-} from "#components/status/describe-delivery.ts";
+import { deliveryStatusWords, verificationWords } from "#components/status/describe-delivery.ts";
 import { summariseOutcome } from "#components/status/summarise-reason.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -14,7 +10,7 @@ import { describeSize } from "#components/ui/describe-size.ts";
 import { safeText } from "#components/ui/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
+import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 
 export type DeliveryView = {
   readonly id: string;
@@ -211,17 +207,15 @@ function Runs({ runs }: { runs: DeliveryView["runs"] }) {
   const [first] = runs.toSorted((one, other) => rank(one.status) - rank(other.status));
   if (first === undefined)
     return <span className="text-xs text-muted-foreground md:text-sm">No runs</span>;
-  const all = runs
-    .map(({ status, count }) => `${count} ${runStatusWords[status].words}`)
-    .join(", ");
+  const all = runs.map(({ status, count }) => `${count} ${runStates[status].label}`).join(", ");
   const total = runs.reduce((sum, { count }) => sum + count, 0);
   return (
     <span
       className="flex items-center justify-end gap-1.5 whitespace-nowrap md:justify-start"
       title={all}
     >
-      <Badge tone={runStatusWords[first.status].tone}>
-        {first.count} {runStatusWords[first.status].words}
+      <Badge tone={runStates[first.status].tone}>
+        {first.count} {runStates[first.status].label}
       </Badge>
       {total > first.count && (
         <span aria-hidden className="text-xs text-muted-foreground">
@@ -234,17 +228,6 @@ function Runs({ runs }: { runs: DeliveryView["runs"] }) {
 }
 
 /** Runs that need attention come first. */
-const importance: readonly RunStatus[] = [
-  "failed",
-  "retrying",
-  "held",
-  "running",
-  "queued",
-  "succeeded",
-  "skipped",
-  "cancelled",
-];
-
 function rank(status: RunStatus): number {
-  return importance.indexOf(status);
+  return runStates[status].rank;
 }

@@ -1,5 +1,7 @@
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
+import { capitalize } from "#components/ui/capitalize.ts";
 import { Card } from "#components/ui/card.tsx";
+import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 import type { Point, Series } from "./activity-series.ts";
 import { ActivityChart } from "./lazy-activity-chart.tsx";
 
@@ -23,14 +25,19 @@ const deliverySeries: readonly Series[] = [
   { key: "rejected", name: "Rejected", color: "var(--negative)" },
 ];
 
+const colored = runStatuses
+  .flatMap((key) => {
+    const { label, color, rank } = runStates[key];
+    return color === null ? [] : [{ key, name: capitalize(label), color, rank }];
+  })
+  .sort((one, other) => one.rank - other.rank);
+
+/** What went well below, then what waits, then what needs attention. */
 const runSeries: readonly Series[] = [
-  { key: "succeeded", name: "Succeeded", color: "var(--positive)" },
-  { key: "skipped", name: "Skipped", color: "var(--input)" },
-  { key: "cancelled", name: "Cancelled", color: "var(--muted-foreground)" },
-  { key: "open", name: "Waiting", color: "var(--ring)" },
-  { key: "retrying", name: "Retrying", color: "var(--caution)" },
-  { key: "failed", name: "Failed", color: "var(--negative)" },
-];
+  ...colored.filter(({ rank }) => rank > runStates.queued.rank),
+  { key: "open", name: "Waiting", color: "var(--ring)", rank: runStates.queued.rank },
+  ...colored.filter(({ rank }) => rank < runStates.queued.rank).toReversed(),
+].map(({ key, name, color }) => ({ key, name, color }));
 
 /** Deliveries and runs over time, each as a chart, a sentence, and a table. */
 export function ActivityCharts({ buckets, bucketMs, range }: ActivityChartsProps) {

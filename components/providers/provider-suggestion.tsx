@@ -1,6 +1,7 @@
 import { Sparkles } from "lucide-react";
 import Link from "next/link";
 import { buttonClasses } from "#components/ui/button.tsx";
+import { capitalize } from "#components/ui/capitalize.ts";
 import { Card } from "#components/ui/card.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 
@@ -34,7 +35,7 @@ export function ProviderSuggestion({
           {!isClear && `, or ${listNames(alternatives)}`}
         </h2>
         <p className="max-w-prose text-sm break-words text-muted-foreground">
-          {safeText(capitalise(why.join(", and ")))}. The hook takes what anybody sends. Set it to{" "}
+          {safeText(capitalize(why.join(", and ")))}. The hook takes what anybody sends. Set it to{" "}
           {name}
           {isClear ? "" : " (or the one it is)"} and paste the secret, so that only genuine
           deliveries run.
@@ -57,8 +58,4 @@ function listNames(alternatives: SuggestedProvider["alternatives"]): string {
   return alternatives.length > names.length
     ? `${names.join(", ")} or another that signs alike`
     : names.join(", or ");
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

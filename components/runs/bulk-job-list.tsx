@@ -1,5 +1,5 @@
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import type { BulkKind } from "#lib/schema/run.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { describeBulk } from "./describe-bulk.ts";
 import { JobList, type JobView } from "./job-list.tsx";
 

@@ -6,7 +6,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import type { BulkKind } from "#lib/schema/run.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { describeBulk } from "./describe-bulk.ts";
 
 type Values = Readonly<Record<string, string>>;

@@ -3,7 +3,6 @@ import { describeSize } from "#components/ui/describe-size.ts";
 import type { Sign } from "#components/ui/timeline.tsx";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
 
 type StepWords = { readonly sign: Sign; readonly title: string; readonly text: string | null };
 
@@ -140,14 +139,3 @@ const holds: Readonly<Record<HookStatus, { readonly why: string; readonly until:
     paused: { why: "The hook is paused", until: "the hook is resumed" },
     disabled: { why: "The hook is disabled", until: "the hook is enabled" },
   };
-
-export const runSigns: Readonly<Record<RunStatus, Sign>> = {
-  queued: "now",
-  running: "now",
-  retrying: "waiting",
-  succeeded: "done",
-  failed: "failed",
-  skipped: "passed",
-  cancelled: "passed",
-  held: "waiting",
-};

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { FilterForm } from "#components/lists/filter-form.tsx";
-import { runStatusWords } from "#components/status/describe-delivery.ts";
+import { capitalize } from "#components/ui/capitalize.ts";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
-import { runStatuses } from "#lib/schema/run.ts";
+import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 
 export type RunFilterValues = Readonly<
   Record<"status" | "hookId" | "actionId" | "reason" | "q" | "since" | "from" | "to", string>
@@ -46,7 +46,7 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
         <option value="">Any</option>
         {runStatuses.map((status) => (
           <option key={status} value={status}>
-            {capitalise(runStatusWords[status].words)}
+            {capitalize(runStates[status].label)}
           </option>
         ))}
       </SelectField>
@@ -102,7 +102,3 @@ const reasons: readonly (readonly [string, string])[] = [
   ["delivery_gone", "Delivery deleted"],
   ["internal", "Internal error"],
 ];
-
-function capitalise(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -3,7 +3,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { BulkKind } from "#lib/schema/run.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { BulkRuns, type CountBulk, type StartBulk } from "./bulk-runs.tsx";
 import { type ActionChoice, RunFilters, type RunFilterValues } from "./run-filters.tsx";
 import { isMovingRun, type RunListView, RunTable } from "./run-table.tsx";

@@ -1,4 +1,3 @@
-import { runStatusWords } from "#components/status/describe-delivery.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
@@ -9,9 +8,10 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { Step } from "#components/ui/timeline.tsx";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/run.ts";
+import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { ActionTitle, deletedAction } from "./action-title.tsx";
-import { describeHold, runSigns } from "./describe-steps.ts";
+import { describeHold } from "./describe-steps.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 
 export type RunView = {
@@ -45,7 +45,7 @@ type RunStepProps = {
 
 /** One action's run of a delivery: its state, each attempt, and what can be done about it. */
 export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
-  const { words, tone } = runStatusWords[run.status];
+  const { label, tone } = runStates[run.status];
   const action =
     run.actionId === null || run.actionName === null
       ? null
@@ -55,10 +55,10 @@ export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: R
   return (
     <Step
       id={run.id}
-      sign={runSigns[run.status]}
+      sign={runStates[run.status].sign}
       title={
         <ActionTitle action={action} deliveryId={deliveryId}>
-          <Badge tone={tone}>{words}</Badge>
+          <Badge tone={tone}>{label}</Badge>
           {run.isReplay && <Badge>replay</Badge>}
         </ActionTitle>
       }
@@ -145,9 +145,9 @@ function RetryAgain({ name, retry }: { name: string; retry: () => Promise<Comman
 
 function canRetry({ status, actionName }: RunView): boolean {
   if (actionName === null) return false;
-  return status !== "queued" && status !== "running" && status !== "held";
+  return isEnded(status) || status === "retrying";
 }
 
 function canCancel({ status }: RunView): boolean {
-  return status === "queued" || status === "running" || status === "retrying" || status === "held";
+  return !isEnded(status);
 }

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a table drawn as blocks loses its own roles in Safari.
 import Link from "next/link";
 import { rowLink } from "#components/lists/row-link.ts";
-import { runStatusWords } from "#components/status/describe-delivery.ts";
 import { summariseRun } from "#components/status/summarise-reason.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -9,7 +8,8 @@ import { describeDuration } from "#components/ui/describe-size.ts";
 import { safeText } from "#components/ui/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/run.ts";
+import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { deletedAction } from "./action-title.tsx";
 
 export type RunListView = {
@@ -95,7 +95,7 @@ const cell = "block min-w-0 align-middle md:table-cell md:px-3 md:py-2";
 
 /** One line. On phones state and time are above it, and the numbers below. */
 function Row({ run, nowMs }: { run: RunListView; nowMs: number }) {
-  const { words, tone } = runStatusWords[run.status];
+  const { label, tone } = runStates[run.status];
   return (
     <tr
       role="row"
@@ -103,7 +103,7 @@ function Row({ run, nowMs }: { run: RunListView; nowMs: number }) {
     >
       <td role="cell" className={cell}>
         <span className="flex items-center gap-1.5">
-          <Badge tone={tone}>{words}</Badge>
+          <Badge tone={tone}>{label}</Badge>
           {run.isSample && <Badge tone="neutral">Sample</Badge>}
         </span>
       </td>

@@ -5,7 +5,6 @@ import {
   verifyFailureReasons,
 } from "#lib/core/verify/scheme/failure.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
 
 type Words = { readonly words: string; readonly tone: Tone };
 
@@ -32,17 +31,6 @@ export function verificationWords(outcome: string): Words {
       return { words: "Unknown", tone: "neutral" };
   }
 }
-
-export const runStatusWords: Readonly<Record<RunStatus, Words>> = {
-  queued: { words: "queued", tone: "neutral" },
-  running: { words: "running", tone: "neutral" },
-  retrying: { words: "retrying", tone: "caution" },
-  succeeded: { words: "succeeded", tone: "positive" },
-  failed: { words: "failed", tone: "negative" },
-  skipped: { words: "skipped", tone: "neutral" },
-  cancelled: { words: "cancelled", tone: "neutral" },
-  held: { words: "held", tone: "caution" },
-};
 
 /** Why a delivery was not accepted and what to do. Unknown reasons are shown as stored. */
 export function describeReason(reason: string, detail: string | null = null): string {

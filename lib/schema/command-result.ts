@@ -1,4 +1,10 @@
-import type { FieldError } from "#lib/schema/field-error.ts";
+/** An error in one field. `path` is dotted. For templates, `line` and `column` count from 1. */
+export type FieldError = {
+  readonly path: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+};
 
 /**
  * What a form gets back from its command. `fields` are messages by field name, to show beside the

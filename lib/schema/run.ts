@@ -1,22 +1,7 @@
 /** Queries for runs. */
 import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
-
-/**
- * `running` and `held` are not stored: they follow from the lease, and from the hook and the
- * action.
- */
-export const runStatuses = [
-  "queued",
-  "running",
-  "retrying",
-  "succeeded",
-  "failed",
-  "skipped",
-  "cancelled",
-  "held",
-] as const;
-export type RunStatus = (typeof runStatuses)[number];
+import { type BulkKind, bulkStatuses, runStatuses } from "./run-states.ts";
 
 /** Why a run is in its state: a code for programs, and a sentence for people. */
 export type RunReason = { readonly code: string; readonly detail: string };
@@ -50,13 +35,6 @@ export const runQuerySchema = z
     status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
   })
   .refine(isInOrder, outOfOrder);
-
-/** Bulk operations on runs. */
-export const bulkStatuses = {
-  retry: ["failed", "cancelled", "skipped"],
-  cancel: ["queued", "retrying", "held"],
-} as const;
-export type BulkKind = keyof typeof bulkStatuses;
 
 function bulkSchema<Kind extends BulkKind>(kind: Kind) {
   const statuses = bulkStatuses[kind];

@@ -12,6 +12,7 @@ import { newId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { defaultRetryPolicy } from "#lib/schema/retry-policy.ts";
+import type { EndedRunState } from "#lib/schema/run-states.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { ActionConfig, ActionConfigs } from "./action-config.ts";
@@ -218,12 +219,7 @@ function failBeforeCall(
   return { finished: { ...identify(run), attempt, next }, result: null };
 }
 
-function end(
-  run: ClaimedRun,
-  state: "failed" | "skipped" | "cancelled",
-  code: string,
-  message: string,
-): Executed {
+function end(run: ClaimedRun, state: EndedRunState, code: string, message: string): Executed {
   const next = { state, reason: { code, detail: toStoredText(message) } };
   return { finished: { ...identify(run), attempt: null, next }, result: null };
 }

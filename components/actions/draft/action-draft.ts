@@ -2,7 +2,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import type { ActionFilter } from "#lib/schema/action-filter.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import type { Forward } from "#lib/schema/forward.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";

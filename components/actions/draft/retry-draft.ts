@@ -1,5 +1,5 @@
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import {
   defaultRetryPolicy,
   type RetryCondition,

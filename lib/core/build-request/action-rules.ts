@@ -4,7 +4,7 @@ import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError } from "#lib/errors.ts";
 import { actionInputSchema } from "#lib/schema/action.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { findCredentials } from "./find-credentials.ts";
 import { readTemplateOrigin } from "./template-origin.ts";

@@ -4,7 +4,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import { runSources, runStatusSql } from "#lib/db/runs/run-record.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
 
 /** A delivery with the number of its runs by status. */
 export type DeliveryWithRuns = DeliverySummary & {

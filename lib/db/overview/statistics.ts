@@ -10,6 +10,7 @@ import {
   walkAlongIndexes,
 } from "#lib/db/statistics/statistics-hours.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
+import { type EndedRunState, endedRunStates } from "#lib/schema/run-states.ts";
 import { findLastDeliveries, type LastDelivery } from "./overview.ts";
 
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
@@ -18,15 +19,8 @@ export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
  * attempt or has it in flight.
  */
 export type RunCounts = Readonly<Record<RunOutcome, number>>;
-export const runOutcomes = [
-  "succeeded",
-  "failed",
-  "retrying",
-  "open",
-  "skipped",
-  "cancelled",
-] as const;
-export type RunOutcome = (typeof runOutcomes)[number];
+export type RunOutcome = EndedRunState | "retrying" | "open";
+const runOutcomes: readonly RunOutcome[] = ["open", "retrying", ...endedRunStates];
 
 export type HookStatistics = {
   /** The last 24 hours, oldest first, ending with the current hour. `startMs` is Unix time. */

@@ -1,6 +1,7 @@
 import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { RunReason } from "#lib/schema/run.ts";
+import type { EndedRunState } from "#lib/schema/run-states.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {
@@ -17,7 +18,7 @@ export type NewAttempt = {
 
 export type NextState =
   | {
-      readonly state: "succeeded" | "failed" | "skipped" | "cancelled";
+      readonly state: EndedRunState;
       readonly reason: RunReason | null;
     }
   | { readonly state: "retrying"; readonly reason: RunReason; readonly delayMs: number };

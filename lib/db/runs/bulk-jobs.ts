@@ -12,7 +12,7 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
-import type { BulkKind } from "#lib/schema/run.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import { runSources } from "./run-record.ts";

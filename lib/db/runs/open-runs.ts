@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor, lastId } from "#lib/db/postgres/page.ts";
-import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/run.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
 import { reasonCode, reasonDetail, runSources, runStatusSql, toRunReason } from "./run-record.ts";
 
 export type OpenRuns = {

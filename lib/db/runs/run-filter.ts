@@ -1,5 +1,5 @@
 import { isId } from "#lib/ids.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
 
 export type RunFilter = {
   readonly deliveryId?: string | undefined;

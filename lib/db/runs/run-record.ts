@@ -1,5 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/run.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
 
 /** A run as its owner sees it. */
 export type RunRecord = {

@@ -1,6 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { RunReason, RunStatus } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/run.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
 import { reasonCode, reasonDetail, runSources, runStatusSql, toRunReason } from "./run-record.ts";
 
 /** A run in a list across hooks. */

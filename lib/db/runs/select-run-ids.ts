@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { IdSpan } from "#lib/db/postgres/page.ts";
-import type { RunStatus } from "#lib/schema/run.ts";
+import { openRunStates, type RunStatus, storedRunStates } from "#lib/schema/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
 
 export type RunIds = {
@@ -80,10 +80,10 @@ function selectByTargetAndState(
 function statesOf(status: RunStatus | undefined): readonly string[] {
   switch (status) {
     case undefined:
-      return ["queued", "retrying", "succeeded", "failed", "skipped", "cancelled"];
+      return storedRunStates;
     case "running":
     case "held":
-      return ["queued", "retrying"];
+      return openRunStates;
     default:
       return [status];
   }

@@ -3,7 +3,7 @@ import { toIdSpan } from "#lib/db/postgres/page.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import type { BulkKind } from "#lib/schema/run.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { type BulkFilter, canChange } from "./bulk-jobs.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { runSources } from "./run-record.ts";

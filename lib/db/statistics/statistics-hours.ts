@@ -2,6 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import { storedRunStates } from "#lib/schema/run-states.ts";
 
 export const hourMs = 3_600_000;
 
@@ -66,7 +67,7 @@ export function runCounts(hours: Hours): Prisma.Sql {
     tail as materialized (
       select span.hour, found.hook_id, found.target_id, of_state.name as state
       from ${spans(hours)}
-      cross join unnest(array['queued', 'retrying', 'succeeded', 'failed', 'skipped', 'cancelled']) as of_state(name)
+      cross join unnest(${storedRunStates}::text[]) as of_state(name)
       cross join lateral (
         select hook_id, target_id from runs r
         where (r.account_id, r.state, r.id) >= (${hours.accountId}::uuid, of_state.name, span.first)

@@ -1,6 +1,6 @@
 import type { BulkFilter } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
-import { type BulkKind, bulkStatuses } from "#lib/schema/run.ts";
+import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readRunQuery } from "#lib/web/views/run-filters.ts";
 

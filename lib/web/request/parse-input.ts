@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 
 /** Throws `invalid_request` with the path of everything that is wrong. */
 export function parseInput<Schema extends z.ZodType>(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { AppError, type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 
 /** What an endpoint answers: a status and the text of its JSON, empty for none. Kept as text, so that it can be given again. */
 export type ApiAnswer = {

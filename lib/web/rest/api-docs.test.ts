@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
-import { bulkRetrySchema, bulkStatuses, runQuerySchema, runStatuses } from "#lib/schema/run.ts";
+import { bulkRetrySchema, runQuerySchema } from "#lib/schema/run.ts";
+import { bulkStatuses, runStatuses } from "#lib/schema/run-states.ts";
 import { verificationSchema } from "#lib/schema/verification.ts";
 
 const root = new URL("../../../", import.meta.url);

@@ -13,7 +13,7 @@ import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput } from "#lib/schema/action.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { showHeaders } from "#lib/web/views/show-headers.ts";

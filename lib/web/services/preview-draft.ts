@@ -9,7 +9,7 @@ import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput } from "#lib/schema/action.ts";
-import type { FieldError } from "#lib/schema/field-error.ts";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import {
   type PreparedCall,
