@@ -27,7 +27,7 @@ test("fields clicked into a request become the call that the next delivery makes
   await expectAccessible(page);
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();
   await expect(page.getByLabel("Field 1, name")).toHaveValue("amount_total");
-  await expect(page.getByLabel("Field 1, value")).toHaveValue("{{ data.object.amount_total }}");
+  await expect(page.getByLabel("Field 1, value")).toHaveText("{{ data.object.amount_total }}");
   await page.getByLabel("Name", { exact: true }).fill("To the CRM");
   await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/people/"));
   await page.getByRole("button", { name: "Insert {{ id }}" }).click();
@@ -141,7 +141,7 @@ test("JSON as text takes fields with the quotes that are missing, and shows stra
   await page.getByLabel("JSON", { exact: true }).fill('{"n": ');
   await page.getByRole("button", { name: `Insert {{ data.object["odd name"] }}` }).click();
   await page.keyboard.type("}");
-  await expect(page.getByLabel("JSON", { exact: true })).toHaveValue(
+  await expect(page.getByLabel("JSON", { exact: true })).toHaveText(
     '{"n": "{{ data.object[\\"odd name\\"] }}"}',
   );
   await expect(page.getByRole("region", { name: "Body of the request" })).toHaveText(
@@ -183,24 +183,24 @@ test("names are completed while they are typed, dragged and taken by key; a miss
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.type(" | upc");
   await page.keyboard.press("Enter");
-  await expect(url).toHaveValue(
+  await expect(url).toHaveText(
     dashboard.receiver.url("/c/{{ data.object.customer_email | upcase }}"),
   );
 
   const value = page.getByLabel("Field 1, value");
   await page.getByLabel("Field 1, name").fill("amount");
   await page.getByRole("treeitem", { name: /^amount_total/ }).dragTo(value);
-  await expect(value).toHaveValue("{{ data.object.amount_total }}");
+  await expect(value).toHaveText("{{ data.object.amount_total }}");
 
   await page.getByRole("button", { name: "Add field" }).click();
   await page.getByLabel("Field 2, name").fill("nick");
   await page.getByLabel("Field 2, value").fill("{{ data.nick }}");
   await page.getByRole("button", { name: "Use a default" }).click();
-  await expect(page.getByLabel("Field 2, value")).toHaveValue('{{ data.nick | default: "" }}');
+  await expect(page.getByLabel("Field 2, value")).toHaveText('{{ data.nick | default: "" }}');
 
   await page.getByLabel("Body", { exact: true }).selectOption("JSON as text");
   const json = page.getByLabel("JSON", { exact: true });
-  await expect(json).toHaveValue(/"amount": "\{\{ data\.object\.amount_total \}\}"/);
+  await expect(json).toHaveText(/"amount": "\{\{ data\.object\.amount_total \}\}"/);
   await json.fill('{\n  "a": 1,\n}');
   await expect(json).toHaveAccessibleDescription(
     /line 3, column 1: a comma must not stand before }/,
@@ -212,7 +212,7 @@ test("names are completed while they are typed, dragged and taken by key; a miss
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
-  await expect(json).toHaveValue('{ "path": "{{ data.object.amount_total }}"');
+  await expect(json).toHaveText('{ "path": "{{ data.object.amount_total }}"');
 });
 
 test("a filter says at once what it lets through; retries are told in words; Ctrl+S saves; nothing typed is lost", async ({

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState, useTransition } from "react";
 import { listNames } from "#components/template/complete-template.ts";
-import { TemplateNamesProvider } from "#components/template/template-names.tsx";
+import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -73,6 +73,8 @@ export function ActionEditor(props: ActionEditorProps) {
   const tally = useFilterTally(draft, props.tallyFilter);
   const errors = listErrors(saved, preview);
   const names = useMemo(() => (chosen === null ? [] : listNames(chosen.payload.tree)), [chosen]);
+  const { onFocus, onInsert } = insertion;
+  const templates = useMemo(() => ({ names, onFocus, onInsert }), [names, onFocus, onInsert]);
   const here = chosen === null ? "" : `?delivery=${chosen.id}`;
   const isDirty = JSON.stringify(draft) !== JSON.stringify(savedDraft);
 
@@ -112,7 +114,7 @@ export function ActionEditor(props: ActionEditorProps) {
 
   const view = preview?.ok === true ? preview.value : null;
   return (
-    <TemplateNamesProvider names={names}>
+    <TemplateContext value={templates}>
       <UnsavedGuard isDirty={isDirty} />
       <div className="-mt-3 flex flex-wrap items-center gap-3 xl:-mx-4 2xl:-mx-16">
         {props.actionId === null ? <StartFrom onStart={change} /> : <PasteCurl onStart={change} />}
@@ -152,8 +154,7 @@ export function ActionEditor(props: ActionEditorProps) {
               id={formId}
               draft={draft}
               onChange={change}
-              onFocus={insertion.onFocus}
-              onInput={insertion.onInput}
+              onFocus={insertion.onFormFocus}
               onSubmit={save}
               storedAuth={props.storedAuth}
               errors={errors}
@@ -199,7 +200,7 @@ export function ActionEditor(props: ActionEditorProps) {
           )}
         </Card>
       </div>
-    </TemplateNamesProvider>
+    </TemplateContext>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FocusEvent, type FormEvent, type ReactNode, useId } from "react";
+import { type FocusEvent, type ReactNode, useId } from "react";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
@@ -21,7 +21,6 @@ type ActionFormProps = {
   readonly draft: ActionDraft;
   readonly onChange: (change: Partial<ActionDraft>) => void;
   readonly onFocus: (event: FocusEvent) => void;
-  readonly onInput: (event: FormEvent) => void;
   readonly onSubmit: () => void;
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   readonly errors: ActionErrors;
@@ -41,7 +40,6 @@ export function ActionForm(props: ActionFormProps) {
       rejection={props.rejection}
       className="gap-5"
       onFocus={props.onFocus}
-      onInput={props.onInput}
       onSubmit={(event) => {
         event.preventDefault();
         props.onSubmit();

@@ -1,8 +1,10 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
+import { useTemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import { control } from "#components/ui/form/field.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
@@ -33,6 +35,8 @@ type FilterFieldsProps = {
 
 /** The "Run only when …" conditions, with what they would have matched. */
 export function FilterFields({ filter, onChange, errors, verdict, tally }: FilterFieldsProps) {
+  const id = useId();
+  const { onFocus } = useTemplateContext();
   const [rejection, setProblem] = useState<string>();
   const { rows, match, mode } = filter;
   const filled = filledRows(filter);
@@ -79,14 +83,15 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
           />
         ))}
       {mode === "json" && (
-        <textarea
-          aria-label="Filter as JSON"
+        <CodeEditor
+          id={`${id}-json`}
+          label="Filter as JSON"
+          language="json"
           rows={8}
           value={filter.json}
-          onChange={(event) => onChange({ ...filter, json: event.target.value })}
+          onChange={(json) => onChange({ ...filter, json })}
           placeholder={'{ "all": [{ "path": "type", "op": "equals", "value": "order.paid" }] }'}
-          spellCheck={false}
-          className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
+          onFocus={() => onFocus(null)}
         />
       )}
       {mode === "json" && errorsUnder(errors, "filter").length > 0 && (

@@ -2,7 +2,8 @@
 
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+import { CodeEditor } from "#components/ui/code/code-editor.tsx";
+import { describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { exampleHeaders } from "./example-headers.ts";
 import { toSchemeDraft } from "./read-scheme-draft.ts";
@@ -127,15 +128,14 @@ function SchemeJson({ text, onChange, errors }: SchemeJsonProps) {
   const error = messages.length === 0 ? undefined : messages.join("; ");
   return (
     <FieldFrame id="verification-json" label="Verification as JSON" error={error}>
-      <textarea
+      <CodeEditor
         id="verification-json"
+        language="json"
         rows={16}
-        spellCheck={false}
         value={text}
-        onChange={(event) => onChange(event.target.value)}
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy("verification-json", undefined, error)}
-        className={`${control} h-auto py-2 font-mono text-xs leading-5`}
+        onChange={onChange}
+        isInvalid={error !== undefined}
+        describedBy={describedBy("verification-json", undefined, error)}
       />
     </FieldFrame>
   );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { applySuggestion, completeTemplate, type Suggestion } from "./complete-template.ts";
+import type { Suggestion } from "#components/ui/code/suggestion.ts";
+import { applySuggestion, completeTemplate } from "./complete-template.ts";
 
 const names: readonly Suggestion[] = [
   "id",
@@ -9,8 +10,8 @@ const names: readonly Suggestion[] = [
   'headers["x y"]',
 ].map((path) => ({ label: path, text: path, detail: "…", kind: "text" as const }));
 const at = (text: string, place: "text" | "json" = "text") => {
-  const caret = text.indexOf("^");
-  return completeTemplate(text.replace("^", ""), caret, names, place);
+  const cursor = text.indexOf("^");
+  return completeTemplate(text.replace("^", ""), cursor, names, place);
 };
 const labels = (text: string, place?: "text" | "json") =>
   at(text, place)?.suggestions.map(({ label }) => label);
@@ -63,8 +64,8 @@ test("a suggestion takes the place of what was typed, and closes what is open", 
     const chosen = completion?.suggestions.find((suggestion) => suggestion.label === label);
     if (completion === undefined || completion === null || chosen === undefined)
       throw new Error(`no ${label}`);
-    const { text, caret } = applySuggestion(marked.replace("^", ""), completion, chosen);
-    return `${text.slice(0, caret)}^${text.slice(caret)}`;
+    const { text, cursor } = applySuggestion(marked.replace("^", ""), completion, chosen);
+    return `${text.slice(0, cursor)}^${text.slice(cursor)}`;
   };
   expect(take("x{{ data.object.e^ y", "data.object.email")).toBe("x{{ data.object.email }}^ y");
   expect(take("{{^", "id")).toBe("{{ id }}^");

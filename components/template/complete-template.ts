@@ -1,23 +1,6 @@
 import { type PayloadNodeView, valueText, walkNodes } from "#components/payload/payload-rows.ts";
+import type { Completion, Suggestion } from "#components/ui/code/suggestion.ts";
 import { filterGuides } from "#lib/core/template/filter-guide.ts";
-
-/** Suggestions at the caret. */
-export type Suggestion = {
-  /** The label in the list. */
-  readonly label: string;
-  /** Replaces what was typed. */
-  readonly text: string;
-  /** The value in the chosen delivery, or what a filter does. */
-  readonly detail: string;
-  readonly kind: PayloadNodeView["kind"] | "filter";
-};
-
-export type Completion = {
-  /** Range of the typed part in the field's text. */
-  readonly from: number;
-  readonly to: number;
-  readonly suggestions: readonly Suggestion[];
-};
 
 const maxSuggestions = 40;
 
@@ -37,11 +20,11 @@ export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
  */
 export function completeTemplate(
   text: string,
-  caret: number,
+  cursor: number,
   names: readonly Suggestion[],
   place: "text" | "json",
 ): Completion | null {
-  const before = openTemplate(text.slice(0, caret));
+  const before = openTemplate(text.slice(0, cursor));
   if (before === null) return null;
   const inside = place === "json" ? before.replaceAll('\\"', '"') : before;
   const segment = lastSegment(inside);
@@ -61,24 +44,24 @@ export function completeTemplate(
     place === "json"
       ? (/(?:\\"|[\p{L}\p{N}_.$[\]'-])*$/u.exec(before)?.[0].length ?? 0)
       : typed.length;
-  return { from: caret - typedLength, to: caret, suggestions };
+  return { from: cursor - typedLength, to: cursor, suggestions };
 }
 
 /**
- * The text with the suggestion inserted, the template closed if it wasn't, and the new caret
+ * The text with the suggestion inserted, the template closed if it wasn't, and the new cursor
  * position.
  */
 export function applySuggestion(
   text: string,
   { from, to }: Completion,
   suggestion: Suggestion,
-): { readonly text: string; readonly caret: number } {
+): { readonly text: string; readonly cursor: number } {
   const after = text.slice(to);
   const isClosed = /^[^{]*?\}\}/s.test(after);
   const inserted = `${/\s$|^$/.test(text.slice(0, from)) || !text.slice(0, from).endsWith("{") ? "" : " "}${suggestion.text}`;
   const closing = isClosed ? "" : " }}";
-  const caret = from + inserted.length + (isClosed ? 0 : closing.length);
-  return { text: text.slice(0, from) + inserted + closing + after, caret };
+  const cursor = from + inserted.length + (isClosed ? 0 : closing.length);
+  return { text: text.slice(0, from) + inserted + closing + after, cursor };
 }
 
 const filterSuggestions: readonly Suggestion[] = filterGuides.map(({ name, usage, does }) => ({
@@ -88,7 +71,7 @@ const filterSuggestions: readonly Suggestion[] = filterGuides.map(({ name, usage
   kind: "filter",
 }));
 
-/** The text between the last `{{` and the caret; null: no open template. */
+/** The text between the last `{{` and the cursor; null: no open template. */
 function openTemplate(before: string): string | null {
   const start = before.lastIndexOf("{{");
   if (start === -1) return null;
@@ -96,7 +79,7 @@ function openTemplate(before: string): string | null {
   return inside.includes("}}") || inside.includes("\n") ? null : inside;
 }
 
-/** The text after the last `|` outside quotes; null: the caret is inside quotes. */
+/** The text after the last `|` outside quotes; null: the cursor is inside quotes. */
 function lastSegment(inside: string): { readonly text: string; readonly isFilter: boolean } | null {
   let quote = "";
   let from = 0;

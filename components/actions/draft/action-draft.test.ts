@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actionInputSchema } from "#lib/schema/action.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
-import { type ActionDraft, newDraft, readDraft, toDraft, toInsertion } from "./action-draft.ts";
+import { type ActionDraft, newDraft, readDraft, toDraft } from "./action-draft.ts";
 
 function save(draft: Partial<ActionDraft>) {
   const read = readDraft({
@@ -60,11 +60,4 @@ test("what can't be meant is said at its field", () => {
       { path: "timeoutMs", message: "must be from 0.1 to 60 seconds" },
     ],
   });
-});
-
-test("a field is inserted with the quotes that JSON needs where it stands", () => {
-  expect(toInsertion("data.id", "text", '{"a": ')).toBe("{{ data.id }}");
-  expect(toInsertion("data.id", "json", '{"a": ')).toBe('"{{ data.id }}"');
-  expect(toInsertion("data.id", "json", '{"a": "x \\" ')).toBe("{{ data.id }}");
-  expect(toInsertion('payload["x y"]', "json", '{"a": "')).toBe('{{ payload[\\"x y\\"] }}');
 });

@@ -269,18 +269,3 @@ function readAuth({ type, token, username, password, headerName, value }: AuthDr
       return type satisfies never;
   }
 }
-
-/**
- * The text that a picked payload field inserts at the cursor; in JSON with quotes if they are
- * missing.
- */
-export function toInsertion(path: string, place: "text" | "json", before: string): string {
-  const template = `{{ ${path} }}`;
-  if (place === "text") return template;
-  const quoted = JSON.stringify(template);
-  return isInsideText(before) ? quoted.slice(1, -1) : quoted;
-}
-
-function isInsideText(json: string): boolean {
-  return (json.replace(/\\./gs, "").split('"').length - 1) % 2 === 1;
-}

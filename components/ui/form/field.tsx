@@ -78,7 +78,7 @@ type FrameProps = {
 export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   return (
     <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
+      <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
       {children}

@@ -12,7 +12,6 @@ type FormProps = {
   readonly id?: string;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly onFocus?: FocusEventHandler;
-  readonly onInput?: (event: FormEvent) => void;
   /**
    * The error of the whole form. After each rejected submit the first invalid field gets the focus.
    */
@@ -22,15 +21,7 @@ type FormProps = {
 };
 
 /** A form that is disabled until hydration: anything typed or submitted before would be lost. */
-export function Form({
-  id,
-  onSubmit,
-  onFocus,
-  onInput,
-  rejection,
-  className,
-  children,
-}: FormProps) {
+export function Form({ id, onSubmit, onFocus, rejection, className, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isHydrated = useHydrated();
 
@@ -45,15 +36,7 @@ export function Form({
   }, [rejection]);
 
   return (
-    <form
-      ref={form}
-      id={id}
-      method="post"
-      noValidate
-      onFocus={onFocus}
-      onInput={onInput}
-      onSubmit={onSubmit}
-    >
+    <form ref={form} id={id} method="post" noValidate onFocus={onFocus} onSubmit={onSubmit}>
       <fieldset
         disabled={!isHydrated}
         className={classNames("grid min-w-0 grid-cols-1 gap-4", className)}

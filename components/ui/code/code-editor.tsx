@@ -1,0 +1,143 @@
+"use client";
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { classNames } from "#components/ui/class-names.ts";
+import type { OpenEditor } from "./open-editor.ts";
+import type { Completer, Mark } from "./suggestion.ts";
+
+export type CodeEditorProps = {
+  /** Its label has the id `<id>-label`, unless `label` is set. */
+  readonly id: string;
+  /** Read out only. */
+  readonly label?: string;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** At least as many lines; left out: one line. */
+  readonly rows?: number | undefined;
+  readonly language?: "json";
+  readonly placeholder?: string | undefined;
+  readonly completer?: Completer;
+  readonly suggestsOnFocus?: boolean;
+  readonly onSuggestions?: (count: number) => void;
+  /** Memoized: a new function redraws the marks. */
+  readonly marks?: (text: string) => readonly Mark[];
+  readonly onFocus?: (editor: OpenEditor) => void;
+  readonly onDrop?: (dropped: string, before: string) => string | null;
+};
+
+/**
+ * A field for code. The editor is loaded after the page. Until then a disabled field shows the text,
+ * and it becomes an ordinary field if the editor can't be loaded.
+ */
+export function CodeEditor(props: CodeEditorProps) {
+  const { id, label, describedBy, isInvalid = false, value, marks } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<OpenEditor>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const editorText = useRef(value);
+  const [stage, setStage] = useState<"loading" | "open" | "failed">("loading");
+  const [offered, setOffered] = useState(0);
+  const settings = useMemo(() => {
+    const attributes = {
+      id,
+      "aria-invalid": String(isInvalid),
+      ...(label === undefined ? { "aria-labelledby": `${id}-label` } : { "aria-label": label }),
+      ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
+    };
+    return { attributes, marks };
+  }, [id, label, describedBy, isInvalid, marks]);
+  const latestSettings = useRef(settings);
+  latestSettings.current = settings;
+
+  useEffect(() => {
+    let isGone = false;
+    const open = ({ openEditor }: typeof import("./open-editor.ts")) => {
+      if (isGone || host.current === null) return;
+      const { value: text, language, rows, completer } = latest.current;
+      editorText.current = text;
+      editor.current = openEditor(
+        host.current,
+        {
+          text,
+          language,
+          rows,
+          completer: completer && {
+            complete: (...args) => latest.current.completer?.complete(...args) ?? null,
+            apply: completer.apply,
+          },
+          suggestsOnFocus: latest.current.suggestsOnFocus === true,
+          placeholder: latest.current.placeholder ?? "",
+          onChange: (next) => {
+            editorText.current = next;
+            latest.current.onChange(next);
+          },
+          onSuggestions: (count) => {
+            setOffered(count);
+            latest.current.onSuggestions?.(count);
+          },
+          onFocus: () => {
+            if (editor.current !== null) latest.current.onFocus?.(editor.current);
+          },
+          onDrop: (...args) => latest.current.onDrop?.(...args) ?? null,
+        },
+        latestSettings.current,
+      );
+      flushSync(() => setStage("open"));
+    };
+    void import("./open-editor.ts").then(open, () => setStage("failed"));
+    // A label only leads to fields of the browser's own.
+    const labelElement = document.getElementById(`${id}-label`);
+    const focus = () => editor.current?.focus();
+    labelElement?.addEventListener("click", focus);
+    return () => {
+      isGone = true;
+      labelElement?.removeEventListener("click", focus);
+      editor.current?.close();
+      editor.current = null;
+    };
+  }, [id]);
+
+  useLayoutEffect(() => editor.current?.configure(settings), [settings]);
+
+  useLayoutEffect(() => {
+    if (value === editorText.current) return;
+    editorText.current = value;
+    editor.current?.setText(value);
+  }, [value]);
+
+  return (
+    <div
+      className={classNames(
+        "min-w-0 rounded-md border bg-card font-mono text-xs leading-4 focus-within:outline-2 focus-within:outline-ring",
+        isInvalid ? "border-negative" : "border-input",
+      )}
+    >
+      <div ref={host} />
+      {stage !== "open" && (
+        <textarea
+          {...settings.attributes}
+          aria-invalid={isInvalid}
+          rows={props.rows ?? 1}
+          value={value}
+          disabled={stage === "loading"}
+          onChange={({ target }) =>
+            props.onChange(
+              props.rows === undefined ? target.value.replace(/\r?\n/g, "") : target.value,
+            )
+          }
+          placeholder={props.placeholder}
+          spellCheck={false}
+          autoComplete="off"
+          className="block field-sizing-content w-full resize-none bg-transparent px-3 py-[9px] leading-4 outline-none placeholder:text-muted-foreground [overflow-wrap:anywhere]"
+        />
+      )}
+      <span aria-live="polite" className="sr-only">
+        {offered > 0 && `${offered} suggestions, arrow keys to choose, Enter to insert`}
+      </span>
+    </div>
+  );
+}
