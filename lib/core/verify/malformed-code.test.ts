@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from "vitest";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { fastestMs } from "#lib/core/testing/processor-time.ts";
 import { describeVerifyFailure } from "./scheme/failure.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { VerifyRequest } from "./scheme/request-view.ts";
-import { fastestMs } from "./testing/fastest-ms.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";
 import { prepareVerifier } from "./verify.ts";

@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from "vitest";
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { fastestMs } from "#lib/core/testing/processor-time.ts";
 import { describeVerifyFailure } from "./scheme/failure.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { VerifyRequest } from "./scheme/request-view.ts";
 import { signRequest } from "./sign.ts";
-import { fastestMs } from "./testing/fastest-ms.ts";
 import { spoilHeaders } from "./testing/test-malformed.ts";
 import { requestOf } from "./testing/test-request.ts";
 import { sampleKeys, sampleRequest, sampleSecret, sampleSettings } from "./testing/test-sample.ts";

@@ -1,6 +1,7 @@
 /** What a web token may not do, whoever made it. */
 import { createHash, createHmac, createSecretKey, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
 import { signJwt } from "./jwt/jwt.ts";
 import { readSigningKeys } from "./scheme/read-signing-keys.ts";
 import type { KeyLookup, KeySource } from "./scheme/signing-key.ts";
@@ -149,9 +150,9 @@ describe("web tokens", () => {
     ["10,000 dots", () => ".".repeat(10_000)],
   ])("one with %s is refused in no time", (_title, change) => {
     const jwt = change(token());
-    const startMs = performance.now();
+    const elapsedMs = startProcessorTime();
     expect(check(jwt)).toMatch(/^signature_(malformed|mismatch)$/);
-    expect(performance.now() - startMs).toBeLessThan(50);
+    expect(elapsedMs()).toBeLessThan(50);
   });
 
   it("fusionauth: a public key that is pasted is never the secret of a MAC, and the other way round", () => {
