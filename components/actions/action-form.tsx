@@ -6,6 +6,7 @@ import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
+import { listedOptions } from "#lib/schema/action-options.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { type ActionErrors, errorsAt, errorsUnder } from "./action-errors.ts";
 import { AuthFields } from "./auth-fields.tsx";
@@ -161,44 +162,38 @@ function chooseMethod({ method, forward }: ActionDraft, value: string): Partial<
 }
 
 function Limits({ draft, onChange, errors }: ActionFormProps) {
-  const { timeoutSeconds, maxConcurrency, position } = draft;
-  const atOnce = maxConcurrency === "" ? "no concurrency limit" : `${maxConcurrency} at once`;
-  const set = (field: "timeoutSeconds" | "maxConcurrency" | "position", path: string) => ({
-    name: field,
-    autoComplete: "off",
-    value: draft[field],
-    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
-    error: errorsAt(errors, path)[0],
-  });
-  const hasErrors = ["timeoutMs", "maxConcurrency", "position"].some(
+  const { options, position } = draft;
+  const summary = listedOptions.map(([name, option]) => option.summarize(options[name])).join(", ");
+  const hasErrors = [...Object.keys(options), "position"].some(
     (path) => errorsAt(errors, path).length > 0,
   );
   return (
-    <FormDisclosure
-      title="Limits and order"
-      summary={`${timeoutSeconds} s time-out, ${atOnce}.`}
-      isOpen={hasErrors}
-    >
+    <FormDisclosure title="Limits and order" summary={`${summary}.`} isOpen={hasErrors}>
       <div className="grid gap-4 sm:grid-cols-3">
-        <TextField
-          label="Time-out in seconds"
-          inputMode="decimal"
-          hint="For the whole request, at most 60."
-          {...set("timeoutSeconds", "timeoutMs")}
-        />
-        <TextField
-          label="Concurrent requests"
-          inputMode="numeric"
-          placeholder="no limit"
-          hint="For receivers with low limits."
-          {...set("maxConcurrency", "maxConcurrency")}
-        />
+        {listedOptions.map(([name, { label, hint, placeholder, scale }]) => (
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            name={name}
+            autoComplete="off"
+            inputMode={scale === 1 ? "numeric" : "decimal"}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            value={options[name]}
+            onChange={(event) => onChange({ options: { ...options, [name]: event.target.value } })}
+            error={errorsAt(errors, name)[0]}
+          />
+        ))}
         <TextField
           label="Order"
           inputMode="numeric"
           placeholder="last"
           hint={`Lower numbers are queued first.${position === "" ? " Leave it empty to queue last." : ""}`}
-          {...set("position", "position")}
+          name="position"
+          autoComplete="off"
+          value={position}
+          onChange={(event) => onChange({ position: event.target.value })}
+          error={errorsAt(errors, "position")[0]}
         />
       </div>
     </FormDisclosure>

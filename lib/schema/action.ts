@@ -1,6 +1,7 @@
 /** An action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
 import { actionFilterSchema } from "./action-filter.ts";
+import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
 import { displayName, isObjectValue } from "./common.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
@@ -47,10 +48,18 @@ const fields = {
   position: z.int().min(0, "must be at least 0").max(10_000, "must be at most 10000"),
   filter: actionFilterSchema.nullable(),
   request: requestSchema,
-  timeoutMs: z.int().min(100, "must be at least 100").max(60_000, "must be at most 60000"),
   retry,
-  /** Maximum concurrent requests of this action. Null: no limit. */
-  maxConcurrency: z.int().min(1, "must be at least 1").max(1000, "must be at most 1000").nullable(),
+};
+
+const optionFields = mapOptions((_name, { min, max, default: preset }) => {
+  const number = z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+  return preset === null ? number.nullable() : number;
+});
+const optionInputs = mapOptions((name, option) =>
+  optionFields[name].default(option.default as number),
+) as { [Name in ActionOptionName]: z.ZodDefault<z.ZodType<ActionOptions[Name]>> };
+const optionPatches = mapOptions((name) => optionFields[name].optional()) as {
+  [Name in ActionOptionName]: z.ZodOptional<z.ZodType<ActionOptions[Name]>>;
 };
 
 /** `POST /hooks/{id}/actions`. Templates are checked apart, by `checkRequestTemplates`. */
@@ -60,9 +69,8 @@ export const actionInputSchema = z.strictObject({
   position: fields.position.optional(),
   filter: fields.filter.default(null),
   request: fields.request,
-  timeoutMs: fields.timeoutMs.default(15_000),
   retry: fields.retry.prefault({}),
-  maxConcurrency: fields.maxConcurrency.default(null),
+  ...optionInputs,
 });
 export type ActionInput = z.infer<typeof actionInputSchema>;
 
@@ -76,8 +84,7 @@ export const actionPatchSchema = z.strictObject({
   position: fields.position.optional(),
   filter: fields.filter.optional(),
   request: fields.request.optional(),
-  timeoutMs: fields.timeoutMs.optional(),
   retry: fields.retry.optional(),
-  maxConcurrency: fields.maxConcurrency.optional(),
+  ...optionPatches,
 });
 export type ActionPatch = z.infer<typeof actionPatchSchema>;

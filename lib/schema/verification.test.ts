@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hookVerificationSchema, verificationSchema } from "./verification.ts";
 import { splitTemplate } from "./verification-checks.ts";
@@ -218,4 +219,25 @@ describe("what a hook's verification holds", () => {
   ])("%j is refused, with the place and what to change", (value, problem) => {
     expect(check(value)).toEqual([problem]);
   });
+});
+
+const docs = readFileSync(new URL("../../docs/custom-verification.md", import.meta.url), "utf8");
+
+it("every example in docs/custom-verification.md is a verification as it stands", () => {
+  const examples = [...docs.matchAll(/```json\n([\s\S]+?)```/g)].map(([, text = ""]): unknown =>
+    JSON.parse(text),
+  );
+  expect(examples).toHaveLength(3);
+  for (const example of examples)
+    expect(verificationSchema.safeParse(example).error).toBeUndefined();
+});
+
+it("the handshakes of LinkedIn, Strava, RingCentral and Adobe Sign are what the docs show", () => {
+  const rows = [...docs.matchAll(/^\| (\w[\w ]+) \| `(\[\{.+?\}\])` \|/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(["LinkedIn", "Strava", "RingCentral", "Adobe Sign"]);
+  const mac = JSON.parse(/```json\n([\s\S]+?)```/.exec(docs)?.[1] ?? "");
+  for (const [, , handshakes = ""] of rows)
+    expect(
+      verificationSchema.safeParse({ ...mac, handshakes: JSON.parse(handshakes) }).error,
+    ).toBeUndefined();
 });

@@ -73,7 +73,7 @@ export async function executeRun(input: ExecuteInput, options: ExecuteOptions): 
     case "call": {
       const startedAtMs = Date.now();
       const requestJson = toStoredRequest(prepared.request, config.secretValues);
-      const { timeoutMs } = target;
+      const { timeoutMs } = target.options;
       const result = await options.client.call(prepared.request, {
         timeoutMs,
         signal: options.signal,

@@ -51,7 +51,13 @@ test("what can't be meant is said at its field", () => {
     { key: 1, name: "x-a", value: "2" },
   ];
   expect(
-    readDraft({ ...newDraft, headers: twice, bodyMode: "json", bodyJson: "{", timeoutSeconds: "" }),
+    readDraft({
+      ...newDraft,
+      headers: twice,
+      bodyMode: "json",
+      bodyJson: "{",
+      options: { ...newDraft.options, timeoutMs: "" },
+    }),
   ).toEqual({
     ok: false,
     errors: [

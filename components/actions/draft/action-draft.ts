@@ -1,6 +1,11 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import {
+  type ActionOptionName,
+  type ActionOptions,
+  mapOptions,
+} from "#lib/schema/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
 import type { FieldError } from "#lib/schema/command-result.ts";
 import type { Forward } from "#lib/schema/forward.ts";
@@ -14,7 +19,6 @@ export type ActionDraft = {
   readonly name: string;
   readonly method: string;
   readonly url: string;
-  readonly timeoutSeconds: string;
   readonly headers: readonly Pair[];
   readonly query: readonly Pair[];
   readonly bodyMode: BodyMode;
@@ -28,9 +32,10 @@ export type ActionDraft = {
   readonly position: string;
   readonly filter: FilterDraft;
   readonly retry: RetryDraft;
-  /** Empty: no limit. */
-  readonly maxConcurrency: string;
+  readonly options: OptionTexts;
 };
+
+export type OptionTexts = Readonly<Record<ActionOptionName, string>>;
 
 /** `key` identifies a row while its name is typed. */
 export type Pair = { readonly key: number; readonly name: string; readonly value: string };
@@ -67,7 +72,6 @@ export const newDraft: ActionDraft = {
   name: "",
   method: "POST",
   url: "",
-  timeoutSeconds: "15",
   headers: [],
   query: [],
   bodyMode: "fields",
@@ -80,30 +84,27 @@ export const newDraft: ActionDraft = {
   position: "",
   filter: noFilter,
   retry: toRetryDraft(defaultRetryPolicy),
-  maxConcurrency: "",
+  options: mapOptions((_name, option) => writeOption(option.default, option.scale)),
 };
 
 type SavedAction = {
   readonly name: string;
   readonly enabled: boolean;
   readonly position: number;
-  readonly timeoutMs: number;
   readonly request: ActionRequestTemplate;
   readonly filter: ActionFilter | null;
   readonly retry: RetryPolicy;
-  readonly maxConcurrency: number | null;
-};
+} & ActionOptions;
 
 /** A saved action as a draft. Credentials are write-only: they are kept unless typed again. */
 export function toDraft(saved: SavedAction, hasAuth: boolean): ActionDraft {
-  const { name, timeoutMs, maxConcurrency } = saved;
+  const { name } = saved;
   const { method, url, headers, query } = saved.request;
   return {
     ...newDraft,
     name,
     method,
     url,
-    timeoutSeconds: String(timeoutMs / 1000),
     headers: toPairs(headers),
     query: toPairs(query),
     ...toBodyDraft(saved.request),
@@ -112,7 +113,7 @@ export function toDraft(saved: SavedAction, hasAuth: boolean): ActionDraft {
     position: String(saved.position),
     filter: toFilterDraft(saved.filter),
     retry: toRetryDraft(saved.retry),
-    maxConcurrency: maxConcurrency === null ? "" : String(maxConcurrency),
+    options: mapOptions((option, { scale }) => writeOption(saved[option], scale)),
   };
 }
 
@@ -152,15 +153,12 @@ export function readDraft(draft: ActionDraft): ReadDraft {
   const headers = readPairs(draft.headers, "request.headers", errors, true);
   const query = readPairs(draft.query, "request.query", errors, false);
   const body = readBody(draft, errors);
-  const timeoutMs = Math.round(Number(draft.timeoutSeconds) * 1000);
-  if (draft.timeoutSeconds.trim() === "" || !(timeoutMs >= 100 && timeoutMs <= 60_000))
-    errors.push({ path: "timeoutMs", message: "must be from 0.1 to 60 seconds" });
+  const options = readOptions(draft.options, errors);
   const filter = readFilterDraft(draft.filter);
   if (!filter.ok) errors.push(...filter.errors);
   const retry = readRetryDraft(draft.retry);
   if (!retry.ok) errors.push(...retry.errors);
   const position = readWhole(draft.position, "position", errors);
-  const maxConcurrency = readWhole(draft.maxConcurrency, "maxConcurrency", errors);
   if (errors.length > 0 || !filter.ok || !retry.ok) return { ok: false, errors };
   const { name, method, enabled } = draft;
   const request = {
@@ -178,13 +176,28 @@ export function readDraft(draft: ActionDraft): ReadDraft {
     ...order,
     filter: filter.filter,
     request,
-    timeoutMs,
     retry: retry.policy,
   };
-  return { ok: true, input: { ...input, maxConcurrency } };
+  return { ok: true, input: { ...input, ...options } };
 }
 
 /** Null if empty. */
+function writeOption(value: number | null, scale: number): string {
+  return value === null ? "" : String(value / scale);
+}
+
+function readOptions(texts: OptionTexts, errors: FieldError[]) {
+  return mapOptions((name, option) => {
+    const text = texts[name].trim();
+    if (text === "" && option.default === null) return null;
+    const number = Number(text) * option.scale;
+    const value = option.scale === 1 ? number : Math.round(number);
+    if (text === "" || !Number.isInteger(value) || value < option.min || value > option.max)
+      errors.push({ path: name, message: option.invalid });
+    return value;
+  });
+}
+
 function readWhole(text: string, path: string, errors: FieldError[]): number | null {
   if (text.trim() === "") return null;
   if (/^\d{1,6}$/.test(text.trim())) return Number(text);

@@ -1,7 +1,9 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { optionColumns, readOptions } from "#lib/db/queue/option-columns.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
+import type { ActionOptions } from "#lib/schema/action-options.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
 import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
 
@@ -16,18 +18,16 @@ export type ActionRecord = {
   readonly filter: ActionInput["filter"];
   readonly request: ActionRequestTemplate;
   readonly authCiphertext: Uint8Array | null;
-  readonly timeoutMs: number;
   readonly retry: RetryPolicy;
-  readonly maxConcurrency: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-};
+} & ActionOptions;
 
 /** Read as text: JSON numbers may have more digits than JavaScript's. */
 export const actionColumns = Prisma.sql`
   actions.id, actions.account_id, actions.hook_id, actions.name, actions.enabled, actions.position,
-  actions.filter::text as filter, actions.request::text as request, actions.auth_ciphertext, actions.timeout_ms,
-  actions.retry::text as retry, actions.max_concurrency, actions.created_at, actions.updated_at`;
+  actions.filter::text as filter, actions.request::text as request, actions.auth_ciphertext,
+  actions.retry::text as retry, ${optionColumns("actions")}, actions.created_at, actions.updated_at`;
 
 export type ActionRow = {
   id: string;
@@ -39,9 +39,7 @@ export type ActionRow = {
   filter: string | null;
   request: string;
   auth_ciphertext: Uint8Array | null;
-  timeout_ms: number;
   retry: string | null;
-  max_concurrency: number | null;
   created_at: Date;
   updated_at: Date;
 };
@@ -64,9 +62,8 @@ export function toActionRecord(row: ActionRow): ActionRecord {
     filter: row.filter === null ? null : filterSchema.parse(parseStored(row.filter)),
     request: requestSchema.parse(parseStored(row.request)),
     authCiphertext: row.auth_ciphertext,
-    timeoutMs: row.timeout_ms,
     retry: retrySchema.parse(row.retry === null ? {} : JSON.parse(row.retry)),
-    maxConcurrency: row.max_concurrency,
+    ...readOptions(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -10,9 +10,11 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action.ts";
+import { type ActionOptions, mapOptions } from "#lib/schema/action-options.ts";
 import type { RequestAuth } from "#lib/schema/action-request.ts";
 import {
   type ActionRecord,
@@ -59,11 +61,12 @@ export async function createAction(
       throw new AppError("conflict", `A hook has at most ${maxActions} actions.`);
     await tx.$executeRaw`
       insert into actions (
-        id, account_id, hook_id, name, enabled, position, filter, request, auth_ciphertext, timeout_ms, retry, max_concurrency
+        id, account_id, hook_id, name, enabled, position, filter, request, auth_ciphertext, retry,
+        ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
-        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${sealed}::bytea, ${input.timeoutMs}::int,
-        ${toJsonText(input.retry)}::json, ${input.maxConcurrency}::int
+        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${sealed}::bytea,
+        ${toJsonText(input.retry)}::json, ${optionValues(input)}
       )`;
     return readAction(tx, accountId, id);
   });
@@ -110,14 +113,16 @@ export async function updateAction(
     const { auth, ...request }: ActionInput["request"] = patch.request ?? before.request;
     if (patch.request !== undefined) requireSendable(request, rules.allowList);
     const sealed = resealAuth(before, patch, rules.sealer, auth);
+    const options = mapOptions((name) =>
+      patch[name] === undefined ? before[name] : patch[name],
+    ) as ActionOptions;
     await tx.$executeRaw`
       update actions set
         name = ${patch.name ?? before.name}, enabled = ${patch.enabled ?? before.enabled},
         position = ${patch.position ?? before.position}::int,
         filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
         request = ${toJsonText(request)}::json, auth_ciphertext = ${sealed}::bytea,
-        timeout_ms = ${patch.timeoutMs ?? before.timeoutMs}::int, retry = ${toJsonText(patch.retry ?? before.retry)}::json,
-        max_concurrency = ${patch.maxConcurrency === undefined ? before.maxConcurrency : patch.maxConcurrency}::int,
+        retry = ${toJsonText(patch.retry ?? before.retry)}::json, ${setOptions(options)},
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
     return readAction(tx, accountId, actionId);

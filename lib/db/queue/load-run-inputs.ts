@@ -1,5 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { ActionOptions } from "#lib/schema/action-options.ts";
 import type { ClaimedRun } from "./claim-runs.ts";
+import { optionColumns, readOptions } from "./option-columns.ts";
 
 /**
  * An action as of when its runs were claimed. JSON stays text, so that a cached action need not be
@@ -13,7 +15,7 @@ export type RunTarget = {
   readonly requestJson: string;
   readonly retryJson: string | null;
   readonly authCiphertext: Uint8Array | null;
-  readonly timeoutMs: number;
+  readonly options: ActionOptions;
 };
 
 export type RunDelivery = {
@@ -54,7 +56,8 @@ async function loadTargets(
 ): Promise<Map<string, RunTarget>> {
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
-      a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.timeout_ms
+      a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth,
+      ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
     where a.id = any (${actionIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
   return new Map(rows.map((row) => [row.id, toTarget(row)]));
@@ -69,7 +72,7 @@ function toTarget(row: TargetRow): RunTarget {
     requestJson: row.request,
     retryJson: row.retry,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
-    timeoutMs: row.timeout_ms,
+    options: readOptions(row),
   };
 }
 
@@ -111,7 +114,6 @@ type TargetRow = {
   request: string;
   retry: string | null;
   auth: string | null;
-  timeout_ms: number;
 };
 
 type DeliveryRow = {

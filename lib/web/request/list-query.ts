@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { asUtc } from "#lib/schema/common.ts";
+import { asUtc } from "#lib/schema/zoneless-time.ts";
 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,12 +1,13 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { type ActionRecord, openActionAuth } from "#lib/db/actions/action-record.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
+import { mapOptions } from "#lib/schema/action-options.ts";
 import type { RequestAuth } from "#lib/schema/action-request.ts";
 import { exactJson } from "./api-json.ts";
 
 /** An action as the API answers it. Of its credentials there are only the kind and a hint. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
-  const { id, hookId, name, enabled, position, filter, timeoutMs, retry, maxConcurrency } = action;
+  const { id, hookId, name, enabled, position, filter, retry } = action;
   const { method, url, headers, query, body, bodyText, forward } = action.request;
   const request = {
     method,
@@ -27,9 +28,8 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     position,
     filter: exactJson(filter),
     request,
-    timeoutMs,
     retry,
-    maxConcurrency,
+    ...mapOptions((option) => action[option]),
     createdAt,
     updatedAt,
   };
