@@ -1,6 +1,9 @@
 import type { NextConfig } from "next";
 
-/** What every answer of the web process carries; the policy for scripts has a nonce and comes from `proxy.ts`. */
+/**
+ * Headers of every response of the web process. The script policy has a nonce and comes from
+ * `proxy.ts`.
+ */
 const securityHeaders = [
   { key: "x-content-type-options", value: "nosniff" },
   { key: "x-frame-options", value: "DENY" },
@@ -16,9 +19,9 @@ const securityHeaders = [
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm run check` type-checks the whole project once; a first start need not do it again.
+  // `npm run check` type-checks the whole project, so the first start need not repeat it.
   typescript: { ignoreBuildErrors: true },
-  // Pages that nobody opens take no memory.
+  // Unused pages take no memory.
   experimental: { preloadEntriesOnStart: false },
   serverExternalPackages: [
     "@prisma/client",

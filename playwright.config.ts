@@ -12,7 +12,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   // On a busy machine, a second try tells a slow moment from a fault. The report names such a test.
   retries: process.env.CI === undefined ? 0 : 1,
-  // Long, for a machine that does other things too: what is there is seen at once all the same.
+  // Long, for a busy machine. Something that is there is found immediately anyway.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   outputDir: "test-results",

@@ -5,9 +5,9 @@ import { nonceHeader } from "./lib/web/request/nonce-header.ts";
 import { returnToHeader } from "./lib/web/request/return-to.ts";
 
 /**
- * Gives every page its content security policy. Next reads the nonce for its own scripts from the request header,
- * which is always overwritten here: one that came from outside would be a nonce that a stranger knows. Who may see
- * what is not decided here but where the data is read.
+ * Gives every page its content security policy. Next reads the nonce for its own scripts from the
+ * request header, which is always overwritten here: a client must not be able to choose the nonce.
+ * Access is checked where data is read, not here.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
@@ -22,5 +22,6 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Everything but Next's own files, whose content is fixed at build time, and the API, which answers no pages.
+// Everything except Next's own files, which are fixed at build time, and the API, which serves no
+// pages.
 export const config = { matcher: ["/((?!_next/static/|api/).*)"] };

@@ -4,7 +4,7 @@ const exclude = ["node_modules/**", ".next/**", "e2e/**"];
 
 export default defineConfig({
   test: {
-    // Database tests mostly wait for something, so two cores do more of them than two at a time.
+    // Database tests mostly wait, so two cores can run more than two at a time.
     maxWorkers: 4,
     projects: [
       {
@@ -12,11 +12,12 @@ export default defineConfig({
           name: "unit",
           include: ["**/*.test.ts", "**/*.test.tsx"],
           exclude: [...exclude, "**/*.db.test.ts"],
-          // Files share their modules: loading them anew for each took twice as long as the tests. A test leaves nothing behind in them.
+          // Files share their modules: loading them for each file took twice as long as the tests.
+          // A test leaves nothing behind in them.
           isolate: false,
           unstubEnvs: true,
           unstubGlobals: true,
-          // Properties try hundreds of cases: on a machine that does other things too that is not a matter of 5 s.
+          // Properties try hundreds of cases, which may take more than 5 s on a busy machine.
           testTimeout: 30_000,
         },
       },

@@ -11,13 +11,13 @@ const routes = globSync("app/(dashboard)/api/**/route.ts").map((path) => ({
   text: readFileSync(path, "utf8"),
 }));
 
-it("there are commands and routes to look at", () => {
+it("there are commands and routes to check", () => {
   expect(commands.length).toBeGreaterThan(5);
   expect(routes.length).toBeGreaterThan(1);
 });
 
 it.each(commands)(
-  "every command of $path asks first where it comes from and who is signed in",
+  "every command of $path first checks its origin and the user",
   ({ text }) => {
     const functions = text.split(/^export /m).slice(1);
     for (const source of functions) {
@@ -27,12 +27,12 @@ it.each(commands)(
   },
 );
 
-it("only the set-up, which has a token of its own, can be called by who is not signed in", () => {
+it("only the setup, which has its own token, works without signing in", () => {
   const open = commands.filter(({ text }) => text.includes("runPublicFormCommand("));
   expect(open.map(({ path }) => path)).toEqual(["app/(auth)/setup/commands.ts"]);
 });
 
-it.each(routes)("$path, which the cookie opens, changes nothing", ({ text }) => {
+it.each(routes)("$path, which only needs the cookie, changes nothing", ({ text }) => {
   expect(text).not.toMatch(/export (async function|const) (POST|PUT|PATCH|DELETE)\b/);
   expect(text).toMatch(/export async function GET\b/);
 });

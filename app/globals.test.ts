@@ -37,18 +37,18 @@ const marks: readonly (readonly [string, string])[] = [
 ];
 
 for (const theme of themes) {
-  it.each(texts)(`${theme}: %s can be read on %s`, (text, ground) => {
+  it.each(texts)(`${theme}: %s is readable on %s`, (text, ground) => {
     expect(contrast(colour(text, theme), colour(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(marks)(`${theme}: %s can be seen on %s`, (mark, ground) => {
+  it.each(marks)(`${theme}: %s is visible on %s`, (mark, ground) => {
     expect(contrast(colour(mark, theme), colour(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 }
 
 for (const theme of themes) {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    `${theme}: the letters of a provider's mark %i can be read on it`,
+    `${theme}: the letters of provider mark %i are readable`,
     (mark) => {
       const hue = fixedOklab(`mark-${mark}`);
       const ground = mix(hue, oklab("card", theme), percentage("mark-ground"));

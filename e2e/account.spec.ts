@@ -5,7 +5,7 @@ import { type Dashboard, expectAccessible, startDashboard } from "./harness/dash
 let dashboard: Dashboard;
 let origin: string;
 
-// Passwords change and sessions end here: each test has a person of its own.
+// Passwords change and sessions end here, so each test has its own user.
 test.beforeEach(async () => {
   test.setTimeout(120_000);
   dashboard = await startDashboard("account");
@@ -30,7 +30,7 @@ async function otherBrowser(browser: Browser): Promise<Page> {
   return page;
 }
 
-test("names are changed at once; the catch URLs stay", async ({ page }) => {
+test("names change immediately; the catch URLs stay", async ({ page }) => {
   await dashboard.open(page, "/account");
   await expectAccessible(page);
   await page.getByLabel("Your name").fill("Grace Hopper");
@@ -47,7 +47,7 @@ test("names are changed at once; the catch URLs stay", async ({ page }) => {
   expect(hook.catchUrl).toContain(`/catch/${dashboard.account.slug}/`);
 });
 
-test("another email asks for the password, and is what signs in from then on", async ({ page }) => {
+test("a new email needs the password, and is used to sign in from then on", async ({ page }) => {
   const email = `new@${dashboard.account.slug}.example.com`;
   await dashboard.open(page, "/account");
   const password = page
@@ -69,7 +69,7 @@ test("another email asks for the password, and is what signs in from then on", a
   ).toBeVisible();
 });
 
-test("a new password asks for the present one, and signs every other browser out", async ({
+test("a new password needs the current one, and signs out all other browsers", async ({
   page,
   browser,
 }) => {
@@ -95,7 +95,7 @@ test("a new password asks for the present one, and signs every other browser out
   await other.context().close();
 });
 
-test("signing out ends this session alone; others can be ended one by one, or all at once", async ({
+test("signing out ends this session only; others can be ended one by one, or all at once", async ({
   page,
   browser,
 }) => {

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("fields clicked into a request become the call that the next delivery makes", async ({
+test("fields clicked into a request become the call for the next delivery", async ({
   page,
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
@@ -84,7 +84,7 @@ test("fields clicked into a request become the call that the next delivery makes
   await expect(page.getByText(/No actions yet. An action calls another system/)).toBeVisible();
 });
 
-test("an action without a name is refused at its name, however often it is saved and from wherever", async ({
+test("an action without a name is rejected at its name, however it is saved", async ({
   page,
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
@@ -103,7 +103,7 @@ test("an action without a name is refused at its name, however often it is saved
   }
 });
 
-test("every name that is missing is marked at its field; a broken template is refused with its place", async ({
+test("every missing name is marked at its field; an invalid template is rejected with its position", async ({
   page,
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
@@ -131,7 +131,7 @@ test("every name that is missing is marked at its field; a broken template is re
   expect(data).toEqual([]);
 });
 
-test("JSON as text takes fields with the quotes that are missing, and shows strangers' text as text", async ({
+test("JSON as text gets fields with the missing quotes, and shows foreign text as text", async ({
   page,
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
@@ -151,7 +151,7 @@ test("JSON as text takes fields with the quotes that are missing, and shows stra
   await expect(page.getByText("A GET request has no body.")).toBeVisible();
 });
 
-test("an address that may not be called is refused, and nothing is saved", async ({ page }) => {
+test("an address that isn't allowed is rejected, and nothing is saved", async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Metadata");
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest/meta-data");
@@ -161,10 +161,10 @@ test("an address that may not be called is refused, and nothing is saved", async
   );
 });
 
-test("names are completed while they are typed, dragged and taken by key; a missing one gets a default", async ({
+test("names are completed while typing, dragged, and inserted by keyboard; a missing one gets a default", async ({
   page,
 }) => {
-  // Both ends of what is dragged have to be in sight.
+  // Both the source and the target of the drag must be visible.
   await page.setViewportSize({ width: 1280, height: 1600 });
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   const url = page.getByLabel("URL", { exact: true });
@@ -208,14 +208,14 @@ test("names are completed while they are typed, dragged and taken by key; a miss
   await json.fill('{ "path": ');
   await page.getByRole("searchbox", { name: "Search in fields of the delivery" }).fill("amount");
   await page.keyboard.press("ArrowDown");
-  // The last row is the raw body, which holds the word too.
+  // The last row is the raw body, which contains the word too.
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await expect(json).toHaveText('{ "path": "{{ data.object.amount_total }}"');
 });
 
-test("a filter says at once what it lets through; retries are told in words; Ctrl+S saves; nothing typed is lost", async ({
+test("a filter shows at once what it matches; retries are described; Ctrl+S saves; nothing typed is lost", async ({
   page,
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
@@ -263,7 +263,7 @@ test("a filter says at once what it lets through; retries are told in words; Ctr
   await expect(page.getByRole("link", { name: "Pasted" })).toBeVisible();
 });
 
-test("a test call is made for real, once, after it was asked; its answer stands beside it, without a secret", async ({
+test("a test call is live, once, after a confirmation; its response is shown without secrets", async ({
   page,
 }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);

@@ -26,14 +26,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-/** What was written into the page, and that nothing of a stranger's ran in it. */
+/** What was written into the page, and that none of the foreign text ran in it. */
 async function pageSize(page: Page): Promise<number> {
   const answer = await page.request.get(page.url());
   expect(answer.status()).toBe(200);
   return (await answer.body()).byteLength;
 }
 
-test("one delivery shows the way it went: verified or not, stored, and each call with its answer", async ({
+test("a delivery shows what happened: verification, storage, and each call with its response", async ({
   page,
 }) => {
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify(event));
@@ -49,7 +49,7 @@ test("one delivery shows the way it went: verified or not, stored, and each call
   await expectAccessible(page);
 });
 
-test("a field of the payload is copied as the name that a template gives it", async ({
+test("a payload field is copied as its template name", async ({
   page,
   context,
 }) => {
@@ -71,7 +71,7 @@ test("a field of the payload is copied as the name that a template gives it", as
   await expectAccessible(page);
 });
 
-test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
+test("a duplicate links to its original delivery", async ({ page }) => {
   const original = await dashboard.deliver(
     hook.catchUrl,
     JSON.stringify({ ...event, id: "evt_twice" }),
@@ -87,7 +87,7 @@ test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
   await expect(page.getByText("Repeated once since")).toBeVisible();
   await page.getByRole("list", { name: "Duplicates" }).getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
-  // In lists the duplicate stands above its original: j goes down, k comes back.
+  // In lists the duplicate is above its original: j goes down, k comes back.
   await expect(page.getByRole("link", { name: "Older delivery (j)" })).toBeVisible();
   await page.keyboard.press("j");
   await expect(page).toHaveURL(new RegExp(`${original}$`));
@@ -96,7 +96,7 @@ test("a duplicate leads to the delivery that it repeats", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
 });
 
-test("replaying runs only what is chosen, after it said what that means, and the page follows it to its end", async ({
+test("a replay runs only the chosen actions, after a confirmation, and the page follows it to its end", async ({
   page,
 }) => {
   const other = await dashboard.makeHook({ name: "Two actions" });
@@ -125,7 +125,7 @@ test("replaying runs only what is chosen, after it said what that means, and the
   await expect(page.getByText("replay", { exact: true })).toHaveCount(1);
 });
 
-test("the tree is searched and walked by keys; Enter copies a name, Ctrl+C a value", async ({
+test("the tree can be searched and navigated by keyboard; Enter copies a name, Ctrl+C a value", async ({
   page,
   context,
 }) => {
@@ -149,7 +149,7 @@ test("the tree is searched and walked by keys; Enter copies a name, Ctrl+C a val
   await expect(page.getByRole("treeitem", { name: /customer_email/ })).toBeVisible();
 });
 
-test("a failed call says when it is tried next; it can be tried at once, or cancelled", async ({
+test("a failed call shows its next attempt, can be retried at once, or cancelled", async ({
   page,
 }) => {
   dashboard.receiver.answerWith(503, "<script>document.title='run'</script>");
@@ -168,7 +168,7 @@ test("a failed call says when it is tried next; it can be tried at once, or canc
   dashboard.receiver.answerWith(200, '{"saved":true}');
 });
 
-test("a rejected delivery says why and what to do", async ({ page }) => {
+test("a rejected delivery shows why and what to do", async ({ page }) => {
   const signed = await dashboard.makeHook({
     name: "Signed",
     provider: "stripe",
@@ -186,7 +186,7 @@ test("a rejected delivery says why and what to do", async ({ page }) => {
 
 const hostile = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script></script><!--{{7*7}}\u202e\u0000`;
 
-test("whatever a stranger sends is shown as text", async ({ page }) => {
+test("foreign text is shown as text", async ({ page }) => {
   const own = await dashboard.makeHook({ name: `${hostile.replace(/[^\x20-\x7e]/g, "")}` });
   const body = JSON.stringify({ id: hostile, type: hostile, [hostile]: { [hostile]: hostile } });
   const id = await dashboard.deliver(own.catchUrl, body, {
@@ -207,7 +207,7 @@ test("whatever a stranger sends is shown as text", async ({ page }) => {
 });
 
 for (const { name, body, type, shows } of deliveryShapes) {
-  test(`${name}: the page is made, says what it leaves out, and stays under a megabyte`, async ({
+  test(`${name}: the page loads, shows what it leaves out, and stays under a megabyte`, async ({
     page,
   }) => {
     const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": type });
@@ -221,7 +221,7 @@ for (const { name, body, type, shows } of deliveryShapes) {
   });
 }
 
-test("the raw body is saved byte for byte, and never opened as a page", async ({
+test("the raw body is downloaded byte for byte, and never opened as a page", async ({
   page,
   browser,
 }) => {
@@ -247,7 +247,7 @@ test("the raw body is saved byte for byte, and never opened as a page", async ({
   await stranger.close();
 });
 
-test("a delivery that is not there is a page that says so", async ({ page }) => {
+test("a missing delivery shows a page that says so", async ({ page }) => {
   await dashboard.open(page, "/deliveries/nothing");
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });

@@ -12,7 +12,7 @@ test.afterAll(async () => await dashboard?.stop());
 
 const json = { "content-type": "application/json" };
 
-test("a refused delivery says why, a click puts it right, and what was refused is accepted and run", async ({
+test("a rejected delivery shows why, one click fixes it, and it is accepted and run", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({
@@ -75,7 +75,7 @@ test("a refused delivery says why, a click puts it right, and what was refused i
     .toBe("accepted");
 });
 
-test("a hook that verifies nothing says whose deliveries it seems to get", async ({ page }) => {
+test("a hook without verification suggests the provider of its deliveries", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Open" });
   const headers = {
     ...json,

@@ -6,13 +6,13 @@ import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
 import { stripeSecret } from "./harness/stripe-delivery.ts";
 
-// A machine that does other things too takes its time: what is waited for is the state, not the clock.
+// Waits for a state instead of a time, because the machine may be busy.
 const expect = expectSoon.configure({ timeout: 60_000 });
 
 let server: ServerUnderTest;
 let receiver: Receiver;
 
-// Empty is unset: nobody owns this one yet.
+// Empty is unset: there is no owner yet.
 const withoutOwner = {
   CATCHMENT_ADMIN_EMAIL: "",
   CATCHMENT_ADMIN_PASSWORD: "",
@@ -34,7 +34,9 @@ test.afterAll(async () => {
   receiver?.stop();
 });
 
-/** Clicks and choices as a person makes them, and the seconds since the first; typing is not counted. */
+/**
+ * Clicks and choices as a user makes them, and the seconds since the first. Typing isn't counted.
+ */
 function countSteps(page: Page) {
   const startedAt = Date.now();
   let clicks = 0;
@@ -58,7 +60,7 @@ function countSteps(page: Page) {
   };
 }
 
-test("from the set-up link to the call that a sample made, without the secret at first, in ten clicks", async ({
+test("from the setup link to the call for a sample, without the secret at first, in ten clicks", async ({
   page,
 }) => {
   test.setTimeout(360_000);
@@ -71,7 +73,7 @@ test("from the set-up link to the call that a sample made, without the secret at
   await page.getByLabel("Email").fill("ada@example.com");
   const password = page.getByLabel("Password", { exact: true });
   await password.fill("a few words in a row");
-  // Not among the clicks of the way: whoever types well needs no look.
+  // Not counted as a click, since users who type well don't need it.
   await page.getByRole("button", { name: "Show password" }).click();
   await expect(password).toHaveAttribute("type", "text");
   await page.getByRole("button", { name: "Hide password" }).click();
@@ -104,7 +106,7 @@ test("from the set-up link to the call that a sample made, without the secret at
   await secret.fill(stripeSecret);
   await person.click("Add secret");
   await expect(secret).toHaveCount(0);
-  // The sample was ours, so nothing is kept back and nothing says that the secret is wrong.
+  // The sample was ours, so nothing is pending and nothing says that the secret is wrong.
   await expect(page.getByText(/verified yet|signed with this secret/)).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "A sample is here" })).toBeVisible();
   await shoot("secret-added");
@@ -131,13 +133,15 @@ test("from the set-up link to the call that a sample made, without the secret at
     `The first minutes: ${person.count()} clicks, ${person.seconds().toFixed(0)} s\n${person.steps.join("\n")}`,
   );
 
-  // The secret that was added verifies what is sent from now on.
+  // The added secret verifies new requests.
   await page.getByRole("link", { name: "Stripe" }).first().click();
   await page.getByRole("button", { name: "Send a sample" }).click();
   await expect.poll(() => receiver.calls.length).toBe(2);
 });
 
-/** Pictures of each step in both themes and widths, where `FIRST_MINUTES_PICTURES` names a folder. */
+/**
+ * Screenshots of each step in both themes and widths, if `FIRST_MINUTES_PICTURES` names a folder.
+ */
 function createCamera(page: Page) {
   const folder = process.env.FIRST_MINUTES_PICTURES;
   return async (name: string): Promise<void> => {

@@ -95,7 +95,7 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
       if (name !== "Idempotency-Key" && name !== "x-signature")
         expect(call?.headers[name.toLowerCase()]).toBe(value);
   }
-  // Chosen by name, with the action's own method; bytes that are no text have no `rawBody`.
+  // Chosen by name, with the action's own method; bytes that aren't text have no `rawBody`.
   await dashboard.api("PATCH", `/actions/${String(forwarding.id)}`, {
     request: {
       method: "PATCH",

@@ -11,7 +11,7 @@ test.afterEach(async () => await dashboard?.stop());
 
 const patience = { timeout: 20_000 };
 
-/** Sends many at once, as a provider does after a pause. */
+/** Sends many at once, as a provider does after an outage. */
 async function burst(catchUrl: string, count: number, name: string): Promise<void> {
   const providers = Array.from({ length: 20 }, async (_, provider) => {
     for (let n = provider; n < count; n += 20) {
@@ -27,7 +27,7 @@ async function burst(catchUrl: string, count: number, name: string): Promise<voi
   await Promise.all(providers);
 }
 
-test("a new account is led to its first hook", async ({ page }) => {
+test("a new account is guided to its first hook", async ({ page }) => {
   await dashboard.open(page, "/");
   await expect(
     page.getByRole("heading", { name: "Where do your webhooks come from?" }),
@@ -35,7 +35,7 @@ test("a new account is led to its first hook", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("home tells what arrived, what fails and why, and leads to exactly those runs", async ({
+test("home shows what arrived, what fails and why, and links to exactly those runs", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
@@ -75,7 +75,7 @@ test("home tells what arrived, what fails and why, and leads to exactly those ru
   await expect(page.getByRole("link", { name: "Send receipt" })).toHaveCount(1);
 });
 
-test("an action that fails at every attempt is failing at its first, on its hook's page and in the list", async ({
+test("an action that fails at every attempt is shown as failing after the first, on its hook's page and in the list", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Flaky" });
@@ -99,7 +99,7 @@ test("an action that fails at every attempt is failing at its first, on its hook
   dashboard.receiver.answerWith(200, "{}");
 });
 
-test("what arrives comes into the list by itself; a burst neither freezes the page nor takes the place away", async ({
+test("new deliveries appear in the list automatically; a burst neither freezes the page nor moves it", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
@@ -110,7 +110,7 @@ test("what arrives comes into the list by itself; a burst neither freezes the pa
   await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_live", type: "order.live" }));
   await expect(rows.first()).toContainText("order.live", patience);
 
-  // While somebody looks at a row it stays where it is.
+  // A row with the focus doesn't move.
   await page.keyboard.press("j");
   const row = page.getByRole("link", { name: "order.live" });
   await expect(row).toBeFocused();
@@ -127,7 +127,7 @@ test("what arrives comes into the list by itself; a burst neither freezes the pa
   expect(await row.boundingBox()).toEqual(before);
   await expect(row).toBeFocused();
 
-  // At the beginning it goes with them, with as many rows as ever.
+  // At the start the list updates, and keeps its number of rows.
   await page.getByRole("button", { name: "100+ new" }).click();
   await expect(rows.first()).toContainText("first_", patience);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
@@ -141,7 +141,7 @@ test("what arrives comes into the list by itself; a burst neither freezes the pa
   expect(longest).toBeLessThan(1_000);
 });
 
-test("the list is walked and searched by keyboard, and its filters are in its address", async ({
+test("the list can be navigated and searched by keyboard, and its filters are in its URL", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
@@ -174,7 +174,7 @@ test("the list is walked and searched by keyboard, and its filters are in its ad
   await expect(page.getByRole("heading", { name: "burst.sent" })).toBeVisible();
 });
 
-test("times are given in the viewer's zone and stand in the address in UTC, the same for everybody", async ({
+test("times are shown in the viewer's zone and are UTC in the URL, the same everywhere", async ({
   browser,
 }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });

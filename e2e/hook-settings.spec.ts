@@ -1,7 +1,7 @@
 import { expect as expectSoon, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
-// A machine that does other things too takes its time: what is waited for is the state, not the clock.
+// Waits for a state instead of a time, because the machine may be busy.
 const expect = expectSoon.configure({ timeout: 25_000 });
 test.describe.configure({ timeout: 120_000 });
 
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("renaming and rotating the secret tell what happens to the old one, which can be ended", async ({
+test("renaming and rotating the secret show what happens to the old one, which can be ended", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({
@@ -76,7 +76,7 @@ test("the catch URL is rotated in the settings, the old one works until it is en
   await expect(page.getByText(`…${typed.slice(-4)}`)).toBeVisible();
 });
 
-test("rules are tried on the latest deliveries before they are saved, and errors stand at their field", async ({
+test("rules are tried on the latest deliveries before saving, and errors are shown at their field", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Rules" });

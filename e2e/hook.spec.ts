@@ -2,7 +2,7 @@ import { expect as expectSoon, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { makeStripeBody, signStripe, stripeSecret } from "./harness/stripe-delivery.ts";
 
-// A machine that does other things too takes its time: what is waited for is the state, not the clock.
+// Waits for a state instead of a time, because the machine may be busy.
 const expect = expectSoon.configure({ timeout: 25_000 });
 test.describe.configure({ timeout: 120_000 });
 
@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("pausing, resuming, disabling and enabling are said and done", async ({ page }) => {
+test("pausing, resuming, disabling, and enabling are confirmed and done", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Moody" });
   const status = async () => (await dashboard.api("GET", `/hooks/${hook.id}`)).status;
   await dashboard.open(page, `/hooks/${hook.id}`);
@@ -31,7 +31,7 @@ test("pausing, resuming, disabling and enabling are said and done", async ({ pag
   expect(await status()).toBe("disabled");
 });
 
-test("a hook without its secret keeps what comes, and verifies and runs it by one click", async ({
+test("a hook without its secret stores deliveries, and verifies and runs them with one click", async ({
   page,
 }) => {
   await dashboard.open(page, "/hooks/new?from=stripe");
@@ -57,7 +57,7 @@ test("a hook without its secret keeps what comes, and verifies and runs it by on
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
 });
 
-test("a hook is deleted only by who types its name", async ({ page }) => {
+test("a hook is deleted only after typing its name", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "To be gone" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_lost"}');
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
@@ -73,7 +73,7 @@ test("a hook is deleted only by who types its name", async ({ page }) => {
   await expect(dashboard.api("GET", `/hooks/${hook.id}`)).rejects.toThrow(/404/);
 });
 
-test("the list of hooks shows how each stands, and changes it where it stands", async ({
+test("the list of hooks shows the status of each, and changes it in place", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Listed" });
@@ -111,7 +111,7 @@ test("the list of hooks shows how each stands, and changes it where it stands", 
   );
 });
 
-test("pages and filters of a hook's deliveries stand in the address, and lead back", async ({
+test("pages and filters of a hook's deliveries are in the URL, and lead back", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Busy" });
@@ -154,7 +154,7 @@ test("pages and filters of a hook's deliveries stand in the address, and lead ba
   await expect(page).toHaveURL(/eventType=order\.opened$/);
   await expect(page.getByRole("row", { name: /order\.opened/ })).toHaveCount(30);
 
-  // On a phone the filters leave the screen to the list.
+  // On a phone the filters are collapsed.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByLabel("Status")).toBeHidden();
   await page.getByRole("button", { name: "Filters (1)" }).click();
@@ -173,7 +173,7 @@ test("pages and filters of a hook's deliveries stand in the address, and lead ba
   await expectAccessible(page);
 });
 
-test("a hook's list takes in what arrives, and nothing of another hook", async ({ page }) => {
+test("a hook's list shows new deliveries, and none of another hook", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Live" });
   const other = await dashboard.makeHook({ name: "Beside" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_seen"}');
@@ -181,7 +181,7 @@ test("a hook's list takes in what arrives, and nothing of another hook", async (
   await expect(page.getByText(/"evt_seen"/)).toBeVisible();
   await dashboard.deliver(other.catchUrl, '{"id":"evt_beside"}');
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_live"}');
-  // Beyond the fold the list stays as it is, and a button says what is new.
+  // When scrolled down the list doesn't change, and a button says what is new.
   const shown = page.getByText(/"evt_live"/);
   const button = page.getByRole("button", { name: "1 new" });
   await expect(shown.or(button)).toBeVisible();

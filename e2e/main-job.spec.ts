@@ -6,7 +6,10 @@ import { type Receiver, startReceiver } from "./harness/receiver.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
 
-/** The product's main job over its public HTTP alone: a signed delivery is caught once and drives a mapped call. */
+/**
+ * The product's main job over its public HTTP API: a signed delivery is caught once and triggers a
+ * mapped call.
+ */
 test.describe.configure({ mode: "serial" });
 
 type Json = Record<string, unknown>;
@@ -71,7 +74,7 @@ async function listDeliveries(): Promise<Json[]> {
   return body.data as Json[];
 }
 
-test("a hook and an action are made with the token from the environment alone", async () => {
+test("a hook and an action are created with only the token from the environment", async () => {
   const made = await api("POST", "/hooks", {
     name: "Checkout",
     provider: "stripe",
@@ -151,7 +154,7 @@ test("the same event again is a duplicate and makes no second call", async () =>
   expect(duplicate.body).toMatchObject({ status: "duplicate", duplicateOf: first?.id, runs: [] });
 });
 
-test("a wrong signature, a stale one and a hook without a secret are refused with the reason, and run nothing", async () => {
+test("a wrong signature, a stale one, and a hook without a secret are rejected with the reason, and run nothing", async () => {
   const stale = Math.floor(Date.now() / 1000) - 900;
   const fresh = (id: string) => JSON.stringify({ ...event, id });
   expect(await deliver({ secret: "whsec_wrong", body: fresh("evt_wrong") })).toMatchObject({
@@ -181,7 +184,7 @@ test("a wrong signature, a stale one and a hook without a secret are refused wit
   expect(receiver.calls.length).toBe(1);
 });
 
-test("a paused hook accepts and holds; resuming lets the held run go", async () => {
+test("a paused hook accepts and holds; resuming releases the held run", async () => {
   await api("POST", `/hooks/${String(hook.id)}/pause`);
   const answer = await deliver({ body: JSON.stringify({ ...event, id: "evt_held" }) });
   expect(answer.body.status).toBe("accepted");
@@ -195,7 +198,7 @@ test("a paused hook accepts and holds; resuming lets the held run go", async () 
   expect(receiver.calls.length).toBe(2);
 });
 
-test("a name that is not in the payload is said, and not retried", async () => {
+test("a missing name is reported, and not retried", async () => {
   const body = JSON.stringify({
     id: "evt_poor",
     type: event.type,
@@ -214,7 +217,7 @@ test("a name that is not in the payload is said, and not retried", async () => {
   });
 });
 
-test("runs of one hook that wait for a receiver which never answers leave the others alone", async () => {
+test("runs of one hook that wait for a receiver that never responds don't block the others", async () => {
   receiver.hang("/never");
   const { body: slow } = await api("POST", "/hooks", { name: "Slow" });
   await api("POST", `/hooks/${String(slow.id)}/actions`, {
@@ -234,7 +237,7 @@ test("runs of one hook that wait for a receiver which never answers leave the ot
   const startedAt = Date.now();
   await deliver({ body: JSON.stringify({ ...event, id: "evt_beside" }) });
   await expect.poll(() => receiver.calls.length, { intervals: [10] }).toBe(before + 1);
-  // The hung calls would hold it up for their whole time-out of 15 s.
+  // The hanging calls would block it until their timeout of 15 s.
   expect(Date.now() - startedAt).toBeLessThan(5_000);
 });
 
@@ -247,7 +250,7 @@ test("replaying runs the action again on the stored delivery", async () => {
   expect(receiver.calls.at(-1)?.body).toBe(receiver.calls[0]?.body);
 });
 
-test("a private address is refused where the operator did not allow it", async () => {
+test("a private address is rejected unless the operator allows it", async () => {
   const refused = await api("POST", `/hooks/${String(hook.id)}/actions`, {
     name: "Metadata",
     request: { method: "GET", url: "http://169.254.169.254/latest/meta-data" },
@@ -256,7 +259,7 @@ test("a private address is refused where the operator did not allow it", async (
   expect(JSON.stringify(refused.body)).toContain("CATCHMENT_EGRESS_ALLOW");
 });
 
-test("nothing that was started runs as root, or connects to the database as a superuser", async () => {
+test("no process runs as root, or connects to the database as a superuser", async () => {
   const tree = await catchment.tree();
   expect(tree.map(({ role }) => role)).toEqual(
     expect.arrayContaining(["supervisor", "catch", "worker", "postgres"]),
@@ -273,7 +276,7 @@ test("nothing that was started runs as root, or connects to the database as a su
   expect(rows).toEqual([{ usename: "catchment_app", rolsuper: false }]);
 });
 
-test("while the dashboard sleeps deliveries are caught and run, and the next call wakes it", async () => {
+test("while the dashboard sleeps, deliveries are caught and run, and the next call wakes it", async () => {
   const hasWeb = async () => (await catchment.tree()).some(({ role }) => role === "web");
   await expect.poll(hasWeb, { timeout: 20_000 }).toBe(false);
   const before = receiver.calls.length;

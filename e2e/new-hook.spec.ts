@@ -1,7 +1,7 @@
 import { expect as expectSoon, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
-// A machine that does other things too takes its time: what is waited for is the state, not the clock.
+// Waits for a state instead of a time, because the machine may be busy.
 const expect = expectSoon.configure({ timeout: 25_000 });
 test.describe.configure({ timeout: 120_000 });
 
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("a new hook waits for its first delivery, which shows up by itself and leads on", async ({
+test("a new hook waits for its first delivery, which appears automatically and shows the next step", async ({
   page,
 }) => {
   await dashboard.open(page, "/hooks/new");
@@ -36,7 +36,7 @@ test("a new hook waits for its first delivery, which shows up by itself and lead
   await expect(page.getByRole("heading", { name: "New action" })).toBeVisible();
 });
 
-test("a provider is found by typing or by arrow keys, and keeps what is odd about a secret visible", async ({
+test("a provider is found by typing or by arrow keys, and oddities of a secret stay visible", async ({
   page,
 }) => {
   await dashboard.open(page, "/hooks/new");
@@ -78,7 +78,7 @@ test("a provider is found by typing or by arrow keys, and keeps what is odd abou
   await expect(page.getByRole("button", { name: "Remove the white space" })).toHaveCount(0);
 });
 
-test("a hook whose provider signs says where to paste the URL, and asks for the secret", async ({
+test("a hook whose provider signs shows where to paste the URL, and asks for the secret", async ({
   page,
 }) => {
   const hook = await dashboard.makeHook({ name: "Payments", provider: "stripe" });
@@ -91,7 +91,7 @@ test("a hook whose provider signs says where to paste the URL, and asks for the 
   await expect(page.getByLabel("Signing secret")).toHaveCount(0);
 });
 
-test("a scheme of one’s own is put together from fields, errors stand where they belong", async ({
+test("a custom scheme is configured in a form, and errors are shown at their field", async ({
   page,
 }) => {
   await dashboard.open(page, "/hooks/new?from=custom");
@@ -127,7 +127,7 @@ test("a scheme of one’s own is put together from fields, errors stand where th
   await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
 });
 
-test("a placeholder or an API key is named before it is saved, and the time window can be changed", async ({
+test("a placeholder or an API key is pointed out before saving, and the time window can be changed", async ({
   page,
 }) => {
   await dashboard.open(page, "/hooks/new?from=stripe");

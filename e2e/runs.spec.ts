@@ -40,7 +40,7 @@ async function fail(count: number, name: string): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
-test("runs across hooks say how they stand and why, and are found by what they are", async ({
+test("runs across hooks show their status and reason, and can be searched", async ({
   page,
 }) => {
   await fail(3, "evt");
@@ -62,7 +62,7 @@ test("runs across hooks say how they stand and why, and are found by what they a
   await expect(rows).toHaveCount(1);
 });
 
-test("all that a filter shows is retried by a job that says how many, goes on by itself, and is still told after a reload", async ({
+test("all runs that match a filter are retried by a job that shows how many, continues in the background, and survives a reload", async ({
   page,
 }) => {
   await fail(60, "many");

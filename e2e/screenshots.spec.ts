@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => await dashboard?.stop());
 
 for (const [name, path] of Object.entries(dashboardPages)) {
-  test(`${name}: nothing for axe in either theme, no error, nothing wider than the screen`, async ({
+  test(`${name}: no axe violations in either theme, no errors, nothing wider than the screen`, async ({
     page,
   }) => {
     const problems = collectProblems(page);
@@ -46,25 +46,26 @@ async function takePictures(page: Page, name: string): Promise<void> {
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
-      // Some pages work something out once they are there.
+      // Some pages compute something after loading.
       await expect(
         page.getByText(/^(Working it out|Looking at the latest deliveries)…/),
       ).toHaveCount(0);
-      // Narrow and dark at once differ in nothing that axe looks at.
+      // A narrow dark page doesn't differ for axe.
       if (size.width > 600 || colorScheme === "light") await expectAccessible(page);
       const { scrollWidth, clientWidth, height } = await page.evaluate(() => {
         const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
         return { scrollWidth, clientWidth, height: scrollHeight };
       });
       expect(scrollWidth).toBe(clientWidth);
-      // As tall as the page, so that what sticks to the screen's edge stands at the page's; a long list is the same further down.
+      // As tall as the page, so that sticky elements are at the page's edge. A long list repeats
+      // itself further down.
       await page.setViewportSize({
         ...size,
         height: Math.min(Math.max(height, size.height), 2_000),
       });
       await page.screenshot({
         path: `${folder}/${name}-${colorScheme}-${size.width}.png`,
-        // What is as tall as the screen has grown with it.
+        // Elements as tall as the screen have grown with it.
         fullPage: height < 2_000,
       });
       await page.setViewportSize(size);
@@ -74,7 +75,7 @@ async function takePictures(page: Page, name: string): Promise<void> {
 
 type Script = { readonly path: string; readonly bytes: number };
 
-/** Every script that the page fetches, with its size on the line. */
+/** Every script that the page fetches, with its transfer size. */
 function collectScripts(page: Page): Promise<Script>[] {
   const scripts: Promise<Script>[] = [];
   page.on("requestfinished", (request) => {
@@ -89,7 +90,7 @@ function collectScripts(page: Page): Promise<Script>[] {
   return scripts;
 }
 
-/** In bytes, of those that the page itself names: what it fetches afterwards nobody waits for. */
+/** In bytes, of the scripts in the page itself: later ones don't block it. */
 async function weighFirstScripts(
   html: string,
   scripts: readonly Promise<Script>[],
@@ -112,12 +113,12 @@ async function expectStrictPolicy(page: Page, document: Response): Promise<void>
   expect(bare).toBe(0);
 }
 
-/** What a browser complains about: errors of scripts, and everything that the page's policy refused. */
+/** Browser complaints: script errors, and everything that the page's policy blocked. */
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // A page that isn't there says so with its status.
+    // A missing page has the right status.
     if (message.type() === "error" && !/status of 404/.test(message.text()))
       problems.push(message.text());
   });

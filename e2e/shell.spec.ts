@@ -16,13 +16,13 @@ test.afterAll(async () => await dashboard?.stop());
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
 
 async function openPalette(page: Page): Promise<void> {
-  // The button is enabled once the page listens to the keyboard too.
+  // The button is enabled once the page handles keys too.
   await expect(page.getByRole("button", { name: "Search Ctrl K" })).toBeEnabled();
   await page.keyboard.press("Control+k");
   await expect(palette(page).getByRole("combobox")).toBeFocused();
 }
 
-test("the palette finds hooks by name and deliveries by the id of their event, and leads there", async ({
+test("the palette finds hooks by name and deliveries by the id of their event, and opens them", async ({
   page,
 }) => {
   await dashboard.open(page, "/deliveries");
@@ -59,7 +59,7 @@ test("the palette does what the menus do: pages, theme, help, sign out", async (
   await expect(palette(page)).toHaveCount(0);
 });
 
-test("on a hook's page the palette does what can be done there", async ({ page }) => {
+test("on a hook's page the palette offers that page's commands", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Commands" });
   await dashboard.open(page, `/hooks/${hook.id}`);
   await openPalette(page);
@@ -74,13 +74,13 @@ test("on a hook's page the palette does what can be done there", async ({ page }
   await expect(page.getByRole("button", { name: "Rotate catch URL" })).toBeVisible();
 });
 
-test("single keys lead to pages and to the help, never out of a field, and can be switched off", async ({
+test("single keys open pages and the help, never inside a field, and can be turned off", async ({
   page,
 }) => {
   await dashboard.open(page, "/deliveries");
   await openPalette(page);
   await page.keyboard.press("Escape");
-  // As long as it closes, keys are still its own.
+  // While it closes, it still handles keys.
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -104,7 +104,7 @@ test("single keys lead to pages and to the help, never out of a field, and can b
   await expect(page).toHaveURL(`${dashboard.server.origin}/account`);
 });
 
-test("the theme follows the system until one is chosen, and the choice is there at the first paint", async ({
+test("the theme follows the system until one is chosen, and the choice applies at the first paint", async ({
   browser,
 }) => {
   const page = await browser.newPage({ colorScheme: "dark" });
@@ -118,7 +118,7 @@ test("the theme follows the system until one is chosen, and the choice is there 
   await expect(page.locator("html")).not.toHaveClass(/\bdark\b/);
   const light = await ground();
   expect(light).not.toBe(dark);
-  // Nothing but the script in the page itself can have set it when the first element of the body is there.
+  // Only the page's inline script can have set it before the first element of the body.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (document.querySelector("header") === null) return;
@@ -133,7 +133,7 @@ test("the theme follows the system until one is chosen, and the choice is there 
   await page.close();
 });
 
-test("on a phone the menu holds the rest, keeps the focus in and gives it back", async ({
+test("on a phone the menu contains the rest, traps the focus, and restores it", async ({
   browser,
 }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });

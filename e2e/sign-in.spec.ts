@@ -12,7 +12,7 @@ let origin: string;
 
 const owner = { name: "Ada Lovelace", email: "ada@example.com", password: "a few words in a row" };
 
-// Empty is unset: nobody owns this one yet.
+// Empty is unset: there is no owner yet.
 const withoutOwner = {
   CATCHMENT_ADMIN_EMAIL: "",
   CATCHMENT_ADMIN_PASSWORD: "",
@@ -53,7 +53,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
 }
 
-test("before there is an owner, a stranger can neither sign in nor make one", async ({ page }) => {
+test("before there is an owner, a stranger can neither sign in nor create one", async ({ page }) => {
   await page.goto(origin);
   await expect(page.getByRole("heading", { name: "Not set up yet" })).toBeVisible();
   await page.goto(`${origin}/setup?token=${"A".repeat(43)}`);
@@ -61,7 +61,7 @@ test("before there is an owner, a stranger can neither sign in nor make one", as
   await expect(page.getByRole("button", { name: "Create owner" })).toHaveCount(0);
 });
 
-test("the set-up link makes one owner and leads into the dashboard", async ({ page, browser }) => {
+test("the setup link creates one owner and opens the dashboard", async ({ page, browser }) => {
   const stranger = await browser.newPage();
   await stranger.goto(setupLink);
   await fillSetup(stranger, { ...owner, email: "mallory@example.com" });
@@ -84,7 +84,7 @@ test("the set-up link makes one owner and leads into the dashboard", async ({ pa
   await stranger.close();
 });
 
-test("wrong and unknown get the same answer, right leads back to the page that was asked for", async ({
+test("a wrong password and an unknown user get the same response, and a sign-in leads back to the requested page", async ({
   page,
 }) => {
   await page.goto(`${origin}/account/tokens`);
@@ -99,7 +99,7 @@ test("wrong and unknown get the same answer, right leads back to the page that w
   await expect(page).toHaveURL(`${origin}/account/tokens`);
 });
 
-test("after sign-in nobody is led to another site", async ({ page }) => {
+test("a sign-in never redirects to another site", async ({ page }) => {
   for (const next of [
     "//evil.example",
     "/\\evil.example",
@@ -113,7 +113,7 @@ test("after sign-in nobody is led to another site", async ({ page }) => {
   }
 });
 
-test("a copy of the cookie is worth nothing after signing out", async ({ page, context }) => {
+test("a copied cookie is useless after signing out", async ({ page, context }) => {
   await page.goto(`${origin}/sign-in`);
   await signIn(page, owner.email, owner.password);
   await expect(page).toHaveURL(`${origin}/`);
@@ -149,7 +149,7 @@ test("a token is shown once, works, and stops working when it is revoked", async
   expect((await request.get(`${origin}/api/v1/hooks`, { headers })).status()).toBe(401);
 });
 
-test("a hook made in the page shows what arrives at its catch URL, as text", async ({
+test("a hook created in the page shows what arrives at its catch URL, as text", async ({
   page,
   request,
 }) => {
@@ -169,7 +169,7 @@ test("a hook made in the page shows what arrives at its catch URL, as text", asy
   await expectAccessible(page);
 });
 
-test("a sign-in from another site, or one that is too large, is refused", async ({ request }) => {
+test("a sign-in from another site, or one that is too large, is rejected", async ({ request }) => {
   const url = `${origin}/api/auth/callback/credentials`;
   const form = { email: owner.email, password: owner.password };
   const foreign = await request.post(url, { headers: { origin: "https://evil.example" }, form });
@@ -181,7 +181,7 @@ test("a sign-in from another site, or one that is too large, is refused", async 
   expect(huge.status()).toBe(413);
 });
 
-test("a change that another site sends with the owner's cookie is not made", async ({ page }) => {
+test("a change that another site sends with the owner's cookie isn't made", async ({ page }) => {
   await page.goto(`${origin}/hooks/new?from=generic`);
   await signIn(page, owner.email, owner.password);
   await page.getByLabel("Name").fill("Made once");
@@ -203,13 +203,13 @@ test("a change that another site sends with the owner's cookie is not made", asy
   expect(await foreign.text()).not.toMatch(made);
   const unnamed = await replay({});
   expect(await unnamed.text()).not.toMatch(made);
-  // The same with our own origin passes: what was refused above was the origin.
+  // The same with our own origin passes: the origin was the reason for the rejection.
   expect(await (await replay({ origin })).text()).toMatch(made);
   await page.goto(`${origin}/hooks`);
   await expect(page.getByRole("link", { name: "Made once" })).toHaveCount(2);
 });
 
-test("every page has a policy with a nonce of its own, whatever the request says", async ({
+test("every page has a policy with its own nonce, whatever the request says", async ({
   request,
 }) => {
   const nonces = new Set<string>();

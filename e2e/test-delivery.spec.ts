@@ -1,7 +1,10 @@
 import { expect, test } from "@playwright/test";
 import { type Dashboard, startDashboard } from "./harness/dashboard.ts";
 
-/** A test delivery of the product itself: made and signed by it, sent over HTTP through its own catch listener. */
+/**
+ * Catchment's own test delivery: made and signed by it, and sent over HTTP through its own catch
+ * listener.
+ */
 let dashboard: Dashboard;
 
 test.beforeAll(async () => {
@@ -47,7 +50,7 @@ test("a sample event of each of the most used providers is accepted as verified"
   }
 });
 
-test("the action of a hook runs on a test, and the same as a command is another event", async () => {
+test("a hook's action runs on a test, and the same as a command is a new event", async () => {
   const hook = await dashboard.makeHook({
     name: "Orders",
     provider: "stripe",
@@ -76,7 +79,7 @@ test("the action of a hook runs on a test, and the same as a command is another 
   expect(command).not.toContain(text);
 });
 
-test("what a paused and a disabled hook do with a test is said", async () => {
+test("what a paused and a disabled hook do with a test is shown", async () => {
   const hook = await dashboard.makeHook({ name: "Paused" });
   await dashboard.api("POST", `/hooks/${hook.id}/pause`);
   expect((await sendTest(hook.id)).note).toContain("held until it is resumed");

@@ -26,7 +26,10 @@ test.afterAll(async () => {
   await dashboard?.stop();
 });
 
-/** Answers every call with the text that its path names by number, as the body, a header and the reason. */
+/**
+ * Responds to every call with the text whose number is in the path, as body, header, and status
+ * text.
+ */
 async function startHostileReceiver(): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
@@ -43,8 +46,9 @@ async function startHostileReceiver(): Promise<Server> {
 }
 
 /**
- * A hook and an action of each text that the API takes as a name. Texts go three together, each in another place of the
- * delivery, so that a third of the pages shows them all; in the lists each stands in every place.
+ * A hook and an action for each text that the API accepts as a name. Three texts share a delivery,
+ * each in another place, so that a third of the pages shows them all. In lists each text is in
+ * every place.
  */
 async function makeHooks(): Promise<void> {
   const { port } = hostile.address() as AddressInfo;
@@ -84,7 +88,7 @@ async function deliver(catchUrl: string, at: number): Promise<string> {
   });
 }
 
-/** One delivery that holds them all, as keys, values and raw text; and bodies that are no JSON. */
+/** One delivery with all of them as keys, values, and raw text; and bodies that aren't JSON. */
 async function deliverCorpus(): Promise<void> {
   const hook = await dashboard.makeHook({ name: "All of them" });
   const all = Object.fromEntries(
@@ -102,7 +106,7 @@ async function deliverCorpus(): Promise<void> {
     ids.deliveries.push(await dashboard.deliver(hook.catchUrl, text, { "content-type": type }));
 }
 
-/** Past the checks of our forms, as if those had a hole. */
+/** Bypasses our form validation, as if it had a hole. */
 async function nameEverything(): Promise<void> {
   const storable = [
     ...new Set(
@@ -134,7 +138,7 @@ async function expectNothingRan(page: Page, seen: readonly string[]): Promise<vo
   expect(seen, page.url()).toEqual([]);
 }
 
-test("what watches here sees a script that runs, a policy that is broken, and another host that is asked", async ({
+test("this test notices a script that runs, a policy violation, and a request to another host", async ({
   page,
 }) => {
   const seen = await watchForScripts(page, origin);
@@ -151,7 +155,7 @@ test("what watches here sees a script that runs, a policy that is broken, and an
   expect(await countStrangeElements(page)).toBe(2);
 });
 
-test("no list, form or menu runs what strangers and colleagues wrote", async ({ page }) => {
+test("no list, form, or menu runs foreign text", async ({ page }) => {
   test.setTimeout(180_000);
   const seen = await watchForScripts(page, origin);
   const all = ids.hooks.at(-1);
@@ -182,7 +186,7 @@ test("no list, form or menu runs what strangers and colleagues wrote", async ({ 
   await expectNothingRan(page, seen);
 });
 
-test("no page of a delivery runs what arrived, what was sent on or what was answered", async ({
+test("no page of a delivery runs what arrived, what was sent on, or the response", async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -206,14 +210,14 @@ test("no editor of a hostile action runs anything, with a hostile payload beside
   test.setTimeout(180_000);
   const seen = await watchForScripts(page, origin);
   for (const [at, id] of ids.actions.entries()) {
-    // Each has its name in a list that was looked at; of three with the same payload one is opened.
+    // Each name is in a list that was checked. Of three with the same payload one is opened.
     if (at % 3 !== 2) continue;
     await dashboard.open(page, `/actions/${id}`);
     await expectNothingRan(page, seen);
   }
 });
 
-test("the entrance runs nothing of its address", async ({ page }) => {
+test("the sign-in pages run nothing from their URL", async ({ page }) => {
   const seen = await watchForScripts(page, origin);
   for (const text of xssCorpus.filter((_, at) => at % 3 === 0)) {
     const next = encodeURIComponent(text.toWellFormed().slice(0, 500));

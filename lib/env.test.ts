@@ -78,19 +78,19 @@ describe("parseEnv", () => {
     ["CATCHMENT_EGRESS_ALLOW", "fe80::1%eth0"],
     ["CATCHMENT_TRUSTED_PROXIES", "::1/129"],
     ["CATCHMENT_LOG", "xml"],
-  ])("%s=%s is refused by name, without repeating the value", (variable, value) => {
+  ])("%s=%s is rejected by name, without repeating the value", (variable, value) => {
     const result = parseEnv({ [variable]: value });
     expect(problemsOf({ [variable]: value })).toEqual([variable]);
     if (!result.ok) expect(describeEnvProblems(result.problems)).not.toContain(` ${value} `);
   });
 
-  test("an outside database needs a secret key", () => {
+  test("an external database needs a secret key", () => {
     const url = "postgresql://u:p@db.example.com:5432/catchment";
     expect(problemsOf({ DATABASE_URL: url })).toEqual(["CATCHMENT_SECRET_KEY"]);
     expect(problemsOf({ DATABASE_URL: url, CATCHMENT_SECRET_KEY: secretKey })).toEqual([]);
   });
 
-  test("half an owner is refused", () => {
+  test("an incomplete owner is rejected", () => {
     expect(problemsOf({ CATCHMENT_ADMIN_API_TOKEN: "t".repeat(32) })).toEqual([
       "CATCHMENT_ADMIN_EMAIL",
       "CATCHMENT_ADMIN_PASSWORD",
@@ -102,7 +102,7 @@ describe("parseEnv", () => {
     });
   });
 
-  test("a list of networks is parsed once, with a port where one is given", () => {
+  test("a list of networks is parsed once, each with an optional port", () => {
     const result = parseEnv({ CATCHMENT_EGRESS_ALLOW: "10.0.0.0/8, 192.168.1.7:8443,::1" });
     const rules = result.ok ? result.env.egressAllow : [];
     expect(rules.map(({ prefixLength, port }) => [prefixLength, port])).toEqual([
@@ -112,12 +112,12 @@ describe("parseEnv", () => {
     ]);
   });
 
-  test("every wrong variable is named at once", () => {
+  test("every wrong variable is reported at once", () => {
     expect(problemsOf({ PORT: "x", CATCHMENT_LOG: "y" })).toEqual(["PORT", "CATCHMENT_LOG"]);
   });
 });
 
-test("a setting that this version does not know is named, with the one that was probably meant", () => {
+test("an unknown setting is reported, with the most similar known one", () => {
   const source = {
     CATCHMENT_RETENTION_DAY: "7",
     CATCHMENT_TRUSTED_PROXY: "10.0.0.1",

@@ -23,9 +23,9 @@ export type Env = {
   readonly secretKey: string | undefined;
   readonly admin: AdminEnv | undefined;
   readonly maxBodyBytes: number;
-  /** Requests a second to one hook that has no rate of its own; 0: no limit. */
+  /** Requests per second to one hook without its own rate; 0: no limit. */
   readonly hookRatePerSecond: number;
-  /** Requests a second from one address (of IPv6: one /64) to catch URLs; 0: no limit. */
+  /** Requests per second from one address (or IPv6 /64) to catch URLs; 0: no limit. */
   readonly clientRatePerSecond: number;
   /** Older deliveries are deleted. 0: keep everything. */
   readonly retentionDays: number;

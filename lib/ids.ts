@@ -26,7 +26,7 @@ export function newId(): string {
 let lastMs = 0;
 let sequence = 0;
 
-// One call into the random generator serves many ids: it is the dearest part of making one.
+// One call to the random generator serves many ids: it is the most expensive part.
 const pool = Buffer.alloc(8 * 512);
 let poolOffset = pool.length;
 
@@ -52,7 +52,7 @@ function takeRandom(length: number): number {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a text is an id in the form that {@link newId} writes it; anything else can't be anybody's id. */
+/** Whether a text is an id in the format of {@link newId}. Anything else can't be an id. */
 export function isId(text: string): boolean {
   return uuidPattern.test(text);
 }

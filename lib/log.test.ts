@@ -3,7 +3,7 @@ import { formatJson, formatPretty } from "./log.ts";
 
 const noon = Date.UTC(2026, 0, 2, 12, 0, 0, 7);
 
-test("a line is one JSON object with time, level and event first", () => {
+test("a line is one JSON object with time, level, and event first", () => {
   expect(formatJson(noon, "info", "delivery.caught", { deliveryId: "d1", durationMs: 3 })).toBe(
     '{"time":"2026-01-02T12:00:00.007Z","level":"info","event":"delivery.caught","deliveryId":"d1","durationMs":3}',
   );
@@ -51,7 +51,7 @@ test("a field can't replace the line's own event", () => {
   });
 });
 
-test("an error is written with its stack and its cause, cut to a bound", () => {
+test("an error is written with its stack and its cause, up to a limit", () => {
   const error = new Error("outer", { cause: new Error("inner") });
   const { error: text } = JSON.parse(formatJson(noon, "error", "x", { error })) as {
     error: string;

@@ -9,7 +9,7 @@ test.each([
   ["ada@gmail.com", ""],
   ["ada@localhost", ""],
   ["ada", ""],
-])("the account of %s is suggested as “%s”", (email, account) => {
+])("%s suggests the account “%s”", (email, account) => {
   expect(suggestAccount(email)).toBe(account);
   if (account !== "") expect(accountSlugSchema.safeParse(account).success).toBe(true);
 });

@@ -24,10 +24,10 @@ it.each([
   ["curl", "curl/8.14.1"],
   ["Unknown browser", ""],
   ["Unknown browser", "(nothing)"],
-])("%s is told", (words, userAgent) => {
+])("%s is recognized", (words, userAgent) => {
   expect(describeUserAgent(userAgent)).toBe(words);
 });
 
-it("a name that would read as another shows what can't be seen", () => {
+it("deceptive characters in a user agent are made visible", () => {
   expect(describeUserAgent("\u202eevil")).toBe("\\u{202e}evil");
 });

@@ -6,7 +6,7 @@ const json = `{
   "list": [1, "{{ id | nofilter }}"]
 }`;
 
-test("what is wrong in a JSON body is said by line and column of that text", () => {
+test("errors in a JSON body show line and column of its text", () => {
   const errors = new Map([
     ["request.body.email", ["data.mail is not in this payload"]],
     ["request.body.list[1]", ["line 1, column 1: there is no filter nofilter"]],
@@ -20,7 +20,7 @@ test("what is wrong in a JSON body is said by line and column of that text", () 
   ]);
 });
 
-test("a refused save is shown before the preview, which is silent about what is empty yet", () => {
+test("errors of a failed save come before those of the preview, which ignores empty fields", () => {
   const preview = {
     ok: false,
     message: "",
@@ -31,7 +31,7 @@ test("a refused save is shown before the preview, which is silent about what is 
   expect([...listErrors(saved, preview)]).toEqual([["request.url", ["must not be empty"]]]);
 });
 
-test("what is inside of a field is said with the way there", () => {
+test("errors inside a field show the path to it", () => {
   const errors = new Map([["filter.all.0.path", ["is no name"]]]);
   expect(errorsUnder(errors, "filter")).toEqual(["all.0.path: is no name"]);
 });

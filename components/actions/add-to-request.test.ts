@@ -8,7 +8,7 @@ function add(draft: Partial<ActionDraft>, ...paths: readonly string[]): ActionDr
   return after;
 }
 
-test("fields picked one after the other become rows of the body under their own names", () => {
+test("fields picked in sequence become body rows under their own names", () => {
   const { bodyFields } = add(
     {},
     "data.object.email",
@@ -34,7 +34,7 @@ test("a row with a name and no value takes the field and keeps its name", () => 
   ]);
 });
 
-test("JSON keeps every letter that was typed, and is JSON still", () => {
+test("JSON keeps every typed character and stays valid", () => {
   const typed = '{ "amount": 1.10, "a": [1,\n2] }\n';
   const { bodyJson } = add({ bodyMode: "json", bodyJson: typed }, 'data["say \\"hi\\""]', "data.a");
   expect(bodyJson.startsWith('{ "amount": 1.10, "a": [1,\n2]')).toBe(true);
@@ -49,7 +49,7 @@ test("JSON keeps every letter that was typed, and is JSON still", () => {
   });
 });
 
-test("a method without a body takes it into the query, no body becomes one, and a text or a list is left alone", () => {
+test("a method without a body adds it to the query, an empty body becomes JSON, and text and lists are unchanged", () => {
   expect(add({ method: "GET" }, "id").query).toMatchObject([{ name: "id", value: "{{ id }}" }]);
   expect(add({ bodyMode: "none" }, "id")).toMatchObject({
     bodyMode: "fields",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeAccept, describeAcceptCounts } from "./describe-accept.ts";
 
-it("says how many, and what became of them", () => {
+it("says how many there are, and the results", () => {
   expect([1, 1_243, null].map(describeAccept)).toEqual([
     "Accept 1 rejected delivery",
     "Accept 1,243 rejected deliveries",

@@ -4,7 +4,7 @@ import { describeIdentityCheck } from "./describe-identity-check.ts";
 const rule = { from: "body", path: "id" } as const;
 const check = { checked: 20, without: 0, repeated: 0, examples: [] };
 
-test("what a rule makes of the latest deliveries is told with its consequence", () => {
+test("the effect of a rule on the latest deliveries is described", () => {
   expect(describeIdentityCheck("dedupe", { ...check, without: 3 }, rule)).toBe(
     "3 of the last 20 deliveries have no such value (the body’s field id): each of those counts as an event of its own.",
   );
@@ -23,7 +23,7 @@ test("what a rule makes of the latest deliveries is told with its consequence", 
   );
 });
 
-test("values of strangers are shown as text that can be seen", () => {
+test("foreign values are shown with invisible characters", () => {
   expect(describeIdentityCheck("dedupe", { ...check, examples: ["a\u202eb"] }, rule)).toContain(
     "a\\u{202e}b",
   );

@@ -25,13 +25,13 @@ test.each<[string, StoredRule]>([
   expect(toStoredRule(toSourceRule(stored, usual), usual)).toEqual(stored);
 });
 
-test("what says the same as the provider's own rule follows it", () => {
+test("a rule equal to the provider's default follows it", () => {
   expect(toSourceRule(structuredClone(usual), usual).mode).toBe("default");
   expect(toSourceRule(null, null).mode).toBe("default");
   expect(toSourceRule(null, usual).mode).toBe("none");
 });
 
-test("a rule is told in words", () => {
+test("a rule is described in words", () => {
   expect(describeRule(usual)).toBe("the header x-id, else the body’s field data.id");
   expect(describeRule({ from: "content" })).toBe("a hash of the whole body");
   expect(describeRule(null)).toBe("nothing");

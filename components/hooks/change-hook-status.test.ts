@@ -5,7 +5,7 @@ const none = { count: 0, isMore: false };
 const one = { count: 1, isMore: false };
 const many = { count: 10_000, isMore: true };
 
-test("a change of state says what it means for what is on its way", () => {
+test("a status change says what happens to runs", () => {
   expect(describeChange("active", "paused", none)).toContain("stored, and its actions wait.");
   expect(describeChange("active", "paused", one)).toContain("and 1 run waits.");
   expect(describeChange("active", "paused", many)).toContain("and more than 10,000 runs wait.");

@@ -3,7 +3,7 @@ import { describeVerified } from "./describe-verified.ts";
 
 const none = { accepted: 0, duplicate: 0, rejected: 0, pending: 0 };
 
-test("what became of the kept deliveries is told; a secret that fits none of them is a problem", () => {
+test("the result of verifying pending deliveries is described; a secret that matches none is an error", () => {
   expect(describeVerified({ ...none, accepted: 2, rejected: 1 })).toEqual({
     words: "Verified: 2 accepted, 1 rejected.",
     isDone: true,

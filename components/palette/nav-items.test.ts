@@ -8,12 +8,12 @@ it.each([
   ["/actions/1", "Hooks"],
   ["/deliveries/1", "Deliveries"],
   ["/account/tokens", "Account"],
-])("%s belongs to %s alone", (pathname, name) => {
+])("%s belongs to %s only", (pathname, name) => {
   expect(navItems.filter((item) => isWithin(item, pathname)).map((item) => item.name)).toEqual([
     name,
   ]);
 });
 
-it("a path that only begins alike belongs to nothing", () => {
+it("a path that only starts the same belongs to nothing", () => {
   expect(navItems.some((item) => isWithin(item, "/hooksome"))).toBe(false);
 });

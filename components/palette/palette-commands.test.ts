@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findCommands, paletteCommands } from "./palette-commands.ts";
 
-it("without a text everything is offered", () => {
+it("without text every command is shown", () => {
   expect(findCommands("  ")).toEqual(paletteCommands);
 });
 
@@ -15,6 +15,6 @@ it.each([
   expect(findCommands(text).map((command) => command.name)).toContain(name);
 });
 
-it("a word that nothing holds finds nothing", () => {
+it("a word without a match finds nothing", () => {
   expect(findCommands("dark unicorn")).toEqual([]);
 });

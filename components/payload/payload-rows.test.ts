@@ -37,7 +37,7 @@ const root = branch(
 const all = listBranches(root);
 const names = (rows: readonly { node: PayloadNodeView }[]) => rows.map(({ node }) => node.key);
 
-test("closed branches hide what is in them; levels and places are told", () => {
+test("collapsed branches hide their content; rows have their level and position", () => {
   expect(names(listRows(root, new Set()))).toEqual(["id", "data", "headers"]);
   const rows = listRows(root, all);
   expect(names(rows)).toEqual(["id", "data", "object", "email", "name", "headers", "x-id"]);
@@ -50,7 +50,7 @@ test("closed branches hide what is in them; levels and places are told", () => {
   });
 });
 
-test("a search finds names, values and paths in any letter case, and keeps the way to them", () => {
+test("a search finds names, values, and paths in any case, and keeps their parents", () => {
   const found = searchTree(root, "ADA@");
   expect([...(found?.hits ?? [])]).toEqual(["1.0.0"]);
   expect(names(listRows(root, all, found?.shown ?? null))).toEqual(["data", "object", "email"]);
@@ -59,7 +59,7 @@ test("a search finds names, values and paths in any letter case, and keeps the w
   expect(searchTree(root, "  ")).toBeNull();
 });
 
-test("what is left out is a line of its own", () => {
+test("omitted entries have their own row", () => {
   const cut = { ...branch(null, leaf("a", "1")), size: 9, isCut: true };
   expect(listRows(cut, all).map(({ kind, setSize }) => [kind, setSize])).toEqual([
     ["leaf", 2],
@@ -67,12 +67,12 @@ test("what is left out is a line of its own", () => {
   ]);
 });
 
-test("a large tree starts closed where it would not fit", () => {
+test("a large tree starts collapsed if it wouldn't fit", () => {
   const wide = branch("wide", ...Array.from({ length: 100 }, (_, at) => leaf(String(at), "x")));
   expect([...chooseOpen(branch(null, branch("small", leaf("a", "1")), wide))]).toEqual(["0"]);
 });
 
-test("the keys of a tree lead where the ARIA practices say", () => {
+test("the keys of a tree follow the ARIA pattern", () => {
   const closed = listRows(root, new Set());
   const rows = listRows(root, all);
   const step = (key: string, id: string, of = rows) => stepInTree(of, id, key);
@@ -87,7 +87,7 @@ test("the keys of a tree lead where the ARIA practices say", () => {
   expect(step("z", "0")).toBeNull();
 });
 
-test("a value is copied whole, digits and all, or not at all", () => {
+test("a value is copied completely with all digits, or not at all", () => {
   const number = { ...leaf("n", "12345678901234567890123"), kind: "number" as const };
   const list = {
     ...branch("list", { ...leaf(0, 'say "hi"'), key: 0 }, number),

@@ -8,6 +8,6 @@ test.each([
   ["cal-com", "Cal.com", "CC"],
   ["x", "X (Twitter)", "X"],
   ["generic", "Other (unsigned)", "✱"],
-])("the mark of %s holds the letters %s → %s", (id, name, letters) => {
+])("the mark of %s has the letters %s → %s", (id, name, letters) => {
   expect(toLetters(id, name)).toBe(letters);
 });

@@ -103,7 +103,7 @@ const drafts: Readonly<Record<string, SchemeDraft>> = {
 };
 
 test.each(Object.entries(drafts))(
-  "%s is a verification that the API takes, and comes back into the form",
+  "%s is valid for the API, and fits the form again",
   (_, draft) => {
     const written = toVerification(draft);
     const stored = verificationSchema.parse(written);
@@ -113,7 +113,7 @@ test.each(Object.entries(drafts))(
   },
 );
 
-test("a verification that says more than the form can is not squeezed into it", () => {
+test("a verification that the form can't express isn't forced into it", () => {
   const stored = toVerification(newScheme);
   expect(toSchemeDraft({ ...stored, requiredHeaders: [{ name: "x-sender" }] })).toBeNull();
   expect(toSchemeDraft({ ...stored, mac: "digest" })).toBeNull();
@@ -121,14 +121,14 @@ test("a verification that says more than the form can is not squeezed into it", 
   expect(toSchemeDraft("{}")).toBeNull();
 });
 
-test("a tolerance that is no number is refused, not taken for none", () => {
+test("an invalid tolerance is rejected, not taken as none", () => {
   const parsed = verificationSchema.safeParse(
     toVerification({ ...stripeLike, toleranceSeconds: " " }),
   );
   expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain("timestamp.pastSeconds");
 });
 
-test("the example shows where each part stands", () => {
+test("the example shows where each part is", () => {
   expect(exampleHeaders(stripeLike)).toEqual(["stripe-signature: t=1795000000,v1=5257a869e7ec…"]);
   expect(exampleHeaders({ ...newScheme, format: "prefixed", prefix: "sha256=" })[0]).toContain(
     "sha256=5257",

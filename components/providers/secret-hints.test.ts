@@ -14,7 +14,7 @@ const hex: SecretShape = { ...text, decode: "hex" };
 const ids = (secret: string, shape: SecretShape | null = text) =>
   findSecretHints(secret, shape).map(({ id }) => id);
 
-test("a secret that is as it should be is left in peace", () => {
+test("a good secret gets no hints", () => {
   expect(ids("")).toEqual([]);
   expect(ids("   ")).toEqual([]);
   expect(ids("it's any text")).toEqual([]);
@@ -34,20 +34,20 @@ test.each([
   ["secret ", "ends with white space"],
   ["\tsecret ", "begins with white space and ends with white space"],
   ["secret\n", "ends with a line break"],
-])("white space at the ends of %j is told, and taken away only when asked", (secret, words) => {
+])("white space at the ends of %j is pointed out, and removed only on request", (secret, words) => {
   const [hint] = findSecretHints(secret, text);
   expect(hint?.words).toContain(`The secret ${words}.`);
   expect(hint?.fix).toEqual({ label: "Remove the white space", fixed: "secret" });
 });
 
-test("quotation marks and inner line breaks are told with what the secret would be without", () => {
+test("quotation marks and inner line breaks are pointed out, with the corrected secret", () => {
   expect(findSecretHints('"secret"', text)[0]?.fix?.fixed).toBe("secret");
   expect(findSecretHints("‘secret’", text)[0]?.fix?.fixed).toBe("secret");
   expect(ids("\"se'")).toEqual([]);
   expect(findSecretHints("one\n  two", text)[0]?.fix?.fixed).toBe("onetwo");
 });
 
-test("what can't be a signing secret is told before it is refused, and then nothing else", () => {
+test("text that can't be a signing secret is pointed out first, and alone", () => {
   const stripe = { ...text, startsWith: "whsec_" };
   expect(findSecretHints("sk_live_51H", stripe)).toMatchObject([
     { id: "api_key", fix: null, isRefused: true },
@@ -60,7 +60,7 @@ test("what can't be a signing secret is told before it is refused, and then noth
   ]);
 });
 
-test("what the scheme could not decode is told before it is saved", () => {
+test("a secret that the scheme can't decode is pointed out before saving", () => {
   expect(ids("not base64!", standard)).toEqual(["shape"]);
   expect(ids("whsec_abcde", standard)).toEqual(["shape"]);
   expect(ids("abc", hex)).toEqual(["shape"]);
@@ -69,7 +69,7 @@ test("what the scheme could not decode is told before it is saved", () => {
   expect(ids("userpassword", { ...text, kind: "password" })).toEqual(["shape"]);
 });
 
-test("the shape is told in words before anything is pasted", () => {
+test("the format is described before anything is pasted", () => {
   expect(describeShape(text, false)).toBe("Any text, to the letter.");
   expect(describeShape(text, true)).toBe("");
   expect(describeShape(standard, true)).toBe(

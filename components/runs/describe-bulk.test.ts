@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeBulk } from "./describe-bulk.ts";
 
-test("says what is done to how many of which", () => {
+test("says what happens to how many of which", () => {
   const failed = { kind: "retry", status: "failed", actionName: "Send receipt" } as const;
   expect(describeBulk(failed, 1_243)).toBe("Retry 1,243 failed runs of “Send receipt”");
   expect(describeBulk({ ...failed, actionName: null }, 1)).toBe("Retry 1 failed run");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeHold, describeIdle } from "./describe-steps.ts";
 
-it("a held run names exactly what holds it, and what lets it go", () => {
+it("a held run names exactly what holds it, and what releases it", () => {
   expect(describeHold("paused", true)).toBe(
     "The hook is paused. It runs automatically when the hook is resumed.",
   );
@@ -17,7 +17,7 @@ it("a held run names exactly what holds it, and what lets it go", () => {
   expect(describeHold("active", true)).toBe("Nothing blocks it anymore. It runs in a moment.");
 });
 
-it("an action that made no run says why, and whether a replay runs it", () => {
+it("an action without a run says why, and whether a replay runs it", () => {
   expect(describeIdle({ isOn: false, isYounger: true })).toBe("It is disabled.");
   expect(describeIdle({ isOn: true, isYounger: true })).toContain("after this delivery");
   expect(describeIdle({ isOn: true, isYounger: false })).toContain(

@@ -4,16 +4,16 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import { describeOutcome, describeReason } from "./describe-delivery.ts";
 
 it.each([...verifyFailureReasons, "invalid_json", "body_too_large", "method_not_allowed"])(
-  "%s is told in a sentence",
+  "%s is explained in a sentence",
   (reason) => expect(describeReason(reason)).toMatch(/^[A-Z].{30,}\.$/),
 );
 
-it("a reason that this version doesn't know is shown as it is", () => {
+it("an unknown reason is shown as is", () => {
   expect(describeReason("something_new")).toBe("something_new");
 });
 
 it.each(deliveryStatuses.filter((status) => status !== "accepted"))(
-  "what became of a delivery that is %s is told in a sentence",
+  "the result of a delivery that is %s is explained in a sentence",
   (status) =>
     expect(describeOutcome({ status, reason: "invalid_json", detail: null })).toMatch(
       /^[A-Z].{30,}\.$/,

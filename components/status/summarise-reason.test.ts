@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
 import { summariseOutcome, summariseRun } from "./summarise-reason.ts";
 
-test("every reason of a rejection is a phrase that fits beside an event", () => {
+test("every rejection reason is a short phrase for lists", () => {
   const reasons = [...verifyFailureReasons, "invalid_json", "body_too_large", "method_not_allowed"];
   const phrases = reasons.map((reason) => summariseOutcome({ status: "rejected", reason }));
   expect(phrases.filter((phrase) => !/^[A-Z][\w' ]{3,28}$/.test(phrase ?? ""))).toEqual([]);
   expect(summariseOutcome({ status: "duplicate", reason: null })).toBeNull();
 });
 
-test("a run that failed says what the receiver did, another why no call was made", () => {
+test("a failed run says what the receiver did, or why no call was made", () => {
   const answered = { httpStatus: 503, errorCode: null };
   expect(
     summariseRun({ reason: { code: "retry", detail: "The receiver answered 503" }, ...answered }),

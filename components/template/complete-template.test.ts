@@ -16,7 +16,7 @@ const at = (text: string, place: "text" | "json" = "text") => {
 const labels = (text: string, place?: "text" | "json") =>
   at(text, place)?.suggestions.map(({ label }) => label);
 
-test("names are offered where a value stands, what begins alike first", () => {
+test("names are suggested where a value goes, those with a matching start first", () => {
   expect(labels("{{ ^")).toEqual(names.map(({ label }) => label));
   expect(labels("{{ data.object.^ }}")).toEqual(["data.object.email", "data.object.amount"]);
   expect(labels("{{ amount^")).toEqual(["data.object.amount"]);
@@ -25,7 +25,7 @@ test("names are offered where a value stands, what begins alike first", () => {
   expect(labels('{{ headers["x^')).toEqual(['headers["x y"]']);
 });
 
-test("the shortest path comes first: the field itself, not one of many that hold it", () => {
+test("the shortest path comes first: the field itself, not one that contains it", () => {
   const paths = [
     "payload.type",
     "payload.data.type",
@@ -51,14 +51,14 @@ test("the shortest path comes first: the field itself, not one of many that hold
   ]);
 });
 
-test("filters are offered behind a |, names again as their arguments", () => {
+test("filters are suggested after a |, and names as their arguments", () => {
   expect(labels("{{ id | up^")?.[0]).toBe("upcase");
   expect(labels("{{ id | default: da^")).toContain("data");
   expect(labels('{{ id | default: "a | b^')).toBeUndefined();
   expect(labels("{{ id | default ^")).toBeUndefined();
 });
 
-test("a suggestion takes the place of what was typed, and closes what is open", () => {
+test("a suggestion replaces what was typed, and closes the template", () => {
   const take = (marked: string, label: string, place: "text" | "json" = "text") => {
     const completion = at(marked, place);
     const chosen = completion?.suggestions.find((suggestion) => suggestion.label === label);

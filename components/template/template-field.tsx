@@ -12,7 +12,7 @@ import { toInsertion } from "./to-insertion.ts";
 
 type TemplateFieldProps = {
   readonly label: string;
-  /** The label is read out only: it stands above a column of such fields. */
+  /** For screen readers only: the visible label is above the column. */
   readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -22,7 +22,7 @@ type TemplateFieldProps = {
   readonly placeholder?: string;
   readonly hint?: string;
   readonly errors?: readonly string[];
-  /** What it comes to for the chosen delivery. */
+  /** What it renders to for the chosen delivery. */
   readonly resolved?: string | undefined;
 };
 
@@ -111,7 +111,7 @@ export function TemplateField(props: TemplateFieldProps) {
   );
 }
 
-/** What goes on from the name of its field, as a sentence with it. */
+/** An error that starts with a lowercase letter continues the field's name. */
 function named(label: string, error: string): string {
   return error.startsWith("must ") ? `${label} ${error}.` : error;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addDefault, readMissingName, splitTemplates } from "./template-marks.ts";
 
-test("a field is cut at its templates, and what is missing is marked where it stands", () => {
+test("a field is split at its templates, and missing names are marked", () => {
   expect(
     splitTemplates("a {{ id }} b {{ data['x y'] | upcase }}{% if id %}", ['data["x y"]']),
   ).toEqual([
@@ -14,14 +14,14 @@ test("a field is cut at its templates, and what is missing is marked where it st
   expect(splitTemplates("", [])).toEqual([{ text: "", kind: "text" }]);
 });
 
-test("one name is not taken for another that starts alike", () => {
+test("a name isn't confused with one that starts the same", () => {
   expect(splitTemplates("{{ data.identity }}", ["data.id"])[0]?.kind).toBe("template");
   expect(splitTemplates('{{ data["id"] }}', ["data.id"])[0]?.kind).toBe("missing");
   expect(splitTemplates('{{ "data.id" }}', ["data.id"])[0]?.kind).toBe("template");
   expect(splitTemplates('"{{ data[\\"x y\\"] }}"', ['data["x y"]'])[1]?.kind).toBe("missing");
 });
 
-test("the name is read from what the preview says", () => {
+test("the name is read from the preview's message", () => {
   expect(readMissingName("data.object.mail is not in this payload (there is no data)")).toBe(
     "data.object.mail",
   );
@@ -30,7 +30,7 @@ test("the name is read from what the preview says", () => {
   expect(readMissingName("there is no filter x")).toBeNull();
 });
 
-test("a fallback goes into each output of that name, once", () => {
+test("a fallback is added to each output of that name, once", () => {
   const source =
     "{{ data.a }} {{ data.b }} {{data.a|upcase}} {{ data.a | default: 1 }} {{- data.a -}}";
   expect(addDefault(source, "data.a", "text")).toBe(

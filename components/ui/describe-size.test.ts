@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeCountdown, describeDuration, describeSize } from "./describe-size.ts";
 
-test("sizes, durations and waits are told in the unit that fits", () => {
+test("sizes, durations, and waits use a suitable unit", () => {
   expect([0, 1, 1023, 1024, 1229, 10_240, 10_485_760].map(describeSize)).toEqual([
     "0 bytes",
     "1 byte",

@@ -1,6 +1,6 @@
 import type { SeededShop } from "./seed-shop.ts";
 
-/** Every page that a signed-in user can open, by the name of its picture. */
+/** Every page of a signed-in user, by screenshot name. */
 export const dashboardPages: Readonly<Record<string, (shop: SeededShop) => string>> = {
   home: () => "/",
   hooks: () => "/hooks",

@@ -11,9 +11,7 @@ export type TreeProcess = {
   readonly rssMb: number;
 };
 
-/**
- * A process and everything under it, as it is now, without ended children that were not reaped yet.
- */
+/** A process and its descendants, without ended children that have not been waited for. */
 export async function listTree(rootPid: number): Promise<TreeProcess[]> {
   const { stdout } = await run("ps", ["-A", "-ww", "-o", "pid=,ppid=,rss=,stat=,args="], {
     maxBuffer: 16 * 1024 * 1024,

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Collects every sign that a stranger's text was executed, or almost: a call of `xss()`, a dialog,
- * a script or style blocked by the page's policy, an error, a request to another host. The returned
- * list grows.
+ * Collects every sign that foreign text was executed, or almost: a call of `xss()`, a dialog, a
+ * script or style blocked by the page's policy, an error, or a request to another host. The
+ * returned list grows.
  */
 export async function watchForScripts(page: Page, origin: string): Promise<readonly string[]> {
   const seen: string[] = [];
@@ -27,7 +27,7 @@ export async function watchForScripts(page: Page, origin: string): Promise<reado
   return seen;
 }
 
-/** Elements that only a stranger's text could have created, and links that would run something. */
+/** Elements that only foreign text could have created, and links that would run something. */
 export async function countStrangeElements(page: Page): Promise<number> {
   return await page
     .locator(

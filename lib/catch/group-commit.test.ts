@@ -49,7 +49,7 @@ function createStore(limits: Partial<GroupCommitLimits> = {}) {
   return { commits, batches, setNow: (ms: number) => (nowMs = ms) };
 }
 
-/** What was submitted has left, and what was settled has been heard. */
+/** Submitted items have left, and settled ones have been received. */
 async function turn(): Promise<void> {
   for (let times = 0; times < 2; times += 1)
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -4,14 +4,14 @@ import { readUnpacked, type UnpackedBody } from "#lib/core/payload/read-by-bytes
 export type ReadLargeInput = ReadEventsInput & {
   readonly contentType: string | null;
   readonly unpacked: UnpackedBody;
-  /** Of what was signed, where the hook protects from replays. */
+  /** Of the signed content, if the hook has replay protection. */
   readonly signedHash: Uint8Array | null;
 };
 
-/** Reads a large body where nobody waits for it; null: it took too long. */
+/** Reads a large body in a thread; null: it took too long. */
 export type ReadLarge = (accountId: string, input: ReadLargeInput) => Promise<ReadEvents | null>;
 
-/** Runs in a thread, unless nobody waits for it. */
+/** Runs in a thread, except for stored requests. */
 export function readEventsTask({
   unpacked,
   contentType,
@@ -21,7 +21,7 @@ export function readEventsTask({
   const hashSigned = signedHash === null ? undefined : () => toBuffer(signedHash);
   const read = readEvents(input, readUnpacked(unpacked, contentType), hashSigned);
   if (read.invalid !== null || read.parts === null) return read;
-  // What was read of the events would only be copied.
+  // The events' payloads would only be copied.
   return { ...read, parts: read.parts.map((part) => ({ ...part, payload: undefined })) };
 }
 

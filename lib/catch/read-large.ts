@@ -4,11 +4,11 @@ import { type ReadLarge, type readEventsTask, toBuffer } from "./read-events-tas
 
 export type CatchTasks = { readonly readEvents: typeof readEventsTask };
 
-/** By the clock it is at most four times as much, which leaves a second to store it in. */
+/** At most four times as much by the clock, which leaves a second for storing. */
 const readLimitMs = 750;
 const maxWaitMs = 1_000;
 
-/** Large bodies are read in threads: two at a time, accounts take turns. */
+/** Large bodies are read in threads: two at a time, and accounts take turns. */
 export class LargeReader {
   readonly #threads = new ThreadPool<CatchTasks>({
     script: new URL("catch-thread.ts", import.meta.url),
@@ -25,7 +25,7 @@ export class LargeReader {
   }
 }
 
-/** Bytes come out of a thread as plain arrays of bytes. */
+/** Bytes leave a thread as plain arrays. */
 function withBuffers(read: ReadEvents): ReadEvents {
   if (read.invalid !== null) return read;
   return { ...read, whole: restore(read.whole), parts: read.parts?.map(restore) ?? null };

@@ -43,7 +43,7 @@ export type CatchOptions = {
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
   readonly trustedProxies: AllowList;
-  /** Requests a second that one hook, and one client address, may send; 0: no limit. */
+  /** Requests per second from one hook and from one client address; 0: no limit. */
   readonly hookRatePerSecond: number;
   readonly clientRatePerSecond: number;
   /** Whether the database's disk is nearly full. If so, rejects deliveries. */

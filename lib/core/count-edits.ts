@@ -1,4 +1,7 @@
-/** Levenshtein distance, with two letters that changed places as one edit. For names: its cost is the product of their lengths. */
+/**
+ * Levenshtein distance, with a transposition as one edit. For names: the cost is the product of
+ * their lengths.
+ */
 export function countEdits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -13,7 +13,7 @@ export type Watcher<Filter> = {
 
 export type Feed<Filter> = {
   /**
-   * Reports what is newer than `afterId`, at once and whenever there is more, until the returned
+   * Reports items newer than `afterId` immediately and whenever there are more, until the returned
    * function is called.
    */
   watch(watcher: Watcher<Filter>): () => void;
@@ -39,9 +39,9 @@ type Subscription<Filter> = Watcher<Filter> & { lastSentId: string };
 type Account<Filter> = { readonly watchers: Set<Subscription<Filter>>; newestId: string };
 
 /**
- * Reports new items of a list to those who watch it. While anyone watches, the newest id of the
- * account is read once a second by one index step, however many watch. The catch path does no work
- * for it, and a burst of thousands costs the same as one delivery.
+ * Reports new items of a list to its viewers. While there are viewers, it reads the newest id of
+ * the account once a second with one index step, however many there are. The catch path does no
+ * work for it, and a burst of thousands costs the same as one delivery.
  */
 export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
   const accounts = new Map<string, Account<Filter>>();

@@ -16,7 +16,7 @@ export type LiveStreamOptions = {
 
 /**
  * Sends new items to a browser as server-sent events. Ends after `maxMs`: the browser reconnects by
- * itself and has to be signed in still.
+ * itself and must still be signed in.
  */
 export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8Array> {
   const { signal, subscribe, isSignedIn, checkMs = 5_000, maxMs = 300_000 } = options;

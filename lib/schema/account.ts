@@ -8,7 +8,7 @@ const presentPassword = signInSchema.shape.password;
 export const profileSchema = z.strictObject({
   name: displayName,
   email: emailSchema,
-  /** The present one; needed only for another email. */
+  /** The current one; only needed for a new email. */
   password: presentPassword.optional(),
 });
 

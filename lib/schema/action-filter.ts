@@ -90,7 +90,7 @@ function partOf(levels: number) {
   });
 }
 
-/** A filter inside of another, and no condition. */
+/** A filter inside another one, not a condition. */
 function isFilterGroup(value: unknown): boolean {
   return typeof value === "object" && value !== null && ("all" in value || "any" in value);
 }

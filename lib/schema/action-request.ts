@@ -20,7 +20,7 @@ const bodylessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const reservedHeaders: ReadonlySet<string> = new Set([...perCallHeaders, "user-agent"]);
 const reservedPrefixes = ["proxy-", "webhook-", "catchment-"];
 
-/** Whether a header of an action may have that name; letter case does not matter. */
+/** Whether an action's header may have that name, in any case. */
 export function isReservedHeader(headerName: string): boolean {
   const lower = headerName.toLowerCase();
   return reservedHeaders.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
@@ -104,7 +104,7 @@ function toAsciiHost(text: string): string {
     : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
 }
 
-/** Visible ASCII: what may stand in a credential header. */
+/** Visible ASCII: what a credential header can contain. */
 const credential = z
   .string()
   .min(1, "must not be empty")
@@ -128,7 +128,7 @@ const auth = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("header"), name: headerName, value: credential }),
   z.strictObject({ type: z.literal("query"), name: parameterName, value: credential }),
-  // For receivers that look for it nowhere else: a field at the top of a JSON or form body.
+  // For receivers that look for it nowhere else: a field at the top level of a JSON or form body.
   z.strictObject({ type: z.literal("body"), name: parameterName, value: credential }),
 ]);
 
@@ -148,11 +148,11 @@ export const requestSchema = z
     body: jsonBody.optional(),
     bodyText: template.min(1, "must not be empty; omit it for no body").nullable().optional(),
     /**
-     * The delivery's own bytes as the body, with what else of it goes along. Null: the action makes
-     * its body.
+     * Sends the delivery's own bytes as the body, and more of the delivery if set. Null: the action
+     * makes its body.
      */
     forward: forwardSchema.nullable().optional(),
-    /** Left out of a change: the stored credentials stay. Null: none. */
+    /** Omitted in a change: the stored credentials stay. Null: none. */
     auth: auth.nullable().optional(),
   })
   .superRefine(checkBody, { when: isObjectValue })
@@ -200,8 +200,8 @@ type RequestBody = {
 };
 
 /**
- * It runs although another field is wrong, so that an answer names them all: its own may be of any
- * type here.
+ * Also runs if another field is invalid, so that the response reports all errors. Its own value may
+ * have any type here.
  */
 function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.RefinementCtx): void {
   const hasBody = body !== undefined && body !== null;
@@ -216,7 +216,7 @@ function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.Refi
     addIssue(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
 }
 
-/** An object of JSON: neither a list nor a number that is kept digit for digit. */
+/** A JSON object: neither a list nor an exact number. */
 function isJsonObject(
   value: JsonValue | undefined,
 ): value is { readonly [name: string]: JsonValue } {

@@ -5,7 +5,7 @@ import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const request = { method: "POST", url: "https://api.example.com/v1" };
 
-/** "path: message" of everything that is wrong. */
+/** "path: message" of every error. */
 function problems(
   input: unknown,
   schema: typeof actionInputSchema | typeof actionPatchSchema = actionInputSchema,
@@ -21,7 +21,7 @@ function requestProblems(fields: object): string[] {
 }
 
 describe("an action", () => {
-  test("needs a name, a method and a URL; the rest has defaults", () => {
+  test("needs a name, a method, and a URL; the rest has defaults", () => {
     expect(actionInputSchema.parse({ name: " CRM ", request })).toEqual({
       name: "CRM",
       enabled: true,
@@ -33,7 +33,7 @@ describe("an action", () => {
     });
   });
 
-  test("a change fills in nothing that it leaves out", () => {
+  test("a change doesn't fill in omitted fields", () => {
     expect(actionPatchSchema.parse({})).toEqual({});
     expect(actionPatchSchema.parse({ enabled: false })).toEqual({ enabled: false });
     expect(actionPatchSchema.parse({ request })).not.toHaveProperty("request.auth");
@@ -43,7 +43,7 @@ describe("an action", () => {
     );
   });
 
-  test("a field that is unknown is refused with its path", () => {
+  test("an unknown field is rejected with its path", () => {
     expect(problems({ name: "a", request, colour: 1 })[0]).toContain("colour");
     expect(requestProblems({ colour: 1 })[0]).toContain("colour");
     expect(problems({ name: "a", request, retry: { colour: 1 } })[0]).toMatch(/^retry: .*colour/);
@@ -53,7 +53,7 @@ describe("an action", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ name: "a\u0000b" }, "name"],
-    // The database would keep another character, and a page show another order of letters.
+    // The database would store another character, and a page would show letters in another order.
     [{ name: "a\ud800b" }, "name"],
     [{ name: "a\u202eb" }, "name"],
     [{ timeoutMs: 60_001 }, "timeoutMs"],
@@ -65,7 +65,7 @@ describe("an action", () => {
     [{ retry: { on: [200] } }, "retry.on.0"],
     [{ retry: { initialDelayMs: 1000, maxDelayMs: 500 } }, "retry.maxDelayMs"],
     [{ filter: { all: [{ path: "nope", op: "exists" }] } }, "filter.all.0.path"],
-  ])("%j is refused at its path", (fields, path) => {
+  ])("%j is rejected at its path", (fields, path) => {
     expect(problems({ name: "a", request, ...fields })[0]).toMatch(new RegExp(`^${path}: `));
   });
 });
@@ -90,7 +90,7 @@ describe("the request of an action", () => {
     "a:b",
     "é",
     "",
-  ])("the header %j is refused", (header) => {
+  ])("the header %j is rejected", (header) => {
     expect(requestProblems({ headers: { [header]: "x" } })).toHaveLength(1);
   });
 
@@ -142,7 +142,7 @@ describe("the request of an action", () => {
     expect(found[0]).toMatch(message);
   });
 
-  test("a body of 100,000 levels is refused, not a stack overflow", () => {
+  test("a body of 100,000 levels is rejected, not a stack overflow", () => {
     const body = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
     expect(requestProblems({ body })).toEqual([
       "request.body: must not be nested deeper than 64 levels",
@@ -168,7 +168,7 @@ test.each([
   expect(parsed.request.url).toBe(expected);
 });
 
-test("a wrong field hides no other: what depends on several fields is said as well", () => {
+test("an invalid field hides no other errors, even if they depend on several fields", () => {
   const wrong = {
     name: "",
     request: { method: "GET", url: "", body: { a: 1 }, bodyText: "x" },

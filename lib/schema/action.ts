@@ -35,7 +35,7 @@ const retry = z
       .max(50, "at most 50 entries")
       .default([...defaultRetryPolicy.on]),
   })
-  // Not `<=`: where one of them is no number, that is said of it already.
+  // Not `<=`: if one of them isn't a number, that is already an error.
   .refine((value) => !(value.initialDelayMs > value.maxDelayMs), {
     path: ["maxDelayMs"],
     message: "must not be less than initialDelayMs",
@@ -62,7 +62,7 @@ const optionPatches = mapOptions((name) => optionFields[name].optional()) as {
   [Name in ActionOptionName]: z.ZodOptional<z.ZodType<ActionOptions[Name]>>;
 };
 
-/** `POST /hooks/{id}/actions`. Templates are checked apart, by `checkRequestTemplates`. */
+/** `POST /hooks/{id}/actions`. Templates are checked separately, by `checkRequestTemplates`. */
 export const actionInputSchema = z.strictObject({
   name: fields.name,
   enabled: fields.enabled.default(true),

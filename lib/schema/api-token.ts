@@ -22,7 +22,7 @@ export const apiScopeSchema = z.enum(apiScopes, {
   error: `must be one of ${apiScopes.join(", ")}`,
 });
 
-/** A token chosen by the user. Long enough, although its randomness can't be checked. */
+/** A token chosen by the user. Its length makes up for the randomness that can't be checked. */
 export const givenApiTokenSchema = z
   .string()
   .regex(/^[\x21-\x7e]{32,512}$/, "must have 32 to 512 characters, without spaces");

@@ -20,7 +20,7 @@ test.each([
   "2026-11-00",
   "2026-11-21T25:00:00Z",
   "1969-12-31",
-])("%s is a day or a time that does not exist, not the one after it", (text) => {
+])("%s is a day or a time that doesn't exist, not the one after it", (text) => {
   const parsed = instant.safeParse(text);
   expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
     "must be a valid time, not before 1970",

@@ -2,9 +2,9 @@
 import { z } from "zod";
 
 /**
- * Text for a PostgreSQL `text` column: it holds no NUL (the database refuses it) and no lone
- * surrogate (the driver would silently write U+FFFD instead). White space at the ends is taken off
- * before it is measured.
+ * Text for a PostgreSQL `text` column: without NUL (the database rejects it) and without lone
+ * surrogates (the driver would silently write U+FFFD). White space at the ends is removed before
+ * the length check.
  */
 export function shortText(options: { min?: number; max: number }) {
   const { min = 1, max } = options;
@@ -27,7 +27,7 @@ export const displayName = shortText({ max: 200 }).refine(
   "must not contain control characters",
 );
 
-/** RFC 9110 §5.6.2; lower case, as headers are compared. */
+/** RFC 9110 §5.6.2; lowercase, as headers are compared. */
 export const headerName = z
   .string({ error: "must name a header" })
   .min(1, "must name a header")

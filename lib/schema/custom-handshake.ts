@@ -1,7 +1,7 @@
 /**
- * How a provider makes sure of a catch URL, spelled out by a user: a challenge comes and is given
- * back. What the answer can say is bounded, because anybody may ask and the catch URL is on the
- * dashboard's own origin.
+ * How a provider checks a catch URL, written by a user: it sends a challenge and gets it back. The
+ * response is restricted, because anyone can trigger it and the catch URL has the dashboard's
+ * origin.
  */
 import { z } from "zod";
 import { headerName, printable, requestSource, textHash } from "./value-source.ts";
@@ -16,7 +16,7 @@ const handshake = z
       error: 'must be "GET", "HEAD", "POST" or "OPTIONS"',
     }),
     /**
-     * A request is this handshake if all of these are there, with the value if one is given, and
+     * A request is this handshake if all of these are present, with the value if one is given, and
      * the challenge too.
      */
     when: z
@@ -24,7 +24,7 @@ const handshake = z
       .max(5, "at most 5 conditions")
       .optional(),
     challenge: requestSource.optional(),
-    /** Where the provider says the verify token that the hook's page shows. */
+    /** Where the provider sends the verify token that the hook's page shows. */
     verifyToken: requestSource.optional(),
     /** Whether it is signed like a delivery. Default: no. */
     signed: z.literal(true, { error: "must be true or omitted" }).optional(),
@@ -93,7 +93,7 @@ const handshake = z
     }
   });
 
-/** Headers that a browser, a proxy or the connection acts on. */
+/** Headers that a browser, a proxy, or the connection acts on. */
 const reserved =
   /^(?:set-cookie|location|refresh|link|content-|cache-control|connection|keep-alive|transfer-encoding|upgrade|trailer|te$|date|server|clear-site-data|strict-transport|access-control|service-worker|cross-origin|alt-svc|report|nel$|www-auth|proxy-|vary|expires|age$|etag|last-modified|sourcemap|authorization|cookie|host$|permissions-policy|referrer-policy|retry-after|allow$)/;
 
@@ -101,8 +101,8 @@ export const customHandshakes = z.array(handshake).max(3, "at most 3 handshakes"
 export type CustomHandshake = z.output<typeof handshake>;
 
 /**
- * For verifications whose key could sign more than the challenge: `{hmac}` would sign for whoever
- * asks.
+ * For verifications whose key could sign more than the challenge: `{hmac}` would sign anything for
+ * anyone.
  */
 export function refuseComputed(
   handshakes: readonly CustomHandshake[] | undefined,

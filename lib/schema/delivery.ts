@@ -3,8 +3,8 @@ import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
 
 /**
- * `pending`: kept unverified, because its hook had no secret yet. `handshake`: the provider made sure
- * of the URL. `batch`: it held several events, each of which is a delivery of its own.
+ * `pending`: stored unverified, because its hook had no secret yet. `handshake`: the provider
+ * checked the URL. `batch`: it contained several events, each of which is its own delivery.
  */
 export const deliveryStatuses = [
   "accepted",
@@ -16,7 +16,7 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Whether actions may run on it: it was verified where its hook verifies, and it is an event. */
+/** Whether actions may run on it: it is an event, and verified if its hook verifies. */
 export function isReplayable(status: DeliveryStatus): boolean {
   return status === "accepted" || status === "duplicate";
 }
@@ -46,7 +46,7 @@ export const bulkAcceptSchema = z.strictObject({
     .refine(isInOrder, outOfOrder),
 });
 
-/** Which rejected deliveries a job is about. */
+/** The rejected deliveries of a job. */
 export type RejectedFilter = Omit<z.output<typeof bulkAcceptSchema>["filter"], "status">;
 
 /** `GET /deliveries?…`; `from` is inclusive, `to` is not. */
@@ -57,9 +57,9 @@ export const deliveryQuerySchema = z
     status: z
       .enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` })
       .optional(),
-    /** The events that came in one request. */
+    /** The events of one request. */
     batchId: z.string().max(64, "must be a delivery's id").optional(),
-    /** Those that Catchment made itself: only them, or without them. */
+    /** Whether Catchment made it as a test: only those, or all others. */
     isSample: z
       .enum(["true", "false"], { error: "must be true or false" })
       .transform((text) => text === "true")

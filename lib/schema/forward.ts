@@ -1,4 +1,4 @@
-/** What of a delivery an action passes on as it arrived. */
+/** The parts of a delivery that an action forwards as received. */
 import { z } from "zod";
 import { headerName } from "./common.ts";
 
@@ -18,10 +18,10 @@ export const perCallHeaders = [
 ] as const;
 const neverForwarded: ReadonlySet<string> = new Set([...perCallHeaders, "accept-encoding"]);
 const neverPrefixes = ["proxy-", "catchment-"];
-/** Catchment never stores their values, so there is nothing to pass on. */
+/** Catchment never stores their values, so it can't forward them. */
 const neverStored: ReadonlySet<string> = new Set(["authorization", "cookie"]);
 
-/** Whether a header can't be passed on, also where it is asked for by name. `name` is in lower case. */
+/** Whether a header can't be forwarded, even if requested by name. `name` is lowercase. */
 export function isNeverForwarded(name: string): boolean {
   return (
     neverForwarded.has(name) ||
@@ -36,11 +36,11 @@ const forwardedName = headerName.refine(
 );
 
 export const forwardSchema = z.strictObject({
-  /** In place of the action's own. */
+  /** Instead of the action's own. */
   method: z.boolean().default(true),
-  /** Added to what the URL and `query` have. */
+  /** Added to those of the URL and `query`. */
   query: z.boolean().default(true),
-  /** `all`: every one but credentials and those of the way here. */
+  /** `all`: all except credentials and transport headers. */
   headers: z
     .union([z.literal("all"), z.array(forwardedName).max(50, "at most 50 headers")], {
       error: 'must be "all" or a list of header names',

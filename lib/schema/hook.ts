@@ -1,4 +1,4 @@
-/** What a hook is, as the API, the form and the database exchange it. */
+/** A hook, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
 import { bodyPath, displayName, exactText, headerName } from "./common.ts";
 import { hookVerificationSchema } from "./verification.ts";
@@ -7,7 +7,7 @@ const header = z.strictObject({ from: z.literal("header"), name: headerName });
 const body = z.strictObject({ from: z.literal("body"), path: bodyPath });
 const content = z.strictObject({ from: z.literal("content") });
 
-/** How long the same value is the same event. Left out: as long as deliveries are kept. */
+/** How long the same value is the same event. Omitted: as long as deliveries are stored. */
 const withinSeconds = z
   .int({ error: "must be a whole number of seconds" })
   .min(1, "must be at least 1 second")
@@ -34,7 +34,7 @@ const eventTypeSource = z.discriminatedUnion("from", [body, header], {
   error: 'must be {"from":"body","path":"…"} or {"from":"header","name":"…"}',
 });
 
-/** One source, or several of which the first that is there counts, or null for none. */
+/** One source, several of which the first present one counts, or null for none. */
 export const dedupeRuleSchema = oneOrMore(dedupeSource).nullable();
 export const eventTypeRuleSchema = oneOrMore(eventTypeSource).nullable();
 
@@ -68,8 +68,8 @@ const methods = z
   .refine((list) => new Set(list).size === list.length, "names a method twice");
 
 /**
- * Types that a browser doesn't run as a page: whoever can set the answer must not be able to serve
- * a site from our origin.
+ * Types that a browser doesn't render as a page: users who set the response must not be able to
+ * serve a site from our origin.
  */
 const answerType = z
   .string()
@@ -112,19 +112,19 @@ export const hookResponseSchema = z
   });
 export type HookResponse = z.output<typeof hookResponseSchema>;
 
-/** As it is stored. */
+/** As stored. */
 export const hookStateSchema = z.enum(["active", "paused", "disabled"]);
 export type HookState = z.output<typeof hookStateSchema>;
 
-/** As it is shown, and set: an active one that waits for its first secret is `pending`. */
+/** As shown and set: an active hook that awaits its first secret is `pending`. */
 export const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], {
   error: 'must be "active", "paused", "disabled" or "pending"',
 });
 export type HookStatus = z.output<typeof hookStatusSchema>;
 
 /**
- * How much a hook without its secret keeps unverified, and for how long, before it refuses. Enough
- * to set a provider up in peace; not enough for a stranger who knows the URL to fill the disk.
+ * How much a hook without its secret stores unverified, and for how long, before it rejects. Enough
+ * time to set up a provider, and too little for strangers who know the URL to fill the disk.
  */
 export const pendingLimits = { days: 7, deliveries: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
@@ -133,7 +133,7 @@ const provider = z
   .string({ error: "must be the id of a provider" })
   .max(64, "must be the id of a provider");
 
-/** Null: as the provider's events call for. */
+/** Null: the provider's default. */
 const replayProtection = z.boolean({ error: "must be true, false or null" }).nullable().optional();
 
 const keyPrefix = z
@@ -145,25 +145,25 @@ const keyPrefix = z
 
 const maxToleranceSeconds = 86_400;
 
-/** How far the signed time may be from ours, to either side. */
+/** How far the signed time may differ from ours, in both directions. */
 const toleranceSeconds = z
   .int("must be a whole number of seconds, or null")
   .min(1, "must be at least 1 s")
   .max(maxToleranceSeconds, `must be at most ${maxToleranceSeconds} s (a day)`);
 
-/** Requests a second; bursts of twice as many pass. */
+/** Requests per second. Bursts of twice as many pass. */
 const ratePerSecond = z
   .int("must be a whole number of requests a second, or null")
   .min(1, "must be at least 1")
   .max(100_000, "must be at most 100000");
 
-/** `POST /hooks`. What depends on the provider is checked when it is saved. */
+/** `POST /hooks`. What depends on the provider is checked on saving. */
 export const hookInputSchema = z.strictObject({
   name: displayName,
   provider: provider.default("generic"),
   /**
-   * `pending`: what arrives is kept unverified until the secret is there. Without a word and
-   * without a secret it is refused.
+   * `pending`: deliveries are stored unverified until the secret is added. Without this and without
+   * a secret they are rejected.
    */
   status: z.enum(["active", "pending"], { error: 'must be "active" or "pending"' }).optional(),
   signingSecret: secret.optional(),
@@ -176,13 +176,13 @@ export const hookInputSchema = z.strictObject({
   toleranceSeconds: toleranceSeconds.nullable().default(null),
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().default(null),
-  /** A readable start of the last segment of the catch URL; the random part follows it. */
+  /** A readable start of the catch URL's last segment. The random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
 export type HookInput = z.output<typeof hookInputSchema>;
 
 /**
- * `PATCH /hooks/{id}`: what is left out stays. A `signingSecret` replaces all others at once; null
+ * `PATCH /hooks/{id}`: omitted fields stay. A `signingSecret` immediately replaces all others; null
  * deletes them.
  */
 export const hookPatchSchema = z.strictObject({
@@ -207,8 +207,8 @@ const monthSeconds = 30 * 86_400;
 const dayOfOverlap = 86_400;
 
 /**
- * `POST /hooks/{id}/secrets`. Without a word about it the old secret still passes for a day, so
- * that no event is lost.
+ * `POST /hooks/{id}/secrets`. By default the old secret stays valid for a day, so that no event is
+ * lost.
  */
 /**
  * `POST /hooks/{id}/catch-url`. Longer than for a secret: other people may have to change their
@@ -240,7 +240,7 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
   );
 }
 
-/** Not a union of the two: that would only say that neither fits, and not what is wrong where. */
+/** Not a union: its error would only say that neither matches, not what is wrong where. */
 function oneOrMore<Source extends z.ZodType>(source: Source) {
   const several = z
     .array(source)

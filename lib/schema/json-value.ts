@@ -1,15 +1,16 @@
 /**
- * JSON values whose numbers keep the digits they were written with.
- * JavaScript has one number type; a 23-digit id or the price 1.10 would come out of it changed.
+ * JSON values whose numbers keep the digits they were written with. JavaScript's only number type
+ * would change a 23-digit id or the price 1.10.
  */
 export type JsonValue = null | boolean | number | string | ExactNumber | JsonArray | JsonObject;
 export type JsonArray = readonly JsonValue[];
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /**
- * A JSON number that a JavaScript number can't hold as it was written: `12345678901234567890123`, `1e400`, `-0`, `1.10`.
- * It compares by its exact decimal value and coerces to the nearest number in arithmetic. It has no own
- * properties, so that a template can read nothing from it; the comparison methods are the ones that liquidjs looks for.
+ * A JSON number that a JavaScript number can't represent as written: `12345678901234567890123`,
+ * `1e400`, `-0`, `1.10`. It compares by its exact decimal value and coerces to the nearest number
+ * in arithmetic. It has no own properties, so that templates can't read any; liquidjs looks for the
+ * comparison methods.
  */
 export class ExactNumber {
   readonly #source: string;
@@ -29,13 +30,15 @@ export class ExactNumber {
     return Number(this.#source);
   }
 
-  /** Taken apart once: a number may have millions of digits, and be compared with thousands of others. */
+  /**
+   * Parsed once: a number may have millions of digits, and be compared with thousands of others.
+   */
   get decimal(): Decimal | undefined {
     this.#decimal ??= readDecimal(this.#source);
     return this.#decimal;
   }
 
-  /** Keeps the digits in `JSON.stringify` too, where the run-time has `JSON.rawJSON`. */
+  /** Keeps the digits in `JSON.stringify` too, if the runtime has `JSON.rawJSON`. */
   toJSON(): unknown {
     const rawJson: unknown = Reflect.get(JSON, "rawJSON");
     return typeof rawJson === "function" ? rawJson.call(JSON, this.#source) : Number(this.#source);
@@ -68,11 +71,12 @@ export function isJsonNumber(text: string): boolean {
 }
 
 /**
- * Compares two numbers by their exact decimal value; strings count when they are JSON numbers ("10.00").
- * Negative, zero or positive as for a sort; undefined when one of them is no finite number.
+ * Compares two numbers by their exact decimal value; strings count if they are JSON numbers
+ * ("10.00"). Negative, zero, or positive as for a sort; undefined if one of them isn't a finite
+ * number.
  */
 export function compareNumbers(left: unknown, right: unknown): number | undefined {
-  // By far the most are plain numbers, whose digits say what their values say.
+  // Nearly all are plain numbers, which JavaScript compares exactly.
   if (
     typeof left === "number" &&
     typeof right === "number" &&
@@ -125,8 +129,8 @@ export type JsonLimits = {
 };
 
 /**
- * What is wrong with a value that should be JSON, as a sentence, or null. Iterative: the value may be
- * nested deeper than the stack is.
+ * The error of a value that should be JSON, or null. Iterative: the value may be nested deeper than
+ * the stack.
  */
 export function describeJsonProblem(value: unknown, limits: JsonLimits): string | null {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 1 }];

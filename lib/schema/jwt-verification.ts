@@ -1,5 +1,5 @@
 /**
- * A JSON Web Token (RFC 7519) as proof, spelled out by a user. The secret is the key: shared for
+ * A JSON Web Token (RFC 7519) as proof, configured by a user. The secret is the key: shared for
  * HS…, else the public key as PEM.
  */
 import { z } from "zod";
@@ -12,9 +12,9 @@ export const jwtSchema = z
   .strictObject({
     kind: z.literal("jwt"),
     source: requestSource,
-    /** In front of the token, without regard to case: `Bearer `. */
+    /** Before the token, in any case: `Bearer `. */
     prefix: printable("a prefix", 32).optional(),
-    /** Pinned. The token chooses none, and each key only fits those of its own kind. */
+    /** Fixed. The token can't choose it, and each key only works with its own kind. */
     algorithms: z
       .array(
         z.enum(["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "EdDSA"], {
@@ -24,25 +24,25 @@ export const jwtSchema = z
       .min(1, "must name an algorithm")
       .max(8, "names an algorithm twice")
       .refine((list) => new Set(list).size === list.length, "names an algorithm twice"),
-    /** How the pasted text of a shared secret becomes the key. Default: its UTF-8. */
+    /** How the pasted text of a shared secret becomes the key. Default: UTF-8. */
     decode: z
       .enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' })
       .optional(),
     issuer: printable("an issuer", 500).optional(),
     /** `aud`, or one of its values. */
     audience: printable("an audience", 500).optional(),
-    /** Claims with exactly these texts. */
+    /** Claims that must have exactly these texts. */
     claims: z
       .record(claim, printable("a value", 500))
       .refine((claims) => Object.keys(claims).length <= 8, "at most 8 claims")
       .optional(),
-    /** The claim that holds the hash of the body as sent. */
+    /** The claim with the hash of the body as sent. */
     bodyHash: z.strictObject({ claim, hash: textHash, encoding }).optional(),
     /** Required confirmation: such a token proves the origin, not the content. */
     bodyNotSigned: z.literal(true, { error: "must be true or omitted" }).optional(),
-    /** How old `iat` may be. Without it `exp` decides. */
+    /** The maximum age by `iat`. Without it `exp` decides. */
     maxAgeSeconds: seconds(1).optional(),
-    /** How far two clocks may differ. Default: 60. */
+    /** How far the clocks may differ. Default: 60. */
     leewaySeconds: seconds(0).optional(),
     /**
      * Required confirmation: a captured token stays valid forever, so only de-duplication stops

@@ -1,5 +1,5 @@
 /**
- * Of a request to the API, in bytes: that of a preview, which may bring a payload as large as the largest delivery by default. Every
- * other call has a smaller limit of its own.
+ * The maximum size of an API request, in bytes: a preview, which may contain a payload as large as
+ * the largest delivery by default. Every other call has a lower limit.
  */
 export const maxApiBodyBytes = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** `POST /actions/{id}/preview`: on a delivery that arrived, or on a payload made up for it. */
+/** `POST /actions/{id}/preview`: for a stored delivery, or for a payload made up for it. */
 import { z } from "zod";
 
 const header = z
@@ -8,7 +8,7 @@ const header = z
   )
   .refine((headers) => Object.keys(headers).length <= 200, "at most 200 headers");
 
-// Not a union of two objects: zod would answer without the path of what is wrong inside.
+// Not a union of two objects: zod would report errors without the path inside.
 export const previewSchema = z
   .strictObject({
     deliveryId: z.string().max(64, "is not an id").optional(),

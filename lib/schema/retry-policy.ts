@@ -1,20 +1,23 @@
 export type RetryCondition = "connection" | "timeout" | "5xx" | number;
 
 export type RetryPolicy = {
-  /** Attempts in all, the first one included. */
+  /** All attempts, including the first. */
   readonly maxAttempts: number;
   /** Wait after the first attempt; later waits grow from it. */
   readonly initialDelayMs: number;
-  /** No wait grows beyond it (jitter of 20 % and a receiver's Retry-After may). */
+  /** Maximum delay (jitter of 20% and a receiver's Retry-After may exceed it). */
   readonly maxDelayMs: number;
   /**
-   * What an action is tried again on: `connection` is every failure to connect or to get a whole valid
-   * answer, a number is one status. A subscription doesn't look at it.
+   * When an action is retried: `connection` is every failure to connect or to get a complete, valid
+   * response; a number is one status. Subscriptions ignore it.
    */
   readonly on: readonly RetryCondition[];
 };
 
-/** Waits of 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 10 h: a receiver may be down for more than a day. */
+/**
+ * Delays of 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 10 h: a receiver may be down for more
+ * than a day.
+ */
 export const defaultRetryPolicy: RetryPolicy = {
   maxAttempts: 10,
   initialDelayMs: 5_000,

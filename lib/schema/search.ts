@@ -1,4 +1,4 @@
-/** What the command palette finds in an account, as the server tells it to the browser. */
+/** Command palette results, as the server sends them to the browser. */
 import { z } from "zod";
 import { shortText } from "./common.ts";
 
@@ -10,7 +10,7 @@ export const searchResultSchema = z.object({
       kind: z.enum(["hook", "action", "delivery", "run"]),
       id: z.string(),
       name: z.string(),
-      /** Where it belongs, or when it was. */
+      /** Its hook, or its time. */
       detail: z.string(),
       href: z.string(),
     }),

@@ -1,4 +1,4 @@
-/** The first owner and their account, as the set-up page and the environment give them. */
+/** The first owner and their account, from the set-up page or the environment. */
 import { z } from "zod";
 import { displayName } from "./common.ts";
 import { emailSchema, passwordSchema } from "./sign-in.ts";

@@ -1,10 +1,10 @@
-/** Who somebody is, as the sign-in form, the set-up form and the environment write it. */
+/** A user's credentials and name, as in the sign-in form, the set-up form, and the environment. */
 import { z } from "zod";
 
 /**
- * One normal form: trimmed, lower case, ASCII. Quoted local parts, lists, comments and look-alike
- * characters are refused, so that two spellings never reach the same mailbox under two names.
- * International domains are written in their ASCII form (RFC 5891).
+ * One canonical form: trimmed, lowercase, ASCII. Quoted local parts, lists, comments, and
+ * look-alike characters are rejected, so that two spellings never reach the same mailbox under two
+ * names. International domains use their ASCII form (RFC 5891).
  */
 export const emailSchema = z
   .string()

@@ -1,4 +1,4 @@
-/** Where single values of a request are, as every kind of verification and handshake names them. */
+/** Where to find values in a request, for every kind of verification and handshake. */
 import { z } from "zod";
 
 export const headerName = z
@@ -42,7 +42,7 @@ export const valueSource = z.discriminatedUnion(
   { error: 'must be "header", "body", "form", "query" or "part"' },
 );
 
-/** A place of its own in the request. */
+/** Its own place in the request. */
 export const requestSource = z.discriminatedUnion(
   "from",
   [headerSource, bodySource, formSource, querySource],

@@ -13,7 +13,7 @@ const builtIn = [
   "secret",
 ];
 
-/** `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null when a brace is left over. */
+/** `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null if a brace is left over. */
 export function splitTemplate(template: string): (string | { readonly variable: string })[] | null {
   const pieces = template.split(/(\{[a-z][a-z0-9_]*\})/).filter((piece) => piece !== "");
   const isVariable = (piece: string) => /^\{[a-z][a-z0-9_]*\}$/.test(piece);
@@ -30,7 +30,7 @@ type Format = {
   keySeparator?: string;
   key?: string;
 };
-/** What schemes with a signed text have in common; `mac` is missing where a public key verifies. */
+/** What schemes with a signed text have in common; `mac` is missing if a public key verifies. */
 type Signed = {
   mac?: "hmac" | "digest";
   signature: { format: Format };
@@ -49,10 +49,7 @@ type Signed = {
   timestamp?: { source: Source } | undefined;
 };
 
-/**
- * What no single field can know: the template, its values, the timestamp and the format fit
- * together.
- */
+/** Checks across fields: template, values, timestamp, and format must be consistent. */
 export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
   const reject: Reject = (path, message) => context.addIssue({ code: "custom", path, message });
   const pieces = splitTemplate(scheme.signed.template);

@@ -55,7 +55,7 @@ describe("a custom verification", () => {
     expect(problems(value)).toEqual([]);
   });
 
-  it("has its header names in lower case, as they arrive", () => {
+  it("has its header names in lowercase, as they arrive", () => {
     expect(verificationSchema.parse(minimal)).toMatchObject({
       signature: { sources: [{ from: "header", name: "x-signature" }] },
     });
@@ -189,7 +189,7 @@ it("a template is split into constant text and variables", () => {
   expect(splitTemplate("{}")).toBeNull();
 });
 
-describe("what a hook's verification holds", () => {
+describe("a hook's verification", () => {
   const check = (value: unknown) => {
     const result = hookVerificationSchema.safeParse(value);
     return result.success
@@ -216,14 +216,14 @@ describe("what a hook's verification holds", () => {
       { settings: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`a${n}`, "x"])) },
       "settings: has at most 10 values",
     ],
-  ])("%j is refused, with the place and what to change", (value, problem) => {
+  ])("%j is rejected, with the place and what to change", (value, problem) => {
     expect(check(value)).toEqual([problem]);
   });
 });
 
 const docs = readFileSync(new URL("../../docs/custom-verification.md", import.meta.url), "utf8");
 
-it("every example in docs/custom-verification.md is a verification as it stands", () => {
+it("every example in docs/custom-verification.md is a valid verification", () => {
   const examples = [...docs.matchAll(/```json\n([\s\S]+?)```/g)].map(([, text = ""]): unknown =>
     JSON.parse(text),
   );
@@ -232,7 +232,7 @@ it("every example in docs/custom-verification.md is a verification as it stands"
     expect(verificationSchema.safeParse(example).error).toBeUndefined();
 });
 
-it("the handshakes of LinkedIn, Strava, RingCentral and Adobe Sign are what the docs show", () => {
+it("the handshakes of LinkedIn, Strava, RingCentral, and Adobe Sign are those in the docs", () => {
   const rows = [...docs.matchAll(/^\| (\w[\w ]+) \| `(\[\{.+?\}\])` \|/gm)];
   expect(rows.map(([, name]) => name)).toEqual(["LinkedIn", "Strava", "RingCentral", "Adobe Sign"]);
   const mac = JSON.parse(/```json\n([\s\S]+?)```/.exec(docs)?.[1] ?? "");

@@ -1,6 +1,6 @@
 /**
- * How a provider proves who it is, as data. One shape serves the built-in catalogue and the `custom`
- * verification that a user spells out, so whatever a provider can do, a user can write down too.
+ * How a provider proves itself, as data. One shape serves the built-in catalog and the `custom`
+ * verification of users, so users can express everything that providers do.
  */
 import { z } from "zod";
 import { exactText } from "./common.ts";
@@ -84,7 +84,7 @@ const formatSchema = z.discriminatedUnion(
     /** A constant text, then the signature: `sha256=…`. */
     z.strictObject({ type: z.literal("prefixed"), prefix: printable("a prefix", 64) }),
     /**
-     * `t=1700000000,v1=…,v1=…`: `key` may repeat, unknown keys are ignored. `v1,… v1,…` is pairs
+     * `t=1700000000,v1=…,v1=…`: `key` may repeat, unknown keys are ignored. `v1,… v1,…` are pairs
      * too.
      */
     z.strictObject({
@@ -96,7 +96,8 @@ const formatSchema = z.discriminatedUnion(
       keySeparator: separator,
       key: printable("a key", 32),
       /**
-       * `t=…,v1=… t=…,v1=…`: each group is a signature with a time of its own, and any may count.
+       * `t=…,v1=… t=…,v1=…`: each group is a signature with its own time, and any of them may
+       * match.
        */
       groupSeparator: separator.optional(),
     }),
@@ -130,11 +131,11 @@ const timestampSchema = z.strictObject({
   futureSeconds: seconds(0),
 });
 
-/** What a MAC and a public key share: where signatures are, and what they sign. */
+/** Shared by MAC and public key: where signatures are, and what they sign. */
 const signedFields = {
   encoding,
   signature: z.strictObject({
-    /** Signatures are collected from each of these that is there. */
+    /** Signatures are collected from all of these that are present. */
     sources: z
       .array(requestSource)
       .min(1, "must name at least one place")
@@ -162,7 +163,7 @@ const signedFields = {
       .optional(),
     /** Required confirmation: such a signature proves the origin, not the content. */
     bodyNotSigned: z.boolean().optional(),
-    /** `{body}` is the body without its gzip: the provider signs before it compresses. */
+    /** `{body}` is the decompressed body: the provider signs before it compresses with gzip. */
     gunzip: z.literal(true, { error: "must be true or omitted" }).optional(),
   }),
   /**
@@ -174,17 +175,14 @@ const signedFields = {
       header: headerName,
       hash: textHash,
       encoding,
-      /**
-       * Around the hash. Compared without regard to case; other hashes in the same header are
-       * ignored.
-       */
+      /** Around the hash, in any case. Other hashes in the same header are ignored. */
       prefix: printable("a prefix", 32).optional(),
       suffix: printable("a suffix", 32).optional(),
     })
     .optional(),
   /**
-   * Where no header of this scheme is there, those with another start of the name count: `svix-id`
-   * for `webhook-id`.
+   * If no header of this scheme is present, those with another prefix count: `svix-id` for
+   * `webhook-id`.
    */
   headerAlias: z
     .strictObject({ prefix: headerName, alias: headerName })
@@ -202,7 +200,7 @@ const signedFields = {
 const macSchema = z
   .strictObject({
     kind: z.literal("mac"),
-    /** `digest` is a plain hash of a text that holds `{secret}`. */
+    /** `digest` is a plain hash of a text that contains `{secret}`. */
     mac: z.enum(["hmac", "digest"], { error: 'must be "hmac" or "digest"' }),
     hash: z.enum(["md5", "sha1", "sha256", "sha384", "sha512"], {
       error: 'must be "md5", "sha1", "sha256", "sha384" or "sha512"',
@@ -242,7 +240,7 @@ const tokenSchema = z.strictObject({
   source: z.discriminatedUnion("from", [headerSource, bodySource, querySource], {
     error: 'must be "header", "body" or "query"',
   }),
-  /** Constant text in front of the token. */
+  /** Constant text before the token. */
   prefix: printable("a prefix", 64).optional(),
   handshakes: plainHandshakes,
 });

@@ -3,7 +3,7 @@ import { diagnose } from "#lib/core/diagnose/diagnose.ts";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
 import type { DiagnosisInput, OtherHook } from "#lib/core/diagnose/diagnosis-input.ts";
 
-/** What can be copied to a thread: schemes of the catalogue may be code, and go by the id of their provider. */
+/** What can be copied to a thread: code schemes are sent as the id of their provider. */
 export type SentDiagnosisInput = Omit<DiagnosisInput, "otherHooks"> & {
   readonly otherHooks: readonly (OtherHook & { readonly provider: string })[];
 };
@@ -17,7 +17,7 @@ export function toSentInput(input: SentDiagnosisInput): SentDiagnosisInput {
 }
 
 export function diagnoseSent(sent: SentDiagnosisInput): Diagnosis {
-  // Copied objects have a prototype, and a header may be called like one of its properties.
+  // Copied objects have a prototype, and a header may have the name of one of its properties.
   const headers = Object.assign(Object.create(null), sent.request.headers);
   return diagnose({
     ...sent,

@@ -53,7 +53,7 @@ function inputOf(body: string, changes: Partial<PrepareInput> = {}): PrepareInpu
 const atOnce = { accountId: "a", actionChars: 0 };
 const inThread = { accountId: "a", actionChars: 1e9 };
 
-test("what a thread makes of a delivery is what is made of it at once, to the last digit", async () => {
+test("a thread gives exactly the same result as the process itself", async () => {
   const body = {
     exact: new ExactNumber("1.10"),
     price: "{{ data.price }}",
@@ -83,7 +83,7 @@ test("what a thread makes of a delivery is what is made of it at once, to the la
   }
 });
 
-/** Bytes are a Buffer here and a Uint8Array there. */
+/** Bytes are a Buffer on one side and a Uint8Array on the other. */
 function toPlain(prepared: Awaited<ReturnType<typeof prepareCall>>): unknown {
   const built = prepared?.built;
   if (built?.ok !== true) return prepared;
@@ -91,7 +91,7 @@ function toPlain(prepared: Awaited<ReturnType<typeof prepareCall>>): unknown {
   return { ...prepared, built: { ...built, request: { ...built.request, body: text } } };
 }
 
-test("a mapping that is within its budget and takes too long all the same is stopped, and says so", async () => {
+test("a mapping within its budget that still takes too long is stopped, and says so", async () => {
   let seed = 1;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -113,7 +113,7 @@ test("a mapping that is within its budget and takes too long all the same is sto
   expect(built?.ok === false && built.errors[0]?.message).toContain(
     "The mapping took longer than 20 ms",
   );
-  // Everything else went on meanwhile.
+  // Everything else continued meanwhile.
   expect(maxMs).toBeLessThan(500);
 });
 

@@ -8,16 +8,17 @@ import type { ThreadOutcome, ThreadPool } from "./thread-pool.ts";
 
 export type PrepareWork = {
   readonly accountId: string;
-  /** Of the action's templates and filter together, as JSON. */
+  /** Length of the action's templates and filter as JSON. */
   readonly actionChars: number;
-  /** What templates and filter may take. Default: 250. */
+  /** For templates and filter. Default: 250. */
   readonly mapLimitMs?: number;
 };
 
 /**
- * `prepareCall` with an end: nothing that a delivery and an action hold takes the process longer than a few milliseconds. What is small
- * is done at once, within a small budget; what is large, or did not get by with that, goes to a thread with the full one and a
- * deadline. Nothing depends on the time but whether there is a result, so both ways give the same.
+ * `prepareCall` with a deadline: no delivery or action blocks the process for more than a few
+ * milliseconds. Small work is done here within a small budget. Large work, or work that exceeds it,
+ * goes to a thread with the full budget and a deadline. Time only decides whether there is a
+ * result, so both give the same.
  */
 export async function prepareBounded(
   threads: ThreadPool<PrepareTasks>,
@@ -33,19 +34,22 @@ export async function prepareBounded(
   return outcome.kind === "done" && outcome.value !== null ? outcome.value : stopped(outcome);
 }
 
-/** Reading is in proportion to the body and no fault of the action: it has a limit of its own. */
+/** Reading depends on the body's size, not on the action, so it has its own limit. */
 function readLimitMs(bytes: number): number {
   return 1_000 + (bytes / 1024 / 1024) * 300;
 }
 
-/** Measured: a body of 32 KiB that holds nothing but exact numbers is read in some 10 ms, an ordinary one in 0.2 ms. */
+/**
+ * Measured: reading 32 KiB takes some 10 ms if the body is nothing but exact numbers, and 0.2 ms
+ * for an ordinary body.
+ */
 const maxSmallBytes = 32 * 1024;
 const maxSmallActionChars = 64 * 1024;
 
-/** A loop over a few hundred items, and a megabyte of text gone through: some 3 ms at most. */
+/** A loop over a few hundred items, or a pass over a megabyte of text: some 3 ms at most. */
 const smallBudget = { maxSteps: 2_000, maxUnits: 1_000_000 };
 
-/** A compressed body may stand for 10 MiB. */
+/** A compressed body may expand to 10 MiB. */
 function isSmall({ delivery: { body, headers } }: PrepareInput, actionChars: number): boolean {
   return (
     body.byteLength <= maxSmallBytes &&

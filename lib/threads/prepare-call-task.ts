@@ -6,7 +6,10 @@ import {
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 
-/** What goes to a thread: an action as JSON text, because copying would lose the digits of its exact numbers. */
+/**
+ * Input for a thread: an action as JSON text, because copying would lose the digits of exact
+ * numbers.
+ */
 export type SentPrepareInput = Omit<PrepareInput, "filter" | "request"> & {
   readonly filterJson: string;
   readonly requestJson: string;
@@ -14,7 +17,7 @@ export type SentPrepareInput = Omit<PrepareInput, "filter" | "request"> & {
 
 export type PrepareTasks = { readonly prepareCall: typeof prepareCallTask };
 
-/** Runs in a thread: `run` is its reading of the body, `map` what filter and templates take. */
+/** Runs in a thread: the phase `run` reads the body, `map` runs filter and templates. */
 export async function prepareCallTask(
   { filterJson, requestJson, ...input }: SentPrepareInput,
   enter: (phase: string) => void,
@@ -28,13 +31,13 @@ export async function prepareCallTask(
 
 export function toSent({ filter, request, ...input }: PrepareInput): SentPrepareInput {
   const { body } = input.delivery;
-  // A view is copied with all that it is a view of.
+  // Copying a view copies its whole buffer.
   const isWhole = body.byteLength === body.buffer.byteLength;
   const delivery = isWhole ? input.delivery : { ...input.delivery, body: new Uint8Array(body) };
   return { ...input, delivery, filterJson: write(filter), requestJson: write(request) };
 }
 
-/** An action may be nested as deep as a body that is made of it. */
+/** An action may nest as deep as a body made of it. */
 const maxDepth = 256;
 
 function read(json: string): unknown {

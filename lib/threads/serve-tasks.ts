@@ -1,6 +1,9 @@
 import { parentPort } from "node:worker_threads";
 
-/** Functions that a thread runs for its process. What goes in and comes out is copied: plain data, no functions and no classes. */
+/**
+ * Functions that a thread runs for its process. Input and output are copied: plain data, without
+ * functions and classes.
+ */
 export type Tasks = Readonly<Record<string, Task>>;
 // biome-ignore lint/suspicious/noExplicitAny: a table of functions of any input
 export type Task = (input: any, enter: (phase: string) => void) => unknown;
@@ -18,8 +21,8 @@ export type FromThread =
   | { readonly kind: "failed"; readonly error: unknown };
 
 /**
- * The other end of a `ThreadPool`. A task calls `enter` where it goes over to another phase: from there on the limit of that phase
- * counts. The pool hears it while the task goes on.
+ * The thread's end of a `ThreadPool`. A task calls `enter` when it starts another phase, from which
+ * that phase's limit counts. The pool is notified while the task continues.
  */
 export function serveTasks(tasks: Tasks): void {
   const port = parentPort;

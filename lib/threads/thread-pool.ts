@@ -1,45 +1,46 @@
 import { Worker } from "node:worker_threads";
 import type { FromThread, TaskInput, TaskOutput, Tasks, ToThread } from "./serve-tasks.ts";
 
-/** How a piece of work in a thread ended. What a task throws is a surprise, and rejects. */
+/** How work in a thread ended. If a task throws, that is unexpected, and rejects. */
 export type ThreadOutcome<Value> =
   | { readonly kind: "done"; readonly value: Value }
-  /** Its thread was stopped in this phase. */
+  /** The phase in which its thread was stopped. */
   | { readonly kind: "too_slow"; readonly phase: string; readonly limitMs: number }
   | { readonly kind: "too_large"; readonly limitMb: number }
-  /** It was not begun within the time that it could wait. */
+  /** It didn't start within its maximum wait. */
   | { readonly kind: "too_busy" };
 
 export type ThreadPoolOptions = {
   /** A file that calls `serveTasks`. */
   readonly script: URL;
   readonly maxThreads?: number;
-  /** Of objects that live long, in each thread. */
+  /** Memory limit of long-lived objects, per thread. */
   readonly memoryMb?: number;
-  /** A thread that had nothing to do for so long ends. */
+  /** An idle thread ends after this time. */
   readonly idleMs?: number;
 };
 
 export type RunOptions = {
-  /** Whose work it is: accounts take turns. */
+  /** The account of the work: accounts take turns. */
   readonly accountId: string;
   /**
-   * By phase, from the moment it begins; a task begins with `run`. On a machine that is busy with other things a thread gets so much
-   * time of its own, and up to four times as much by the clock.
+   * By phase, from its start; a task starts with `run`. On a busy machine a thread gets this much
+   * processor time, and up to four times as much by the clock.
    */
   readonly limitsMs: Readonly<Record<string, number>>;
-  /** Default: as long as it takes until it is its turn. */
+  /** Default: unlimited. */
   readonly maxWaitMs?: number;
 };
 
 /**
- * Runs work that a stranger can make expensive where it can be stopped: in threads, each with a deadline and a bound on its memory. A
- * thread that exceeds either is ended and replaced. None runs before it is needed, and none stays when it no longer is.
+ * Runs work that untrusted input can make expensive in threads that can be stopped, with a deadline
+ * and a memory limit. A thread that exceeds either is ended and replaced. Threads start on demand
+ * and end when idle.
  */
 export class ThreadPool<Table extends Tasks> {
   readonly #options: Required<ThreadPoolOptions>;
   readonly #threads = new Set<PoolThread>();
-  /** In the order of turns. */
+  /** In turn order. */
   readonly #waiting = new Map<string, Job[]>();
 
   constructor(options: ThreadPoolOptions) {
@@ -78,12 +79,12 @@ export class ThreadPool<Table extends Tasks> {
     }, maxWaitMs);
   }
 
-  /** Threads that are there, busy or not. */
+  /** All threads, busy or idle. */
   get size(): number {
     return this.#threads.size;
   }
 
-  /** Ends all threads; what they were at is rejected. */
+  /** Ends all threads. Unfinished work is rejected. */
   async close(): Promise<void> {
     for (const job of [...this.#waiting.values()].flat()) job.reject(closed());
     this.#waiting.clear();
@@ -114,7 +115,7 @@ export class ThreadPool<Table extends Tasks> {
     return thread;
   }
 
-  /** The next job of the account whose turn it is; then it is the turn of the others. */
+  /** The next job of the account whose turn it is, which then goes to the back. */
   #takeTurn(): Job | undefined {
     const [next] = this.#waiting;
     if (next === undefined) return undefined;
@@ -135,24 +136,24 @@ type Job = {
 
 type PoolThreadOptions = Required<Omit<ThreadPoolOptions, "maxThreads">> & {
   readonly onFree: () => void;
-  /** It takes no more work; it may need a moment to end. */
+  /** It takes no more work, but may need a moment to end. */
   readonly onGone: () => void;
 };
 
-/** By the clock, as a multiple of what a thread may use of its own time. */
+/** By the clock, as a multiple of the thread's processor time. */
 const maxStretch = 4;
 
 function closed(): Error {
   return new Error("The threads were closed.");
 }
 
-/** To load its code. A machine that needs longer can't do the work either. */
+/** For loading its code. A machine that needs longer couldn't do the work either. */
 const startLimitMs = 20_000;
 
 type WatchedPhase = {
   readonly phase: string;
   readonly limitMs: number;
-  /** Processor time of the thread when it began. */
+  /** The thread's processor time at its start. */
   readonly usedMs: number;
 };
 
@@ -167,7 +168,8 @@ class PoolThread {
   constructor(options: PoolThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(options.script, {
-      // It works for strangers and needs no secret of the environment, only where compiled code is kept.
+      // It works on untrusted input and needs no secrets from the environment, only the compile
+      // cache's location.
       env: Object.fromEntries(
         Object.entries(process.env).filter(([name]) => name === "NODE_COMPILE_CACHE"),
       ),
@@ -191,7 +193,7 @@ class PoolThread {
     try {
       this.#worker.postMessage(job.message);
     } catch (error) {
-      // The input can't be copied: a mistake of ours, and the thread is as good as before.
+      // The input can't be copied: our bug, and the thread is still fine.
       this.#finish(() => job.reject(error));
     }
   }
@@ -207,7 +209,7 @@ class PoolThread {
     const check = async (): Promise<void> => {
       const usedMs = (await this.#readUsedMs(endsAt - performance.now())) - phase.usedMs;
       const leftMs = Math.min(phase.limitMs - usedMs, endsAt - performance.now());
-      // What was looked at may have ended meanwhile.
+      // The job may have ended meanwhile.
       if (this.#phase !== phase) return;
       if (leftMs > 1) this.#timer = setTimeout(check, leftMs);
       else this.#stop({ kind: "too_slow", phase: phase.phase, limitMs: phase.limitMs });
@@ -216,7 +218,10 @@ class PoolThread {
     this.#timer = setTimeout(check, phase.limitMs);
   }
 
-  /** Processor time of the thread. One that waits for the processor, or is in a native call, answers later; at worst it is not waited for. */
+  /**
+   * Processor time of the thread. A thread that waits for the processor, or is in a native call,
+   * answers later. At worst it is skipped.
+   */
   async #readUsedMs(waitMs: number): Promise<number> {
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<number>((resolve) => {
@@ -265,12 +270,13 @@ class PoolThread {
 
   #stop(outcome: ThreadOutcome<never> | null): void {
     if (outcome !== null) this.#job?.resolve(outcome);
-    // Not waited for: one call into the engine (`JSON.parse` of megabytes) is not interrupted, and another thread can begin meanwhile.
+    // Not awaited: a call into the engine (`JSON.parse` of megabytes) can't be interrupted, and
+    // another thread can start meanwhile.
     void this.#worker.terminate();
     this.#leave(new Error("The thread was stopped."));
   }
 
-  /** `error` is for a job that has not been settled. */
+  /** `error` is for a job that hasn't settled. */
   #leave(error: unknown): void {
     if (this.#isGone) return;
     this.#isGone = true;

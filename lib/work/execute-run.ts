@@ -22,7 +22,7 @@ import { toStoredRequest, toStoredResponse, toStoredText } from "./stored-attemp
 export type ExecuteOptions = {
   readonly client: HttpClient;
   readonly configs: ActionConfigs;
-  /** For what is too large, or takes too long, to be done between other runs. */
+  /** For requests that are too large or slow to build between other runs. */
   readonly threads: ThreadPool<PrepareTasks>;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;

@@ -11,7 +11,7 @@ const names = [
 ];
 
 /**
- * The browser for the tests: Playwright's own where it is installed, else the system's Chromium.
+ * The browser for the tests: Playwright's own if it is installed, otherwise the system's Chromium.
  * @returns {Promise<{ kind: "playwright" } | { kind: "system", path: string } | undefined>}
  */
 export async function findChromium() {

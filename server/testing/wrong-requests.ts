@@ -7,7 +7,7 @@ import { type SampleSecret, sampleSecret } from "#lib/core/verify/testing/test-s
 
 export type Wire = Pick<VerifyRequest, "headers" | "body" | "query">;
 
-/** Sent along, but not part of the proof. */
+/** Sent as well, but not part of the proof. */
 const unread = new Set(["content-type", "x-amz-sns-message-type", "idempotency-key"]);
 
 /** The same request with one bit flipped, in each possible place. */

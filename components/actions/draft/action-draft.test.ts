@@ -14,7 +14,7 @@ function save(draft: Partial<ActionDraft>) {
   return actionInputSchema.parse(read.input);
 }
 
-test("a saved action comes back as it was typed, whatever form its body has", () => {
+test("a saved action becomes the same draft again, for every body format", () => {
   const drafts: Partial<ActionDraft>[] = [
     {
       bodyMode: "fields",
@@ -40,12 +40,12 @@ test("numbers in JSON keep their digits", () => {
   expect(request.body).toEqual([new ExactNumber("12345678901234567890123")]);
 });
 
-test("credentials that are not typed again are left alone, and can be taken off", () => {
+test("credentials stay if they aren't typed again, and can be removed", () => {
   expect(save({ auth: { ...newDraft.auth, type: "keep" } }).request).not.toHaveProperty("auth");
   expect(save({}).request.auth).toBeNull();
 });
 
-test("what can't be meant is said at its field", () => {
+test("invalid values are reported at their field", () => {
   const twice = [
     { key: 0, name: "X-A", value: "1" },
     { key: 1, name: "x-a", value: "2" },

@@ -19,7 +19,7 @@ function readRows(rows: Omit<ConditionDraft, "key">[], match: "all" | "any" = "a
   return actionFilterSchema.nullable().parse(read.filter);
 }
 
-test("numbers, true, false and null are meant as such; quotes make text of them", () => {
+test("numbers, true, false, and null are parsed as such; quotes make them text", () => {
   const rows = ["4200", '"4200"', "true", "null", "paid", "-1.50", "007", ""].map((value) => ({
     path: "data.a",
     op: "equals" as const,
@@ -31,7 +31,7 @@ test("numbers, true, false and null are meant as such; quotes make text of them"
   ).toMatchObject([4200, "4200", true, null, "paid", {}, "007", ""]);
 });
 
-test("a list is split at commas outside of quotes; rows without anything do not count", () => {
+test("a list is split at commas outside of quotes; empty rows don't count", () => {
   expect(readRows([{ path: "type", op: "in", value: 'a, "b, c" ,3' }])).toEqual({
     all: [{ path: "type", op: "in", value: ["a", "b, c", 3] }],
   });
@@ -44,7 +44,7 @@ test("a list is split at commas outside of quotes; rows without anything do not 
   });
 });
 
-test("whatever is saved comes back as rows that mean the same", () => {
+test("every saved filter becomes rows with the same meaning", () => {
   const scalar = fc.oneof(
     fc.string(),
     fc.integer(),
@@ -81,7 +81,7 @@ test("JSON that rows can't show stays JSON", () => {
   expect(json(" ")).toEqual({ ok: true, draft: noFilter });
 });
 
-test("a saved filter with groups comes back as JSON that means the same", () => {
+test("a saved filter with groups becomes JSON with the same meaning", () => {
   const filter = {
     any: [
       { path: "id", op: "exists" as const },

@@ -12,7 +12,7 @@ function draftOf(command: string) {
   return { ...actionInputSchema.parse(read.input).request, notes: parsed.notes };
 }
 
-test("a command of a browser's developer tools becomes the same request", () => {
+test("a command from browser developer tools becomes the same request", () => {
   const request = draftOf(`curl 'https://api.example.com/people?x=1&y=2' \\
   -H 'accept: */*' \\
   -H 'content-type: application/json' \\
@@ -30,7 +30,7 @@ test("a command of a browser's developer tools becomes the same request", () => 
   expect(request.notes.join(" ")).toMatch(/certificates are always checked.*host/s);
 });
 
-test("credentials go where they are stored encrypted", () => {
+test("credentials are stored encrypted", () => {
   expect(draftOf("curl -u sk_live_1: https://a.example -d amount=5 -d currency=eur")).toMatchObject(
     {
       method: "POST",
@@ -52,7 +52,7 @@ test("credentials go where they are stored encrypted", () => {
   });
 });
 
-test("options are read as curl reads them", () => {
+test("options are parsed as curl does", () => {
   expect(draftOf("curl -sSLXPUT -d '' https://a.example")).toMatchObject({ method: "PUT" });
   expect(draftOf("curl -G https://a.example/s --data-urlencode 'q=a b&c' -d n=1")).toMatchObject({
     method: "GET",
@@ -70,7 +70,7 @@ test("options are read as curl reads them", () => {
   });
 });
 
-test("what an action can't do is refused with the reason", () => {
+test("unsupported options are rejected with the reason", () => {
   const refusals: readonly [command: string, why: RegExp][] = [
     ["wget https://a.example", /start with curl/],
     ["curl", /no URL/],
@@ -90,7 +90,7 @@ test("what an action can't do is refused with the reason", () => {
     ]);
 });
 
-test("whatever is pasted, it ends with an answer", () => {
+test("any pasted text gives a result", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(

@@ -12,7 +12,7 @@ import {
   toRetryDraft,
 } from "./retry-draft.ts";
 
-test("a policy is told in words that match its waits", () => {
+test("the description of a policy matches its delays", () => {
   expect(describeRetry(defaultRetryPolicy)).toBe("10 attempts over about 28 hours");
   expect(describeRetry({ maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe(
     "5 attempts over about 2 minutes",
@@ -34,7 +34,7 @@ test("a policy is told in words that match its waits", () => {
   ]);
 });
 
-test("each preset is one that the API takes, and is known again", () => {
+test("every preset is valid for the API and recognized again", () => {
   for (const { id, policy } of retryPresets) {
     expect(actionInputSchema.shape.retry.parse(policy)).toEqual(policy);
     expect(findPreset(toRetryDraft(policy))).toBe(id);
@@ -62,7 +62,7 @@ test("a policy survives the form", () => {
   );
 });
 
-test("what is no time or status is said at its field", () => {
+test("invalid times and statuses are reported at their field", () => {
   const draft = {
     ...toRetryDraft(defaultRetryPolicy),
     maxAttempts: "x",

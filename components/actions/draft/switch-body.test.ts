@@ -14,13 +14,13 @@ const rows = [
   { key: 1, name: "note", value: 'say "hi"' },
 ];
 
-test("rows become JSON and come back as they were", () => {
+test("rows become JSON and the same rows again", () => {
   const asJson = switched({ bodyMode: "fields", bodyFields: rows }, "json");
   expect(asJson.bodyJson).toBe('{\n  "email": "{{ data.email }}",\n  "note": "say \\"hi\\""\n}');
   expect(switched({ ...asJson, bodyFields: [] }, "fields").bodyFields).toEqual(rows);
 });
 
-test("JSON becomes text letter by letter, with the Content-Type that it had", () => {
+test("JSON becomes the same text, with its Content-Type", () => {
   const asText = switched({ bodyMode: "json", bodyJson: '{"a": 1.10}' }, "text");
   expect(asText.bodyText).toBe('{"a": 1.10}');
   expect(asText.headers).toMatchObject([{ name: "Content-Type", value: "application/json" }]);
@@ -29,7 +29,7 @@ test("JSON becomes text letter by letter, with the Content-Type that it had", ()
   expect(switched(asText, "json").bodyJson).toBe('{"a": 1.10}');
 });
 
-test("what rows would lose stays JSON, and the reason is said", () => {
+test("JSON that rows can't show stays JSON, with the reason", () => {
   const refusals: readonly [json: string, why: RegExp][] = [
     ['{"a": 1}', /"a" is no text/],
     ['{"a": {"b": "c"}}', /"a" is no text/],
@@ -43,7 +43,7 @@ test("what rows would lose stays JSON, and the reason is said", () => {
     });
 });
 
-test("taking the body away keeps what was typed for when it is wanted again", () => {
+test("removing the body keeps what was typed", () => {
   const none = switched({ bodyMode: "fields", bodyFields: rows }, "none");
   expect(switched(none, "fields").bodyFields).toEqual(rows);
 });

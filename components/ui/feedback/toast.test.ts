@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { announce, dismissToast, readToasts, toast, watchToasts } from "./toast.ts";
 
-it("a toast is told to whoever watches, and goes when it is dismissed", () => {
+it("a toast reaches every subscriber, and disappears when dismissed", () => {
   const seen: string[][] = [];
   const stop = watchToasts(() => seen.push(readToasts().toasts.map(({ message }) => message)));
   toast("Paused.");
@@ -11,12 +11,12 @@ it("a toast is told to whoever watches, and goes when it is dismissed", () => {
   expect(seen).toEqual([["Paused."], []]);
 });
 
-it("of many toasts the last three stay", () => {
+it("only the last three toasts stay", () => {
   for (const message of ["1", "2", "3", "4"]) toast(message);
   expect(readToasts().toasts.map(({ message }) => message)).toEqual(["2", "3", "4"]);
 });
 
-it("the same announcement twice is a change each time, so that it is read out again", () => {
+it("a repeated announcement is a change, so that it is read out again", () => {
   announce("3 new");
   const first = readToasts().announcement;
   announce("3 new");

@@ -6,6 +6,6 @@ test.each([
   ["Müller & Söhne", "muller-sohne"],
   ["--x", "x"],
   ["日本", ""],
-])("%s is typed as %s", (typed, slug) => {
+])("%s becomes %s", (typed, slug) => {
   expect(toSlug(typed)).toBe(slug);
 });

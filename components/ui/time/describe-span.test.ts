@@ -10,6 +10,6 @@ test.each([
   [172_800_000, "2 days"],
   [7 * 86_400_000 - 20_000, "7 days"],
   [6 * 86_400_000 + 3_600_000, "6 days"],
-])("%d ms are %s", (ms, words) => {
+])("%d ms is %s", (ms, words) => {
   expect(describeSpan(ms)).toBe(words);
 });

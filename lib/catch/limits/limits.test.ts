@@ -1,4 +1,4 @@
-/** The small counters of the catch path: rates, recorded rejections, turns, what is under way. */
+/** The small counters of the catch path: rates, recorded rejections, turns, and work in flight. */
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { createRedaction } from "../redaction.ts";

@@ -10,7 +10,7 @@ test.each([
   ["/catch/%61cme/k3%79/%2F", ["acme", "k3y", "/%2F", ""]],
   ["/catch/acme/k3y/a//b", ["acme", "k3y", "/a//b", ""]],
   ["/catch/acme/k3y/.../..a", ["acme", "k3y", "/.../..a", ""]],
-])("%s is taken apart", (url, [accountSlug, hookKey, path, query]) => {
+])("%s is parsed", (url, [accountSlug, hookKey, path, query]) => {
   expect(parseCatchTarget(url)).toEqual({ ok: true, accountSlug, hookKey, path, query });
 });
 
@@ -55,7 +55,7 @@ test("property: it never throws, and accepted targets have no traversal, control
       if (!target.ok) return;
       expect(target.accountSlug).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
       expect(target.hookKey).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: checks that they are absent.
       expect(decodeURIComponent(target.path)).not.toMatch(/[\u0000-\u001f\u007f\\]/);
       expect(target.path.split("/").map(decodeURIComponent)).not.toContain("..");
     }),

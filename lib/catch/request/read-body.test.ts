@@ -27,7 +27,7 @@ test("a body in many small chunks takes little more memory than its bytes, and i
   );
   for (let n = 0; n < count; n += 1) request.emit("data", Buffer.from([n % 251]));
   collectGarbage();
-  // As an object each they would take 60 MB.
+  // As separate objects they would take 60 MB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
   request.emit("end");
   const read = await reading;
@@ -36,7 +36,7 @@ test("a body in many small chunks takes little more memory than its bytes, and i
   ).toBe(true);
 });
 
-/** A body under way, fed by hand. */
+/** A body in transit, sent by hand. */
 function startBody(reader: BodyReader, announced = Number.NaN) {
   const request = Object.assign(new EventEmitter(), { pause: () => {} });
   const read = reader.withBody(

@@ -27,7 +27,7 @@ import { type ReadLarge, readEventsTask } from "../read-events-task.ts";
 
 export type EvaluationParts = {
   readonly sealer: Sealer;
-  /** Of providers that publish theirs. */
+  /** Keys of providers that publish theirs. */
   readonly signingKeys: SigningKeys;
   /** Without a trailing slash. Some providers sign the URL. */
   readonly publicOrigin: string;
@@ -39,7 +39,7 @@ export type StoredEvaluation =
   | ({ readonly kind: "delivery" } & EvaluatedDelivery)
   | ({ readonly kind: "failed" } & EvaluatedDelivery)
   | { readonly kind: "handshake" }
-  /** It needs a key of the provider that can't be fetched now. */
+  /** It needs a provider's key that can't be fetched now. */
   | { readonly kind: "keyMissing" };
 
 /**
@@ -69,7 +69,7 @@ export async function prepareEvaluator(
   return { hook, rules };
 }
 
-/** Verifies with the clock of its arrival. Null: the hook doesn't verify. */
+/** Verifies as of its arrival. Null: the hook doesn't verify. */
 export async function verifyStored(
   { hook, rules }: StoredEvaluator,
   row: StoredRequest,
@@ -92,7 +92,7 @@ export async function verifyStored(
   };
   const verdict = await verifyAt(hook.key);
   if (verdict?.outcome !== "failed") return verdict;
-  // It may have come to a URL that was replaced since, and some providers sign the URL.
+  // It may have arrived at a URL that has been replaced, and some providers sign the URL.
   for (const { key } of hook.previousKeys) {
     const other = await verifyAt(key);
     if (other?.outcome === "verified") return other;
@@ -127,7 +127,7 @@ export async function evaluateStored(
   }
 }
 
-/** Nobody waits for it, so it needs no thread. */
+/** No request waits for it, so it needs no thread. */
 const readHere: ReadLarge = async (_accountId, input) => readEventsTask(input);
 
 type Pairs = ReturnType<typeof readPairs>;

@@ -46,7 +46,7 @@ describe("isAllowed", () => {
 });
 
 describe("parseCidrList", () => {
-  it("reads networks parted by commas and white space, each with or without a port", () => {
+  it("reads networks separated by commas and white space, with or without a port", () => {
     const rules = parse(
       "10.0.0.0/8, 127.0.0.1:80\n[::1]:8080,fd00::/8 [fd00::/8]:443 10.0.0.0/8:8443 [::2]",
     );
@@ -79,7 +79,7 @@ describe("parseCidrList", () => {
     ["10.0.0.0/-1", "is not a network"],
     ["10.0.0.0/", "is not a network"],
     ["*", "is not"],
-  ])("%s is refused with a hint", (text, hint) => {
+  ])("%s is rejected with a hint", (text, hint) => {
     const parsed = parseCidrList(`127.0.0.1 ${text}`);
     expect(parsed).toMatchObject({ ok: false, message: expect.stringContaining(hint) });
     expect(parsed).toMatchObject({ message: expect.stringContaining(`"${text}"`) });
@@ -87,7 +87,7 @@ describe("parseCidrList", () => {
 });
 
 describe("isInNetworks", () => {
-  it("looks at addresses only", () => {
+  it("only looks at addresses", () => {
     const networks = parse("10.0.0.0/8 ::1");
     expect(isInNetworks("10.9.9.9", networks)).toBe(true);
     expect(isInNetworks("::ffff:10.9.9.9", networks)).toBe(true);

@@ -57,7 +57,7 @@ describe("checkUrl", () => {
     "http://example.com:5432/",
     "http://example.com:0/",
     "http://[2606:4700::1111]:2375/",
-  ])("%s is blocked, always in the same words", (url) => {
+  ])("%s is blocked, always with the same message", (url) => {
     expect(checkUrl(url)).toEqual({ ok: false, code: "blocked", message: blockedMessage });
   });
 
@@ -89,7 +89,7 @@ describe("checkUrl", () => {
     ["http://:pass@example.com/", "userinfo_not_allowed"],
     ["http://1.1.1.1 &@2.2.2.2# @3.3.3.3/", "userinfo_not_allowed"],
     ["https://example.com@127.0.0.1/", "userinfo_not_allowed"],
-  ])("%j is refused as %s", (url, code) => {
+  ])("%j is rejected as %s", (url, code) => {
     expect(checkUrl(url)).toMatchObject({ ok: false, code });
   });
 
@@ -109,7 +109,7 @@ describe("checkUrl", () => {
     expect(checked.ok && checked.url.href).toBe(href);
   });
 
-  it("an operator's rule opens its network and its port only", () => {
+  it("an operator's rule allows only its network and port", () => {
     const list = allow("127.0.0.1:6379 10.0.0.0/8");
     expect(checkUrl("http://0x7f.1:6379/", list).ok).toBe(true);
     expect(checkUrl("http://127.0.0.1:8080/", list).ok).toBe(false);
@@ -117,7 +117,7 @@ describe("checkUrl", () => {
     expect(checkUrl("http://10.1.1.1:6379/", list).ok).toBe(false);
   });
 
-  it("no spelling of a special IPv4 address gets through", () => {
+  it("no notation of a special IPv4 address is allowed", () => {
     const octets = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), byte(), byte(), byte()),
       fc.tuple(fc.constant(192), fc.constant(168), byte(), byte()),
@@ -145,8 +145,7 @@ const byte = () => fc.integer({ min: 0, max: 255 });
 const radix = () => fc.constantFrom(8, 10, 16);
 
 /**
- * Writes an IPv4 address in `parts` numbers, each in a radix of its own; the last one holds the
- * rest.
+ * Writes an IPv4 address in `parts` numbers, each in its own radix; the last one holds the rest.
  */
 function spell(
   octets: number[],

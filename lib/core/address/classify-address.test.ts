@@ -46,7 +46,7 @@ describe("classifyAddress", () => {
   });
 
   it.each([...rows(notCanonical), "", " ", "127.0.0.1 ", "8.8.8.8\0"])(
-    "%j is not a canonical address and so not public",
+    "%j isn't a canonical address, so it isn't public",
     (address) => {
       expect(classifyAddress(address)).toEqual({ kind: "special", name: "invalid" });
     },

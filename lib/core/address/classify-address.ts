@@ -52,9 +52,9 @@ function toHexGroups(text: string, ...octets: unknown[]): string {
 }
 
 /**
- * IANA gives out IPv6 unicast from 2000::/3 only (RFC 4291 §2.4). What lies outside and has no name
- * in ipaddr.js is not the internet: IPv4-compatible `::a.b.c.d`, the dummy prefix `100:0:0:1::/64`
- * (RFC 9780) and anything that is reserved later.
+ * IANA assigns IPv6 unicast from 2000::/3 only (RFC 4291 §2.4). Anything outside without a name in
+ * ipaddr.js isn't the internet: IPv4-compatible `::a.b.c.d`, the dummy prefix `100:0:0:1::/64` (RFC
+ * 9780), and anything reserved later.
  */
 function isAllocatedUnicast(address: ParsedAddress): boolean {
   const firstByte = address.toByteArray()[0] ?? 0;

@@ -5,14 +5,16 @@ import type { BatchEvent } from "./split-batch.ts";
 
 export type ReadEventsInput = {
   readonly rules: EventRules;
-  /** Whether a signature covers the body: then its bytes say what it is, and not what it says of itself. */
+  /**
+   * Whether a signature covers the body. If so, the bytes decide how it is read, not its headers.
+   */
   readonly isVerified: boolean;
   readonly headers: DistinctHeaders;
   /** As sent. */
   readonly body: Uint8Array;
 };
 
-/** What deliveries are made of; `invalid` is why it can't be what it says it is. */
+/** The payload for the delivery's events; `invalid` is why the request contradicts itself. */
 export type ReadEvents =
   | { readonly invalid: string }
   | {
@@ -21,7 +23,7 @@ export type ReadEvents =
       readonly parts: readonly Omit<BatchEvent, "payload">[] | null;
     };
 
-/** Identifies the events of a body that is read. Depends on its input only, so it can be done anywhere. */
+/** Identifies the events of a parsed body. Depends only on its input, so it can run anywhere. */
 export function readEvents(
   input: ReadEventsInput,
   { bytes, payload }: ReadBody,

@@ -44,7 +44,7 @@ const enveloped: BatchRule = {
   keepsEnvelope: true,
 };
 
-describe("what is in an event", () => {
+describe("the content of an event", () => {
   test("is what the provider wrote, character by character", () => {
     const items = [
       '{"id":1e400,"n":12345678901234567890123 }',
@@ -55,7 +55,7 @@ describe("what is in an event", () => {
     ).toEqual(items);
   });
 
-  test("has what stood around the list, where the rule keeps it", () => {
+  test("includes the fields around the list if the rule keeps them", () => {
     const events = split(
       enveloped,
       json('{"to":1.10,"a":{"events":[ {"id":"1"}, {"id":"2"} ],"z":[{"id":"3"}]}}'),
@@ -86,7 +86,7 @@ describe("what is in an event", () => {
 });
 
 describe("the identity of an event", () => {
-  test("is its id, of which the type counts and no digit is lost", () => {
+  test("is its id including the type, with every digit", () => {
     const text =
       '[{"id":"1"},{"id":1},{"id":9007199254740993},{"id":9007199254740992},{"id":"1","x":0}]';
     const events = split(bare, json(text));
@@ -100,7 +100,7 @@ describe("the identity of an event", () => {
     ]);
   });
 
-  test("is all of several values or none of them, and they can't run into each other", () => {
+  test("needs all of several values, which can't run into each other", () => {
     const rule: BatchRule = { ...bare, eventId: [["a", "b"], ["c"]] };
     const events = split(
       rule,
@@ -110,7 +110,7 @@ describe("the identity of an event", () => {
     expect(new Set(events.map(({ key }) => key)).size).toBe(5);
   });
 
-  test("without an id is its content, or its place in a batch that has an identity", () => {
+  test("without an id is its content, or its position in a batch with an identity", () => {
     const batch = json('[{"a":1},{"a":1},{"a":2}]');
     const byContent = split(bare, batch).map(({ key }) => key);
     expect([byContent[0] === byContent[1], byContent[0] === byContent[2]]).toEqual([true, false]);
@@ -135,7 +135,7 @@ describe("a body stays whole", () => {
     expect(splitBatch(bare, json(text), unidentified)).toEqual({ kind: "whole", reason });
   });
 
-  test("when it is damaged, or what each event would repeat is large", () => {
+  test("if it is damaged, or if each event would repeat too much", () => {
     const damaged = readPayload(Buffer.from('[{"id":"\xff"}]', "latin1"), "application/json");
     expect(splitBatch(bare, damaged, unidentified)).toEqual({
       kind: "whole",
@@ -148,7 +148,7 @@ describe("a body stays whole", () => {
     });
   });
 
-  test("property: nothing throws, whatever the bytes", () => {
+  test("property: never throws, whatever the bytes", () => {
     const type = fc.constantFrom(
       "application/json",
       "application/x-www-form-urlencoded",
@@ -169,8 +169,8 @@ describe("a body stays whole", () => {
     );
   });
 
-  test("10,000 events and a body of 10 MiB that holds none are taken apart in little time", () => {
-    // Of the processor, not of the clock: other programs run meanwhile.
+  test("10,000 events and a body of 10 MiB without any are split quickly", () => {
+    // Processor time, not wall time: other programs run meanwhile.
     const startedAt = process.cpuUsage();
     expect(split(bare, json(`[${'{"id":"x"},'.repeat(maxBatchEvents - 1)}{"id":1}]`)).length).toBe(
       maxBatchEvents,
@@ -256,7 +256,7 @@ describe("the providers", () => {
       ).toBe("whole");
   });
 
-  test("that say the same twice (a retry) give the same keys, and HubSpot's counter of tries does not matter", () => {
+  test("retries give the same keys, and HubSpot's attempt counter doesn't matter", () => {
     const batch = (attempt: number) =>
       json(`[{"eventId":1,"subscriptionId":2,"occurredAt":3,"attemptNumber":${attempt}}]`);
     const keys = [0, 1].map((attempt) => split(ruleOf("hubspot"), batch(attempt))[0]?.key);

@@ -46,7 +46,7 @@ describe("bodies by content type", () => {
 });
 
 describe("an API key in the query or the body", () => {
-  test("is sent as it is, encoded for its place, and no template is looked for in it", () => {
+  test("is sent as is, encoded for its place, and never parsed as a template", () => {
     const value = "k&y={{ id }}";
     const query = sent({ query: { page: "2" } }, context, {
       type: "query",

@@ -4,7 +4,7 @@ import { contextOf } from "#lib/core/template/testing/test-context.ts";
 import { build, context, sent } from "./testing/build.ts";
 
 describe("headers", () => {
-  test("auth becomes the header it says", () => {
+  test("auth becomes the right header", () => {
     expect(sent({}, context, { type: "bearer", token: "t" }).headers).toMatchObject({
       Authorization: "Bearer t",
     });
@@ -36,7 +36,7 @@ describe("headers", () => {
     "User-Agent",
     "x y",
     "x\r\n",
-  ])("%j can't be set, even if it got into the database", (name) => {
+  ])("%j can't be set, even if it is in the database", (name) => {
     expect(build({ headers: { [name]: "x" } })).toMatchObject({
       ok: false,
       code: "header_invalid",
@@ -72,7 +72,7 @@ describe("headers", () => {
   });
 });
 
-test("each control character alone is refused in a header, wherever it comes from", () => {
+test("every control character is rejected in a header, whatever its source", () => {
   for (let code = 0; code <= 0x7f; code += 1) {
     const character = String.fromCharCode(code);
     const isAllowed = code === 9 || (code >= 0x20 && code < 0x7f);

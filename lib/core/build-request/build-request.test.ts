@@ -28,7 +28,7 @@ describe("the request of the contract", () => {
     });
   });
 
-  test("numbers of the payload and of the body itself keep their digits", () => {
+  test("numbers in the payload and in the body keep their digits", () => {
     const body = exact(
       '{"a":"{{ data.object.big }}","b":["{{ data.object.price }}","{{ data.object.huge }}","{{ data.object.zero }}"],"c":2.50,"d":98765432109876543210,"__proto__":"x{{ data.object.price }}"}',
     );
@@ -37,7 +37,7 @@ describe("the request of the contract", () => {
     );
   });
 
-  test("keys of a body are no templates", () => {
+  test("keys of a body aren't templates", () => {
     expect(sent({ body: { "{{ hook.name }}": "{{ hook.name }}" } }).body).toBe(
       '{"{{ hook.name }}":"Shop"}',
     );
@@ -48,7 +48,7 @@ describe("the request of the contract", () => {
     expect(sent({ method: "GET" }).headers).not.toHaveProperty("Content-Type");
   });
 
-  test("every name that is missing is named, wherever it is", () => {
+  test("every missing name is reported, wherever it is", () => {
     const built = build({
       url: "https://api.example.com/{{ data.u }}",
       headers: { "X-A": "{{ data.h }}" },
@@ -69,7 +69,7 @@ describe("the request of the contract", () => {
     });
   });
 
-  test("a value that is named a thousand times does not make a body without end", () => {
+  test("a value used a thousand times doesn't make an endless body", () => {
     const large = contextOf(JSON.stringify({ data: "x".repeat(1_000_000) }));
     expect(
       build({ body: Array.from({ length: 1000 }, () => "{{ payload }}") }, large),
@@ -87,7 +87,7 @@ describe("the request of the contract", () => {
   test.each([
     ["JSON", {}],
     ["form", { "Content-Type": "application/x-www-form-urlencoded" }],
-  ])("a small delivery does not become a request of megabytes: %s", (kind, headers) => {
+  ])("a small delivery doesn't become a request of megabytes: %s", (kind, headers) => {
     const small = contextOf(JSON.stringify({ data: "x".repeat(10_000) }));
     const buildTimes = (times: number) =>
       build({ headers, body: { a: Array.from({ length: times }, () => "{{ data }}") } }, small);
@@ -100,7 +100,7 @@ describe("the request of the contract", () => {
     });
   });
 
-  test("a large payload goes on whole, as a form too", () => {
+  test("a large payload is sent completely, as a form too", () => {
     const large = contextOf(JSON.stringify({ data: '"'.repeat(3_000_000) }));
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     expect(build({ headers, body: { a: "{{ data }}" } }, large)).toMatchObject({ ok: true });

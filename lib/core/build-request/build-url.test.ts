@@ -22,7 +22,7 @@ describe("the URL", () => {
     expect(sent({ url, query }).url).toBe(expected);
   });
 
-  test("wholly one template, it may be any http(s) URL; a fragment is not sent", () => {
+  test("as a single template may be any http(s) URL; a fragment isn't sent", () => {
     const from = contextOf(JSON.stringify({ data: { callback: "https://other.example/x?y=1#z" } }));
     expect(sent({ url: "{{ data.callback }}" }, from).url).toBe("https://other.example/x?y=1");
   });
@@ -39,7 +39,7 @@ describe("the URL", () => {
     "https://h/a b",
     "https://h/\ta",
     "http://",
-  ])("wholly one template, %j is refused", (callback) => {
+  ])("as a single template, %j is rejected", (callback) => {
     const built = build(
       { url: "{{ data.callback }}" },
       contextOf(JSON.stringify({ data: { callback } })),
@@ -62,7 +62,7 @@ describe("the URL", () => {
     "https://h/a b",
     "https://h/a\\b/{{ type }}",
     "https://h/{{ type }}/a\tb",
-  ])("%s is refused when it is saved and when it is sent", (url) => {
+  ])("%s is rejected on save and on sending", (url) => {
     expect(checkRequestTemplates(requestOf({ url }))).toMatchObject({
       ok: false,
       errors: [{ path: "url" }],
@@ -70,14 +70,14 @@ describe("the URL", () => {
     expect(build({ url })).toMatchObject({ ok: false });
   });
 
-  test("credentials never go where a payload says", () => {
+  test("credentials never go to a URL from the payload", () => {
     const from = contextOf(JSON.stringify({ data: { callback: "https://evil.example/" } }));
     const built = build({ url: "{{ data.callback }}" }, from, { type: "bearer", token: "secret" });
     expect(built).toMatchObject({ ok: false, code: "url_invalid" });
     expect(JSON.stringify(built)).not.toContain("secret");
   });
 
-  test("no value changes the origin or walks out of its path segment", () => {
+  test("no value changes the origin or leaves its path segment", () => {
     const evil = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { requestOf } from "./testing/build.ts";
 
-describe("the check at save time", () => {
-  test("names each template that does not parse, with its line and column", () => {
+describe("the check on save", () => {
+  test("reports each invalid template, with its line and column", () => {
     const request = requestOf({
       headers: { "X-A": "{{ x | nope }}" },
       bodyText: null,

@@ -19,7 +19,7 @@ it.each([
   ["application/json", '{"a":"1"}', 9],
   ["application/x-www-form-urlencoded", "a=1&b=2", 7],
   ["application/json", "", 0],
-])("knows how large the payload is: %s", async (contentType, body, payloadChars) => {
+])("knows the size of the payload: %s", async (contentType, body, payloadChars) => {
   const context = await readDeliveryContext(delivery(contentType, body), {
     id: "h",
     name: "A hook",

@@ -17,7 +17,7 @@ function find(fields: Partial<ActionRequestTemplate>): string[] {
 }
 
 const hex = "9f86d081884c7d659a2feaa0c55ad015";
-// Put together here, so that no scanner takes this file for a leak.
+// Concatenated here, so that no secret scanner reports this file.
 const known = [
   `sk_${"live"}_4eC39HqLyjWDarjtT1zdp7dc`,
   `rk_${"test"}_4eC39HqLyjWDarjtT1zdp7dc`,
@@ -32,7 +32,7 @@ const known = [
   `-----BEGIN RSA ${"PRIVATE"} KEY-----`,
 ];
 
-describe("a credential that was typed in is found", () => {
+describe("a credential in the request is found", () => {
   test.each(known)("%s, wherever it is", (token) => {
     expect(find({ headers: { "X-Anything": `prefix ${token}` } })).toEqual(["headers.X-Anything"]);
     expect(find({ query: { q: token } })).toEqual(["query.q"]);
@@ -62,7 +62,7 @@ describe("a credential that was typed in is found", () => {
   ])("%j", (fields, path) => expect(find(fields)).toEqual([path]));
 });
 
-describe("what is no credential passes", () => {
+describe("other values pass", () => {
   test.each<Partial<ActionRequestTemplate>>([
     { headers: { Authorization: "Bearer {{ payload.token }}" } },
     { headers: { "X-Api-Key": "{{ headers['x-api-key'] }}" } },

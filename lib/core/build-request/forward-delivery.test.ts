@@ -3,7 +3,7 @@ import { actionInputSchema } from "#lib/schema/action.ts";
 import type { RequestAuth } from "#lib/schema/action-request.ts";
 import { build, context, type RequestFields, sent } from "./testing/build.ts";
 
-describe("a delivery that is forwarded", () => {
+describe("a forwarded delivery", () => {
   const raw = {
     method: "PUT",
     query: "?a=1&api_key=k&b=[redacted]&c",
@@ -31,7 +31,7 @@ describe("a delivery that is forwarded", () => {
     );
   };
 
-  test("keeps order and letter case of its headers, without those of the connection and credentials", () => {
+  test("keeps order and case of its headers, without those of the connection and credentials", () => {
     expect(headersOf({ forward })).toEqual([
       ["Content-Type", "text/xml"],
       ["User-Agent", "Stripe/1.0"],
@@ -51,7 +51,7 @@ describe("a delivery that is forwarded", () => {
     ]);
   });
 
-  test("by name: a token that was stored, and nothing else but what describes the body", () => {
+  test("by name: a stored token, and otherwise only headers that describe the body", () => {
     const chosen = {
       method: false,
       query: false,
@@ -68,7 +68,7 @@ describe("a delivery that is forwarded", () => {
     });
   });
 
-  test("has its method and query, without what is hidden in it", () => {
+  test("has its method and query, without redacted values", () => {
     expect(sent({ forward, query: { own: "{{ id }}" } }, from)).toMatchObject({
       method: "PUT",
       url: "https://api.example.com/v1?own=evt_1&a=1&c",
@@ -76,7 +76,7 @@ describe("a delivery that is forwarded", () => {
     });
   });
 
-  test("refuses a header that can't be forwarded, and a second body", () => {
+  test("rejects a header that can't be forwarded, and a second body", () => {
     const parse = (fields: object) =>
       actionInputSchema.shape.request.safeParse({ method: "POST", url: "https://h/", ...fields });
     for (const name of ["Host", "cookie", "Authorization", "Proxy-Foo", "transfer-encoding"])

@@ -24,32 +24,31 @@ export type PrepareInput = {
   readonly version: string;
   readonly nowMs: number;
   /**
-   * A preview shows the request also where the filter does not match; who asks for the filter alone
-   * needs none.
+   * A preview shows the request even if the filter doesn't match. A filter check needs no request.
    */
   readonly builds: "always" | "when_matched" | "never";
 };
 
 export type Prepared = {
   readonly verdict: FilterVerdict;
-  /** Null where nothing was to be built. */
+  /** Null if nothing was to be built. */
   readonly built: BuildResult | null;
-  /** What each template comes to, for a preview. */
+  /** What each template renders to, for a preview. */
   readonly resolved: readonly ResolvedTemplate[];
 };
 
 export type PrepareOptions = {
-  /** Called once the body is read: from then on it is the templates that take their time. */
+  /** Called once the body is read. From then on time is spent on templates. */
   readonly onRead?: () => void;
-  /** Instead of what a request may use at most. */
+  /** Replaces a request's default limits. */
   readonly limits?: BudgetLimits;
 };
 
 /**
  * Everything between a delivery and the call of an action. The worker and every preview call it, so
- * that the preview is what is sent.
+ * the preview is what is sent.
  *
- * @returns null where `limits` did not suffice: with the full ones something else may come out
+ * @returns null if `limits` were too low: the full limits may give a result
  */
 export async function prepareCall(
   input: PrepareInput,

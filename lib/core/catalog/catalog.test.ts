@@ -3,22 +3,22 @@ import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
 import { verificationSchema } from "#lib/schema/verification.ts";
 import { findProvider, listProviders } from "./catalog.ts";
 
-describe("the catalogue", () => {
-  it("has each id once, and finds it", () => {
+describe("the catalog", () => {
+  it("contains each id once, and finds it", () => {
     const ids = listProviders().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(findProvider(id)?.id).toBe(id);
   });
 
   it.each(["generic", "custom", "nobody", "__proto__", "constructor", ""])(
-    "%j is not in it",
+    "%j isn't in it",
     (id) => {
       expect(findProvider(id)).toBeUndefined();
     },
   );
 
   it.each(listProviders().filter(({ scheme }) => scheme.kind !== "code"))(
-    "$id could have been spelled out by a user, as it stands",
+    "$id could also be a custom verification",
     ({ scheme }) => {
       expect(verificationSchema.parse(scheme)).toEqual(scheme);
     },
@@ -46,7 +46,7 @@ describe("the catalogue", () => {
   });
 
   it.each(listProviders())(
-    "$id: a secret is generated only where the user makes it up",
+    "$id: a secret is generated only if the user chooses it",
     (provider) => {
       const isTold = /\byou (?:typed|entered|gave|give|set|put)\b|\btyped at\b/.test(
         provider.secretHelp,

@@ -9,7 +9,7 @@ it("docs/providers.md says what the catalog says: if not, run npm run generate",
   await expect(describeCatalog(listProviders())).toMatchFileSnapshot("../../../docs/providers.md");
 });
 
-it("what a provider's file says of its proof is what the tests run", () => {
+it("a provider's stated proof is what the tests run", () => {
   const packages = { ...providerPackages, ...codeProviderPackages };
   const examples = vectorFile.vectors.filter(
     (vector) => !("valid" in vector && vector.valid === false),

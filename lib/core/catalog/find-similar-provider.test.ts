@@ -14,18 +14,18 @@ it.each([
   ["twillio", "twilio"],
   ["pay pal", "paypal"],
   ["costum", "custom"],
-])("%s was meant to be %s", (written, id) => {
+])("%s suggests %s", (written, id) => {
   expect(findSimilarProvider(written)).toBe(id);
 });
 
 it.each(["", "q7", "acme-crm", "qwertyuiop", "🙂", "a".repeat(64)])(
-  "nothing is like %j",
+  "nothing is similar to %j",
   (written) => {
     expect(findSimilarProvider(written)).toBeNull();
   },
 );
 
-it("every provider is found by its id with a letter left out, or by its name", () => {
+it("every provider is found by its id without a letter, or by its name", () => {
   for (const { id, name } of listProviders()) {
     expect(findSimilarProvider(id.toUpperCase())).toBe(id);
     expect(listProviders().find((one) => one.id === findSimilarProvider(name))?.name).toBe(name);

@@ -1,4 +1,4 @@
-/** Of every provider: two events are two, and one is one, however alike they are. */
+/** For every provider: two events stay two, and one stays one, however similar they are. */
 import { describe, expect, it } from "vitest";
 import { findEvents } from "#lib/core/batch/find-events.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
@@ -19,7 +19,7 @@ import { listProviders } from "./catalog.ts";
 const nowMs = 1_700_000_000_123;
 const url = "https://hooks.example/catch/acme/k3y";
 
-/** As its provider sends it: signed, with the id that belongs to the message. */
+/** As its provider sends it: signed, with the message's id. */
 function send(
   { id, scheme }: Provider,
   content: SampleContent,
@@ -50,7 +50,7 @@ function send(
   }
 }
 
-/** The keys that the hook would take; an event without one is an event of its own. */
+/** The keys that the hook would use. An event without one is always new. */
 function keysOf({ eventId, eventType, batch }: Provider, { headers, body }: VerifyRequest) {
   const contentType = headers["content-type"]?.[0] ?? "application/json";
   const rules = { dedupe: eventId, eventType, batch: batch ?? null, isIdentitySigned: false };
@@ -66,7 +66,7 @@ describe.each(listProviders())("$id", (provider) => {
   const { id, scheme, eventId, batch } = provider;
   const make = consecutiveIndex.get(id);
 
-  it("has two consecutive events to tell apart, and says why they are never one", () => {
+  it("has two consecutive events, and explains why they differ", () => {
     expect(make).toBeDefined();
     expect(provider.identity.why).toMatch(/^[A-Za-z_].{20,}\.$/);
   });
@@ -92,7 +92,7 @@ describe.each(listProviders())("$id", (provider) => {
     for (const key of keysOf(provider, second)) if (key !== null) expect(known).not.toContain(key);
   });
 
-  it("one event that is sent again is one event, unless nothing tells it from the next", () => {
+  it("a retried event is one event, unless nothing identifies it", () => {
     expect(keysOf(provider, retried)).toEqual(keysOf(provider, first));
     const isUnknown = eventId.length === 0 && batch === undefined;
     if (isUnknown) expect(keysOf(provider, first)).toEqual([null]);

@@ -30,7 +30,7 @@ const possible = listProviders().filter((provider) => findReplayProtection(provi
 describe.each(possible.map((provider) => [provider.id, provider] as const))(
   "%s",
   (_id, provider) => {
-    it("the same signed text has the same hash, whatever stands beside it", () => {
+    it("the same signed text has the same hash, whatever else is sent", () => {
       const hash = hashSigned(provider);
       expect(hash).toMatch(/^[0-9a-f]{64}$/);
       expect(
@@ -40,10 +40,10 @@ describe.each(possible.map((provider) => [provider.id, provider] as const))(
   },
 );
 
-it("where it is on by default, the same event sent another time is signed differently", () => {
+it("if it is on by default, a retry of the same event is signed differently", () => {
   const isOn = possible.filter((provider) => {
     const found = findReplayProtection(provider);
-    // What has only a unique id or token signs the sample's, which is always the same.
+    // If only a unique id or token is signed, use the sample's, which is always the same.
     return found.isPossible && found.isOn && found.why.includes("time");
   });
   expect(isOn.length).toBeGreaterThan(20);
@@ -55,7 +55,7 @@ it("where it is on by default, the same event sent another time is signed differ
   }
 });
 
-it("nobody pays for it who does not ask", () => {
+it("costs nothing if it isn't requested", () => {
   for (const { id, scheme } of possible) {
     const { signing, pasted } = sampleSecret(scheme, id);
     const verify = prepareVerifier({ scheme, secrets: [pasted], settings: sampleSettings(scheme) });

@@ -16,7 +16,7 @@ function keyOf(body: string | Uint8Array, sources = byId): string | undefined {
 }
 
 describe("identifyEvent", () => {
-  it("the same id is the same event whatever else the body holds", () => {
+  it("the same id is the same event, whatever else the body contains", () => {
     expect(keyOf('{"id":"evt_1","a":1}')).toBe(keyOf('{"a":2,"id":"evt_1"}'));
   });
 
@@ -32,7 +32,7 @@ describe("identifyEvent", () => {
     expect(keyOf(one)).not.toBe(keyOf(other));
   });
 
-  it("ids that differ only in bytes that are no UTF-8 are two events", () => {
+  it("ids that differ only in bytes that aren't UTF-8 are two events", () => {
     const withByte = (byte: number) =>
       Buffer.concat([Buffer.from('{"id":"a'), Buffer.from([byte]), Buffer.from('"}')]);
     expect(keyOf(withByte(0xff))).not.toBe(keyOf(withByte(0xfe)));
@@ -59,7 +59,7 @@ describe("identifyEvent", () => {
     expect(identity.eventId).toHaveLength(255);
   });
 
-  it("the printable form holds nothing that PostgreSQL's text refuses", () => {
+  it("the printable form contains nothing that PostgreSQL's text rejects", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), (id) => {
         const { eventId } = identifyEvent(byId, request(JSON.stringify({ id })));
@@ -96,7 +96,7 @@ describe("identifyEvent", () => {
     expect(identifyEvent(sources, request("{}")).keyHash).toEqual(content);
   });
 
-  it("a path walks own properties only", () => {
+  it("a path only reads own properties", () => {
     for (const path of ["constructor.name", "__proto__", "id.length", "toString"]) {
       expect(identifyEvent([{ from: "body", path }], request('{"id":"evt"}')).keyHash).toBeNull();
     }

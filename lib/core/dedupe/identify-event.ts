@@ -9,11 +9,11 @@ export type IdentitySource = (
   | IdentityPart
   | { readonly from: "all"; readonly of: readonly IdentityPart[] }
 ) & {
-  /** How long the same value is the same event; left out: as long as it is remembered. */
+  /** How long the same value is the same event; omitted: as long as it is stored. */
   readonly withinSeconds?: number | undefined;
 };
 
-/** `all` of them together, where one alone does not tell two events apart. */
+/** `all` of them combined, if one alone doesn't identify an event. */
 export type IdentityPart =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
@@ -21,13 +21,13 @@ export type IdentityPart =
 
 export type EventIdentity = {
   /**
-   * Printable, for lists: at most 255 characters. Null where the identity is the content or there
-   * is none.
+   * Printable, for lists: at most 255 characters. Null if the identity is the content, or there is
+   * none.
    */
   readonly eventId: string | null;
   /** SHA-256 of the exact identity, 32 bytes; null: the delivery is unique. */
   readonly keyHash: Buffer | null;
-  /** Where a later delivery of this key is another event. */
+  /** After this a delivery with the same key is another event. */
   readonly withinSeconds?: number;
 };
 
@@ -40,10 +40,9 @@ export type IdentifiableRequest = {
 const noIdentity: EventIdentity = { eventId: null, keyHash: null };
 
 /**
- * What makes two deliveries the same event: the first source that has a value counts. The hash is
- * taken over the source, the exact value and its type, so that order 7 and refund 7, `1` and `"1"`,
- * or two different lone surrogates, stay two events, and so that an id of any length fits a unique
- * key.
+ * Decides which deliveries are the same event: the first source with a value counts. The hash
+ * covers the source, the exact value, and its type. So order 7 and refund 7, `1` and `"1"`, or two
+ * different lone surrogates stay different events, and an id of any length fits a unique key.
  */
 export function identifyEvent(
   sources: readonly IdentitySource[],
@@ -63,7 +62,7 @@ export function identifyEvent(
 type Found = { readonly text: string | null; readonly keyHash: Buffer };
 
 function readPart(source: IdentityPart, request: IdentifiableRequest): Found | null {
-  // Nothing tells one empty body from the next.
+  // All empty bodies are the same.
   if (source.from === "content")
     return request.body.byteLength === 0
       ? null
@@ -75,7 +74,7 @@ function readPart(source: IdentityPart, request: IdentifiableRequest): Found | n
   return value === null ? null : { text: value.text, keyHash: hashValue(source, value, request) };
 }
 
-/** Null unless all are there. */
+/** Null unless all are present. */
 function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): Found | null {
   const hash = createHash("sha256").update("a");
   const texts: string[] = [];
@@ -89,8 +88,8 @@ function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): 
 }
 
 /**
- * The keys that an event with this id can have been stored under by these sources: in a body it may
- * have been a text or a number.
+ * The keys under which an event with this id may be stored: in a body it may have been text or a
+ * number.
  */
 export function hashEventId(
   eventId: string,
@@ -103,7 +102,7 @@ export function hashEventId(
   });
 }
 
-/** The type of an event by the same kind of sources; null where none has one. */
+/** The type of an event, from the same kind of sources; null if none has a value. */
 export function readEventType(
   sources: readonly IdentitySource[],
   request: IdentifiableRequest,
@@ -132,14 +131,11 @@ function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue
   const value = readPath(payload.value, path);
   if (typeof value === "string") return value === "" ? null : { text: value, type: "s" };
   if (typeof value === "number") return { text: exactNumber(value, payload, path), type: "n" };
-  // An object, an array, true or null identifies nothing.
+  // An object, an array, true, or null identifies nothing.
   return null;
 }
 
-/**
- * `JSON.parse` rounds beyond 2^53: then two ids could become one, so the digits are read again as
- * they were sent.
- */
+/** `JSON.parse` rounds beyond 2^53, which could merge two ids, so the original digits are read. */
 function exactNumber(value: number, payload: Payload, path: string): string {
   if (Number.isSafeInteger(value) || payload.kind !== "json") return String(value);
   return findNumberSource(payload.text, path) ?? String(value);
@@ -150,8 +146,8 @@ function hashValue(
   value: IdentityValue,
   { body, payload }: IdentifiableRequest,
 ): Buffer {
-  // Bad UTF-8 was read as U+FFFD, which would make different ids equal: then only the bytes can
-  // tell them apart.
+  // Invalid UTF-8 was replaced by U+FFFD, which could make different ids equal, so the bytes
+  // decide.
   const isDamaged =
     payload.kind === "json" &&
     !payload.isUtf8 &&

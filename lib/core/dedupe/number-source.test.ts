@@ -21,7 +21,7 @@ test.each([
   expect(findNumberSource(text, path)).toBe(expected);
 });
 
-test("property: wherever a number stands, its text is found as it was written", () => {
+test("property: any number is found with its original text", () => {
   const name = fc.string({ minLength: 1 }).filter((key) => !key.includes("."));
   fc.assert(
     fc.property(
@@ -39,7 +39,7 @@ test("property: wherever a number stands, its text is found as it was written", 
   );
 });
 
-test("a body that is large and deep is walked over in little time, without recursion", () => {
+test("a large, deep body is read quickly, without recursion", () => {
   const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
   const wide = `[${"1.5,".repeat(1_000_000)}"${"\\\\".repeat(500_000)}"]`;
   const elapsedMs = startProcessorTime();

@@ -1,11 +1,12 @@
 import { findMember, skipSpace } from "#lib/core/json/walk-json.ts";
 
 /**
- * The number at a dotted path of JSON text, digit for digit as it was sent; null: there is no number.
- * `JSON.parse` rounds beyond 2^53, and a reviver that sees the source is called for every value there is and recurses:
- * a large or deep body would block the process or overflow its stack. This walks over the text once, without recursion.
+ * The number at a dotted path of JSON text, with its original digits; null if there is none.
+ * `JSON.parse` rounds beyond 2^53, and a reviver with source access runs for every value and
+ * recurses: a large or deep body would block the process or overflow its stack. This is one pass
+ * without recursion.
  *
- * @param text valid JSON: it has been parsed before
+ * @param text valid JSON that has been parsed before
  */
 export function findNumberSource(text: string, path: string): string | null {
   let at: number | null = skipSpace(text, 0);

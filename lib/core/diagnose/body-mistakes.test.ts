@@ -1,6 +1,5 @@
 /**
- * What proxies and frameworks do to a body, undone: the provider signs one text, another one
- * arrives.
+ * Changes that proxies and frameworks make to a body: the provider signs one text, another arrives.
  */
 import { createHmac } from "node:crypto";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -42,7 +41,7 @@ it("the test signs as the provider's package does", async () => {
   expect({ "x-hub-signature-256": await signGithub(secret, compact) }).toEqual(signBytes(compact));
 });
 
-describe("the ends of lines", () => {
+describe("line endings", () => {
   it.each([
     [
       "a line break at the end was cut off",
@@ -99,7 +98,7 @@ describe("JSON that was parsed and written again", () => {
     );
   });
 
-  it("escaped characters came unescaped: Meta signs \\uXXXX", () => {
+  it("unescaped characters: Meta signs \\uXXXX", () => {
     const body = '{"text":"Zoë"}';
     const escaped = '{"text":"Zo\\u00eb"}';
     const headers = {
@@ -156,7 +155,7 @@ describe("character sets and envelopes", () => {
     expect(sentence).toContain(words);
   });
 
-  it("compressed on the way, and unpacked on the way", () => {
+  it("compressed on the way, and decompressed on the way", () => {
     expect(diagnoseChange(compact, gzipSync(compact))[1]).toContain("the decompressed body");
     expect(diagnoseChange(compact, brotliCompressSync(compact))[1]).toContain(
       "the decompressed body",
@@ -166,19 +165,19 @@ describe("character sets and envelopes", () => {
     );
   });
 
-  it("a bomb is not unpacked", () => {
+  it("a bomb isn't decompressed", () => {
     const bomb = brotliCompressSync(Buffer.alloc(32 * 1024 * 1024));
     expect(diagnoseDelivery(hook, signBytes("x"), bomb).verdict).toBe("unexplained");
   });
 
-  it("the field of a form was signed instead of the form, and a form was encoded again", () => {
+  it("a form's field was signed instead of the form, and a form was encoded again", () => {
     const form = new URLSearchParams({ payload: compact }).toString();
     expect(diagnoseChange(compact, form)[1]).toContain("form field payload");
     expect(diagnoseChange("a=1%202&b=3", "a=1+2&b=3")[0]).toBe("body_form");
     expect(diagnoseChange("a=1+2&b=3", "a=1%202&b=3")[0]).toBe("body_form");
   });
 
-  it("the provider signed nothing at all", () => {
+  it("the provider signed an empty body", () => {
     expect(diagnoseChange("", compact)[0]).toBe("body_missing");
   });
 });
@@ -203,11 +202,11 @@ describe("two problems", () => {
   });
 });
 
-describe("what a delivery says of its own body", () => {
+describe("a body's own digest", () => {
   const md5 = (text: string) => process.getBuiltinModule("node:crypto").hash("md5", text, "base64");
   const bad = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
 
-  it("a digest that does not fit proves that it was changed", () => {
+  it("a digest that doesn't match proves a change", () => {
     const { findings } = diagnoseDelivery(
       hook,
       { ...bad, "Content-MD5": md5(compact) },
@@ -216,7 +215,7 @@ describe("what a delivery says of its own body", () => {
     expect(findings[0]).toMatchObject({ code: "body_changed", confidence: "likely" });
   });
 
-  it("a digest that fits rules the body out", () => {
+  it("a digest that matches rules out the body", () => {
     const { findings } = diagnoseDelivery(hook, { ...bad, "Content-MD5": md5(compact) }, compact);
     expect(findings.find(({ code }) => code === "body_changed")?.sentence).toContain(
       "The body is unchanged",

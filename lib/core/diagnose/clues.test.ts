@@ -1,7 +1,4 @@
-/**
- * Where there is nothing to try: no signature, no secret, a credential that is not stored, or a
- * rejection for another reason.
- */
+/** Nothing to try: no signature, no secret, a credential that isn't stored, or another reason. */
 import { describe, expect, it } from "vitest";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { requestOf } from "#lib/core/verify/testing/test-request.ts";
@@ -95,7 +92,7 @@ describe("credentials that are never stored", () => {
     ["gitlab", { "x-gitlab-token": redactionMark }, "GitLab (secret token)"],
     ["bearer", { authorization: redactionMark }, "Bearer token"],
     ["basic-auth", { authorization: redactionMark }, "Basic authentication"],
-  ])("%s: says plainly that it can't be looked at again", (provider, headers, name) => {
+  ])("%s: says that it can't be checked again", (provider, headers, name) => {
     const { verdict, findings, next } = diagnoseDelivery(
       { provider, secret: "user:password " },
       headers,
@@ -137,7 +134,7 @@ describe("rejected for another reason", () => {
     ['{"a": 1,}', "a trailing comma"],
     ['{"a": [1, 2', "It is truncated"],
     ["hello", "Send valid JSON"],
-  ])("the body is not JSON: %j", (body, words) => {
+  ])("the body isn't JSON: %j", (body, words) => {
     const { verdict, findings } = refused("invalid_json", body);
     expect([verdict, findings[0]?.code]).toEqual(["explained", "invalid_json"]);
     expect(findings[0]?.sentence).toContain(words);

@@ -1,7 +1,7 @@
 /**
- * The doctor explains why a delivery was rejected. It undoes common mistakes offline, one at a time
- * and then in likely pairs, and verifies each result with the verifier of the catch path. A match
- * is proof, not a guess.
+ * Explains why a delivery was rejected. It undoes common mistakes offline, one at a time and then
+ * in likely pairs, and verifies each result with the catch path's verifier. A match is proof, not a
+ * guess.
  */
 
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";

@@ -1,4 +1,4 @@
-/** What the doctor reads: a stored delivery, its current hook, and what else could explain it. */
+/** What a diagnosis reads: a stored delivery, its current hook, and what else could explain it. */
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";

@@ -1,4 +1,4 @@
-/** The doctor's answer, for the API and the page. Contains no secrets or expected values. */
+/** The result of a diagnosis, for the API and the page. Contains no secrets or expected values. */
 
 import type { SecretChange } from "#lib/core/secret/change-secret.ts";
 import type { Verification } from "#lib/schema/verification.ts";

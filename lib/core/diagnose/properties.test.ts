@@ -1,4 +1,4 @@
-/** What holds whatever a stranger sends and whatever was pasted. */
+/** Must hold for any request and any pasted secret. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
@@ -85,7 +85,7 @@ function findLeak(diagnosis: Diagnosis, secrets: readonly string[]): string | nu
   for (const secret of secrets) {
     for (let at = 0; at + 6 <= secret.length; at += 1) {
       const piece = secret.slice(at, at + 6);
-      // White space alone tells nothing.
+      // White space alone leaks nothing.
       if (
         piece.trim() !== "" &&
         (shown.includes(piece) || shown.includes(JSON.stringify(piece).slice(1, -1)))
@@ -96,8 +96,8 @@ function findLeak(diagnosis: Diagnosis, secrets: readonly string[]): string | nu
   return null;
 }
 
-describe("whatever arrives", () => {
-  it("the doctor stays within its limits and leaks no six characters of any secret", () => {
+describe("any request", () => {
+  it("a diagnosis stays within its limits and leaks no six characters of any secret", () => {
     fc.assert(
       fc.property(
         request,
@@ -126,7 +126,7 @@ describe("whatever arrives", () => {
     );
   });
 
-  it("nor where the signature is right for a slip with the secret, so that there is much to say", () => {
+  it("nor if the signature is right except for a mistake with the secret, which gives a long text", () => {
     const slips = fc.constantFrom<(text: string) => string>(
       (text) => `${text}\n`,
       (text) => `"${text}"`,
@@ -155,7 +155,7 @@ describe("whatever arrives", () => {
     );
   });
 
-  it("nor the signature that was expected", () => {
+  it("nor the expected signature", () => {
     const scheme = schemeOf("github");
     const right = sampleRequest(scheme, "the right one", 1_700_000_000_000);
     const expected = (right.headers["x-hub-signature-256"]?.[0] ?? "").slice("sha256=".length);

@@ -1,6 +1,6 @@
 /**
- * The signature is there, and it was made in another way than the hook expects: who, how, over
- * what, at what time.
+ * Signatures made in another way than the hook expects: by another provider, algorithm, text, or
+ * time.
  */
 import { sign as signGithub } from "@octokit/webhooks-methods";
 import { Webhook as SvixWebhook } from "svix";
@@ -156,7 +156,7 @@ describe("a custom hook with a wrong scheme", () => {
   it.each([
     ["sha256=", `"sha256=…"`],
     ["sha256 ", `"sha256 …"`],
-  ])("the format: %s in front", (prefix, words) => {
+  ])("the format: %s before it", (prefix, words) => {
     const finding = diagnoseCustom(own, {
       "x-acme-signature": prefix + mac("sha256", "hex", body),
     });
@@ -192,7 +192,7 @@ describe("a custom hook with a wrong scheme", () => {
     expect(finding?.sentence).toContain("expects `{body}`");
   });
 
-  it("Stripe's t.body where the hook expects the body alone, in one header of pairs", () => {
+  it("Stripe's t.body if the hook expects only the body, in one header of pairs", () => {
     const headers = {
       "x-acme-signature": `t=${seconds},v1=${mac("sha256", "hex", `${seconds}.${body}`)}`,
     };
@@ -201,7 +201,7 @@ describe("a custom hook with a wrong scheme", () => {
     expect(finding?.sentence).toContain("`{timestamp}.{body}` signed instead of `{body}`");
   });
 
-  it("three things at once", () => {
+  it("three differences at once", () => {
     const headers = { "x-acme-hash": `sha1=${mac("sha1", "base64", body)}` };
     const finding = diagnoseCustom(own, headers);
     expect(finding?.code).toBe("other_scheme");
@@ -228,7 +228,7 @@ describe("a custom hook with a wrong scheme", () => {
     expect(finding).toMatchObject({ code: "other_provider", fix: { provider: "github" } });
   });
 
-  it("the unit of time, either way", () => {
+  it("the time unit, either way", () => {
     const stamped: MacScheme = {
       ...own,
       signed: { template: "{timestamp}.{body}" },

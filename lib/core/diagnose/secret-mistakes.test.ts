@@ -1,7 +1,4 @@
-/**
- * Each slip with a secret is made here with the provider's own package, and the doctor's sentence
- * is read.
- */
+/** Makes each copying mistake with the provider's own package, and checks the finding's text. */
 import { sign as signGithub } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
@@ -53,7 +50,7 @@ describe("a secret that was copied badly", () => {
     [secret.slice("whsec_".length), "missing its whsec_ prefix"],
   ] as const;
 
-  it.each(slips)("%j: the sentence says so, and the fix corrects it", (pasted, words) => {
+  it.each(slips)("%j: the finding says so, and the fix corrects it", (pasted, words) => {
     const { verdict, findings } = diagnoseStripe(pasted, secret);
     expect([verdict, findings.length]).toEqual(["explained", 1]);
     const [finding] = findings;
@@ -71,7 +68,7 @@ describe("a secret that was copied badly", () => {
     [`${secret}\n`, "ends with a line break"],
     [`${secret} `, "ends with a space"],
     [secret.slice("whsec_".length), "signs without it"],
-  ])("%j at the provider: the sentence says so", (sendersOwn, words) => {
+  ])("%j at the provider: the finding says so", (sendersOwn, words) => {
     const { findings } = diagnoseStripe(secret, sendersOwn);
     expect(findings[0]?.sentence).toContain(words);
   });
@@ -107,7 +104,7 @@ describe("a secret that was copied badly", () => {
   });
 });
 
-describe("a secret that is decoded, or is not", () => {
+describe("a secret that is or isn't decoded", () => {
   const raw = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
   const signed = (
     webhook: { sign: (id: string, at: Date, text: string) => string },
@@ -118,19 +115,19 @@ describe("a secret that is decoded, or is not", () => {
     [`${prefix}-signature`]: webhook.sign("msg_1", new Date(nowMs), body),
   });
 
-  it("svix decodes base64; a hook that takes it as text is told so, and gets the scheme", () => {
+  it("svix decodes base64: a hook that uses it as text gets the right scheme", () => {
     const scheme = { ...schemeOf("svix"), secret: { decode: "utf8" } } as ReturnType<
       typeof schemeOf
     >;
     const headers = signed(new SvixWebhook(`whsec_${raw.toString("base64")}`), "svix");
     const hook = { provider: "custom", scheme, secret: `whsec_${raw.toString("base64")}` };
-    // The catalog has this very scheme, so its name is said rather than "decode".
+    // The catalog has this scheme, so its name is shown instead of "decode".
     expect(diagnoseDelivery(hook, headers, body).findings).toMatchObject([
       { code: "other_provider", fix: { kind: "change_provider", provider: "svix" } },
     ]);
   });
 
-  it("base64-decoded where the hook takes it as text", () => {
+  it("base64-decoded if the hook uses it as text", () => {
     const text = raw.toString("base64");
     const headers = { "stripe-signature": signStripeBytes(raw) };
     const { findings } = diagnoseDelivery({ provider: "stripe", secret: text }, headers, body);
@@ -143,7 +140,7 @@ describe("a secret that is decoded, or is not", () => {
     expect(findings[0]?.sentence).toContain("base64-decoded, but the hook uses it as text");
   });
 
-  it("hex-decoded where the hook takes it as text", () => {
+  it("hex-decoded if the hook uses it as text", () => {
     const headers = { "stripe-signature": signStripeBytes(raw) };
     const { findings } = diagnoseDelivery(
       { provider: "stripe", secret: raw.toString("hex") },
@@ -153,7 +150,7 @@ describe("a secret that is decoded, or is not", () => {
     expect(findings[0]?.sentence).toContain("hex-decoded, but the hook uses it as text");
   });
 
-  it("decoded without its prefix where the hook takes it whole", () => {
+  it("decoded without its prefix if the hook uses it whole", () => {
     const headers = { "stripe-signature": signStripeBytes(raw) };
     const whole = `whsec_${raw.toString("base64")}`;
     const { findings } = diagnoseDelivery({ provider: "stripe", secret: whole }, headers, body);
@@ -162,7 +159,7 @@ describe("a secret that is decoded, or is not", () => {
     );
   });
 
-  it("taken as text where the hook decodes it", () => {
+  it("used as text if the hook decodes it", () => {
     const text = raw.toString("base64");
     const headers = signed(new StandardWebhook(Buffer.from(text).toString("base64")), "svix");
     const { findings } = diagnoseDelivery({ provider: "svix", secret: text }, headers, body);
@@ -188,8 +185,7 @@ describe("a secret that is decoded, or is not", () => {
   });
 
   function signStripeBytes(key: Buffer): string {
-    // The package takes text only, so the key's bytes go in as the characters that UTF-8 has for
-    // them, where it has some.
+    // The package only takes text, so the key's bytes are passed as the characters of their UTF-8.
     const { createHmac } = process.getBuiltinModule("node:crypto");
     return `t=${seconds},v1=${createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex")}`;
   }
@@ -215,7 +211,7 @@ describe("another secret than the hook's", () => {
     );
   });
 
-  it("that of another hook of the account, by name", () => {
+  it("another hook's secret, by name", () => {
     const otherHooks = [{ name: "Orders EU", scheme: null, settings: {}, secrets: [secret] }];
     const { findings } = diagnoseDelivery(
       { provider: "stripe", secret: "whsec_mine" },
@@ -267,7 +263,7 @@ describe("another secret than the hook's", () => {
     expect(next).toContain("https://docs.stripe.com/webhooks/signature");
   });
 
-  it("the event is of test mode", () => {
+  it("the event is from test mode", () => {
     const test = JSON.stringify({ id: "evt_1", livemode: false });
     const { findings } = diagnoseStripe(secret, "whsec_other", test);
     expect(findings[0]?.sentence).toContain("This looks like a test event");
@@ -278,7 +274,7 @@ describe("another secret than the hook's", () => {
     ["whsec_••••••••", "while hidden"],
     ["https://hooks.example/x", "is a URL"],
     ["some other words", 'usually start with "whsec_"'],
-  ])("what was pasted is something else: %s", (pasted, words) => {
+  ])("something else was pasted: %s", (pasted, words) => {
     const { findings } = diagnoseStripe(pasted, "whsec_other");
     expect(findings[0]?.sentence).toContain(words);
   });

@@ -1,7 +1,4 @@
-/**
- * What becomes of a delivery on its way, and at what time it comes: its headers, its URL, the
- * clocks.
- */
+/** What can happen to a delivery on its way: changed headers, URLs, and clocks. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type SignInput, signRequest } from "#lib/core/verify/sign.ts";
@@ -71,7 +68,7 @@ describe("the header of the signature", () => {
     },
   );
 
-  it("of the length of another hash, from another secret", () => {
+  it("has the length of another hash, from another secret", () => {
     const headers = {
       "x-hub-signature-256": `sha256=${createHmac("sha1", "other").update(body).digest("hex")}`,
     };
@@ -80,7 +77,7 @@ describe("the header of the signature", () => {
     expect(findings[0]?.sentence).toContain("should be hex of sha256, but it is hex of sha1");
   });
 
-  it("cut off", () => {
+  it("truncated", () => {
     const headers = { "x-hub-signature-256": `sha256=${right.slice(0, 50)}` };
     const { findings } = diagnoseDelivery(hook, headers, body, { reason: "signature_malformed" });
     expect(findings[0]?.sentence).toContain("50 characters long");
@@ -90,7 +87,7 @@ describe("the header of the signature", () => {
 describe("the time", () => {
   const hook = { provider: "stripe", secret };
 
-  it("47 minutes old, and nothing else was verified: by how much, and that it may be a clock", () => {
+  it("47 minutes old, and nothing else was verified: by how much, and that a clock may be wrong", () => {
     const { verdict, findings } = diagnoseDelivery(hook, signStripe(seconds - 47 * 60), body, {
       reason: "timestamp_too_old",
     });
@@ -111,19 +108,19 @@ describe("the time", () => {
     expect(findings[0]?.sentence).toContain("the clocks are right");
   });
 
-  it("hours to the minute: a time zone", () => {
+  it("exact hours: a time zone", () => {
     const { findings } = diagnoseDelivery(hook, signStripe(seconds - 2 * 3600 - 40), body);
     expect(findings[0]?.sentence).toContain("uses its local time as UTC");
   });
 
-  it("ahead of us: this clock is slow", () => {
+  it("in the future: this clock is slow", () => {
     const { findings } = diagnoseDelivery(hook, signStripe(seconds + 11 * 60), body);
     expect(findings).toMatchObject([{ code: "timestamp_in_future" }]);
     expect(findings[0]?.sentence).toContain("11 min after the delivery arrived");
     expect(findings[0]?.sentence).toContain("This server's clock is slow");
   });
 
-  it("old, and the secret has a line break: both are said", () => {
+  it("old, and the secret has a line break: both are reported", () => {
     const { findings } = diagnoseDelivery(
       { ...hook, secret: `${secret}\n` },
       signStripe(seconds - 3000),
@@ -132,14 +129,14 @@ describe("the time", () => {
     expect(findings.map(({ code }) => code)).toEqual(["secret_text", "timestamp_too_old"]);
   });
 
-  it("right in all: the hook was changed since", () => {
+  it("everything is right: the hook has changed since", () => {
     expect(diagnoseDelivery(hook, signStripe(), body).findings).toMatchObject([
       { code: "verifies_now", confidence: "certain" },
     ]);
   });
 });
 
-describe("the URL, where it is signed", () => {
+describe("the URL, if it is signed", () => {
   const input = (url: string): SignInput => ({ body: Buffer.from(body), timestampMs: nowMs, url });
   const diagnoseUrl = (signed: string, url = testUrl, headers: Record<string, string> = {}) => {
     const sent = signRequest(schemeOf("square"), secret, input(signed));
@@ -180,7 +177,7 @@ describe("the URL, where it is signed", () => {
     expect(diagnoseUrl(signed, url)).toContain(words);
   });
 
-  it("the public name differs from CATCHMENT_PUBLIC_URL: what the Host header says", () => {
+  it("the public name differs from CATCHMENT_PUBLIC_URL: the Host header's name", () => {
     const sentence = diagnoseUrl(plain.replace("hooks.example", "in.acme.example"), plain, {
       host: "in.acme.example",
     });
@@ -189,7 +186,7 @@ describe("the URL, where it is signed", () => {
     );
   });
 
-  it("a Host header that is no host is not repeated", () => {
+  it("an invalid Host header isn't repeated", () => {
     const request = requestOf({ host: "<b>x</b>", "x-square-hmacsha256-signature": "AAAA" }, body);
     expect(
       JSON.stringify(diagnose(diagnosisInputOf({ provider: "square", secret }, request))),

@@ -1,7 +1,4 @@
-/**
- * Times in another unit, Mailgun's forms, proxies that hide the URL, and numbers that were written
- * in another way.
- */
+/** Times in other units, Mailgun's forms, proxies that hide the URL, and rewritten numbers. */
 import { createHmac, createSecretKey, generateKeyPairSync, hash, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { signJwt } from "#lib/core/verify/jwt/jwt.ts";
@@ -45,7 +42,7 @@ describe("milliseconds instead of seconds, and the other way round", () => {
     });
   });
 
-  it("under a public key", () => {
+  it("with a public key", () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const signature = sign(null, Buffer.from(`${nowMs}|${body}`), privateKey).toString("base64");
@@ -55,7 +52,7 @@ describe("milliseconds instead of seconds, and the other way round", () => {
     expect(findings[0]?.sentence).toContain("its timestamp is in milliseconds instead of seconds");
   });
 
-  it("where the provider signs one and sends the other", () => {
+  it("if the provider signs one and sends the other", () => {
     const hook = { provider: "stripe", secret };
     const inMs = { "stripe-signature": `t=${nowMs},v1=${mac(`${seconds}.${body}`)}` };
     expect(diagnoseDelivery(hook, inMs, body).findings[0]).toMatchObject({
@@ -64,7 +61,7 @@ describe("milliseconds instead of seconds, and the other way round", () => {
     });
   });
 
-  it("in a web token, whose signature is right", () => {
+  it("in a web token with a valid signature", () => {
     const token = signJwt("HS256", createSecretKey(Buffer.from(secret)), {
       iss: "netlify",
       iat: nowMs,
@@ -127,7 +124,7 @@ describe("a proxy that hides host and path", () => {
     expect(diagnoseUrl(headers)).toMatchObject({ code: "url_differs", confidence: "certain" });
   });
 
-  it("a prefix that it cuts off", () => {
+  it("a removed path prefix", () => {
     const path = testUrl.replace("https://hooks.example", "");
     const url = `https://hooks.example/edge${path}?a=1`;
     expect(diagnoseUrl({ "x-forwarded-prefix": "/edge/" }, url)?.sentence).toContain(
@@ -135,7 +132,7 @@ describe("a proxy that hides host and path", () => {
     );
   });
 
-  it("where no header says it, the URL is named as what to compare", () => {
+  it("without such a header, the URL is suggested for comparison", () => {
     expect(diagnoseUrl({ via: "1.1 proxy" })).toMatchObject({
       code: "url_differs",
       confidence: "possible",
@@ -166,7 +163,7 @@ describe("rewritten numbers", () => {
     expect(findings[0]?.sentence).toMatch(/with (integers|numbers|round numbers)/);
   });
 
-  it("digits inside of texts are left alone, and a body of thousands of numbers makes few variants", () => {
+  it("digits inside strings are unchanged, and a body with thousands of numbers makes few variants", () => {
     for (const { text } of rewriteNumbers('{"a":"1 and 2","b":1}'))
       expect(text).toContain('"1 and 2"');
     const many = JSON.stringify(

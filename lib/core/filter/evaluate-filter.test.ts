@@ -68,7 +68,7 @@ describe("a filter", () => {
     expect(evaluateFilter({ all: [yes, yes] }, context)).toEqual({ matches: true });
   });
 
-  test("says in a sentence why not", () => {
+  test("says why not in a sentence", () => {
     expect(evaluateFilter({ all: [yes, no] }, context)).toEqual({
       matches: false,
       because: "data.object.amount_total is 4200 and must be greater than 5000",
@@ -88,7 +88,7 @@ describe("a filter", () => {
     expect(JSON.stringify(verdict).length).toBeLessThan(250);
   });
 
-  test("its path is read as it is written", () => {
+  test("its path is read as written", () => {
     expect(readFilterPath(`data.a-b[0]["x y"]['z.w'].q`)).toEqual([
       "data",
       "a-b",
@@ -108,18 +108,18 @@ describe("a filter", () => {
     { all: [{ path: "type", op: "matches", value: "^(a+)+$" }] },
     { all: [{ path: "type..x", op: "exists" }] },
     { all: [{ path: "type", op: "gt", value: true }] },
-  ])("%j is refused at save", (filter) => {
+  ])("%j is rejected on save", (filter) => {
     expect(actionFilterSchema.safeParse(filter).success).toBe(false);
   });
 });
 
-describe("a group inside of a filter", () => {
+describe("a group inside a filter", () => {
   const isGold = { path: "data.object.tags", op: "contains", value: "gold" };
   const isVip = { path: "data.object.tags", op: "contains", value: "vip" };
   const isLarge = { path: amount, op: "gt", value: 4000 };
   const verdict = (filter: unknown) => evaluateFilter(actionFilterSchema.parse(filter), context);
 
-  test("holds as its own parts do, at any depth", () => {
+  test("combines its own parts, at any depth", () => {
     expect(verdict({ all: [isLarge, { any: [isGold, isVip] }] })).toEqual({ matches: true });
     expect(verdict({ any: [isGold, { all: [isVip, { any: [isLarge] }] }] })).toEqual({
       matches: true,
@@ -130,7 +130,7 @@ describe("a group inside of a filter", () => {
     });
   });
 
-  test("what is wrong in one is said with the way there; depth and number have a bound", () => {
+  test("errors inside one have their path; depth and number are limited", () => {
     const issueOf = (filter: unknown) => {
       const [issue] = actionFilterSchema.safeParse(filter).error?.issues ?? [];
       return `${issue?.path.join(".")}: ${issue?.message}`;

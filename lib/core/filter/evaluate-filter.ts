@@ -8,13 +8,14 @@ import { readFilterPath } from "./read-filter-path.ts";
 
 export type FilterVerdict =
   | { readonly matches: true }
-  /** One sentence for the owner of the action: why its run was skipped. */
+  /** Why the run was skipped, in one sentence for the action's owner. */
   | { readonly matches: false; readonly because: string };
 
 /**
- * Decides whether an action runs on a delivery. Text and booleans compare by kind and value; numbers by exact value (1.10 equals 1.1);
- * `gt` and its kin also take text that is a number ("10.00"), and compare two other texts by code unit, which
- * fits ISO dates. Groups hold as their parts do. A name that is not there matches `notExists` and `notEquals` only; null is there.
+ * Decides whether an action runs on a delivery. Text and booleans compare by kind and value;
+ * numbers by exact value (1.10 equals 1.1). `gt` and the like also take numeric text ("10.00"), and
+ * compare other texts by code unit, which works for ISO dates. Groups combine their parts. A
+ * missing name only matches `notExists` and `notEquals`; null counts as present.
  */
 export function evaluateFilter(
   filter: ActionFilter | null,
@@ -24,7 +25,10 @@ export function evaluateFilter(
   return evaluatePart(filter, { context, budget });
 }
 
-/** `budget` counts characters, digits and list items that are compared; it throws a `TemplateFault` when they are too many. */
+/**
+ * `budget` counts the characters, digits, and list items that are compared. Throws a
+ * `TemplateFault` if there are too many.
+ */
 type Ground = { readonly context: MappingContext; readonly budget: RenderBudget };
 
 function evaluatePart(filter: ActionFilter | null, ground: Ground): FilterVerdict {
@@ -83,7 +87,7 @@ function matches(condition: FilterCondition, { context, budget }: Ground): boole
   }
 }
 
-/** A path is taken apart, and `in` has up to a hundred values. */
+/** Paths are parsed once, since `in` has up to a hundred values. */
 const unitsPerCondition = 200;
 /** Comparing two exact numbers takes some 300 ns. */
 const unitsPerItem = 20;
@@ -113,7 +117,7 @@ function isEqual(actual: unknown, wanted: unknown): boolean {
     : actual === wanted;
 }
 
-/** A list holds the item, a text holds the text. */
+/** A list contains the item, a text contains the text. */
 function hasPart(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted));
   return typeof actual === "string" && typeof wanted === "string" && actual.includes(wanted);

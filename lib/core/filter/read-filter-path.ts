@@ -1,6 +1,6 @@
 /**
- * The steps of a path such as `data.items[0].id` or `headers["x y"]`, as the schema of filters allows them.
- * Text in brackets keeps its spelling; `[0]` is a number.
+ * The steps of a path such as `data.items[0].id` or `headers["x y"]`, as the filter schema allows.
+ * Text in brackets is kept as is; `[0]` is a number.
  */
 export function readFilterPath(path: string): (string | number)[] {
   const steps: (string | number)[] = [];

@@ -1,4 +1,4 @@
-/** Handshakes that a user spells out, as docs/custom-verification.md shows them. */
+/** Handshakes configured by a user, as shown in docs/custom-verification.md. */
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { verificationSchema } from "#lib/schema/verification.ts";
@@ -72,7 +72,7 @@ it("LinkedIn: the challenge and its HMAC", () => {
   expect(greet([linkedIn], { method: "GET" })).toBeNull();
 });
 
-it("Strava: the challenge, for who knows the verify token", () => {
+it("Strava: the challenge, with the right verify token", () => {
   const query =
     "hub.mode=subscribe&hub.challenge=15f7d1a91c1f40f8a748fd134752feb3&hub.verify_token=";
   expect(greet([strava], { method: "GET", query: `${query}catchment-key` })).toEqual({
@@ -88,7 +88,7 @@ it("Strava: the challenge, for who knows the verify token", () => {
   ).toBe(true);
 });
 
-it("RingCentral and Adobe Sign: a header back, in a header or in JSON", () => {
+it("RingCentral and Adobe Sign: a header, returned in a header or in JSON", () => {
   const headers = { "validation-token": "a1b2", "x-adobesign-clientid": "CBJ" };
   expect(greet([ringCentral], { method: "POST", headers })).toEqual({
     status: 200,
@@ -103,7 +103,7 @@ it("RingCentral and Adobe Sign: a header back, in a header or in JSON", () => {
   expect(greet([adobeSign], { method: "POST", headers })).toBeNull();
 });
 
-it("a field of the JSON back as text, signed and answered while the hook waits for its secret", () => {
+it("a JSON field returned as text, signed, and answered while the hook awaits its secret", () => {
   const slack = {
     method: "POST",
     signed: true,
@@ -119,7 +119,7 @@ it("a field of the JSON back as text, signed and answered while the hook waits f
   expect(handshake).toMatchObject({ proof: "signature", isAnsweredWhilePending: true });
 });
 
-it("what is answered with a MAC never signs an event", () => {
+it("a response with a MAC never signs an event", () => {
   const handshakes = toHandshakes(
     verificationSchema.parse({ ...mac, handshakes: [linkedIn] }).handshakes ?? [],
   );
@@ -163,12 +163,12 @@ it.each<[object, string]>([
     "handshakes.0.hmac",
   ],
   [{ handshakes: [linkedIn], signed: { template: "{body}", gunzip: true } }, "handshakes.0.hmac"],
-])("%j is refused at %s", (change, path) => {
+])("%j is rejected at %s", (change, path) => {
   const { error } = verificationSchema.safeParse({ ...mac, ...change });
   expect(error?.issues.map((issue) => issue.path.join("."))).toContain(path);
 });
 
-it("{hmac} is refused where the key signs tokens", () => {
+it("{hmac} is rejected if the key signs tokens", () => {
   const jwt = {
     kind: "jwt",
     source: inHeader("authorization"),

@@ -5,7 +5,7 @@ import { sortHandshakes } from "./find-handshake.ts";
 import type { Handshake } from "./handshake.ts";
 import { greet, handshakesOf, type Sent, wooCommerceAgent } from "./testing/greet.ts";
 
-describe("what is a delivery is no handshake", () => {
+describe("a delivery isn't a handshake", () => {
   test.each<[string, string, Sent]>([
     ["a GET of Meta without a mode", "meta", { method: "GET", query: "hub.challenge=1" }],
     ["a POST to Dropbox", "dropbox", { query: "challenge=1" }],
@@ -91,7 +91,7 @@ describe("what is a delivery is no handshake", () => {
   });
 });
 
-test("what one has to look at decides when it is looked for", () => {
+test("the parts that a handshake needs decide when it is recognized", () => {
   const phases = (handshakes: readonly Handshake[]) => {
     const sorted = sortHandshakes(handshakes);
     return [sorted?.unread.length, sorted?.unsigned.length, sorted?.signed.length];
@@ -104,7 +104,7 @@ test("what one has to look at decides when it is looked for", () => {
   expect(sortHandshakes(undefined)).toBeNull();
 });
 
-test("before the secret is there only those are answered that compute nothing with it", () => {
+test("before the secret is there, only responses without it are given", () => {
   const all = listProviders().flatMap(({ handshakes }) => handshakes ?? []);
   for (const handshake of all.filter((known) => known.isAnsweredWhilePending === true)) {
     expect(handshake.proof).toBe("signature");
@@ -113,7 +113,7 @@ test("before the secret is there only those are answered that compute nothing wi
   }
 });
 
-test("property: no request makes it throw, and no answer holds markup or a line break that came from outside", () => {
+test("property: no request makes it throw, and no response contains foreign markup or line breaks", () => {
   const anything = fc.record({
     method: fc.constantFrom("GET", "HEAD", "POST", "OPTIONS"),
     query: fc.oneof(fc.webQueryParameters(), fc.string()),

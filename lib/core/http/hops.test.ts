@@ -9,6 +9,6 @@ it.each([
   ["-3", 1],
   ["1e9", 1],
   ["99999999999", 1],
-])("a delivery that came with hops %j leads to a call with %i", (value, expected) => {
+])("a delivery with hops %j makes a call with %i", (value, expected) => {
   expect(nextHops(value === undefined ? {} : { "catchment-hops": [value] })).toBe(expected);
 });

@@ -1,12 +1,12 @@
-/** Shapes of HTTP that the pure core and its edges share. */
+/** HTTP types that the pure core and its callers share. */
 
 /**
- * Header values as received: lower-case names, each value kept apart, null prototype.
- * It is what `node:http` gives as `req.headersDistinct`.
+ * Header values as received: lowercase names, separate values, null prototype. The same as
+ * `req.headersDistinct` of `node:http`.
  */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** A call that is ready to be sent: nothing in it is a template any more. */
+/** A call that is ready to send, with all templates rendered. */
 export type OutgoingRequest = {
   readonly method: string;
   /** Absolute http(s) URL, already encoded. */

@@ -1,11 +1,12 @@
 import { ExactNumber, isJsonNumber, trimEndZeros } from "#lib/schema/json-value.ts";
 
-/** Beyond this many digits the exact way costs too much, and the nearest double is used. */
+/** With more digits exact arithmetic is too slow, so the nearest double is used. */
 const maxDigits = 400;
 
 /**
- * Adds, subtracts or multiplies as on paper, so that `1.10 × 100` is 110 and not 110.00000000000001, and a large id keeps its digits.
- * Text that is a number counts as one, anything else as 0 (as Liquid does).
+ * Adds, subtracts, or multiplies exactly, so that `1.10 × 100` is 110 instead of
+ * 110.00000000000001, and a large id keeps its digits. Numeric text counts as a number, anything
+ * else as 0 (as in Liquid).
  */
 export function calculate(
   operation: "plus" | "minus" | "times",
@@ -27,7 +28,7 @@ export function calculate(
   });
 }
 
-/** value = units × 10^-scale, scale ≥ 0. Undefined: too large to do exactly. */
+/** value = units × 10^-scale, scale ≥ 0. Undefined: too large for exact arithmetic. */
 type Scaled = { readonly units: bigint; readonly scale: number };
 
 function toScaled(value: unknown): Scaled | undefined {

@@ -18,7 +18,7 @@ function roundTrip(text: string): string {
   return written.text;
 }
 
-/** Any number of the JSON grammar, in any of its spellings. */
+/** Any number of the JSON grammar, in any notation. */
 const numberText = fc
   .tuple(
     fc.constantFrom("", "-"),
@@ -56,14 +56,14 @@ describe("exact JSON", () => {
       expect(parse(text)).toBe(Number(text));
   });
 
-  test("every spelling of a number survives parse and stringify", () => {
+  test("every notation of a number survives parse and stringify", () => {
     fc.assert(
       fc.property(numberText, (text) => roundTrip(`[${text}]`) === `[${text}]`),
       { numRuns: 2000 },
     );
   });
 
-  test("any JSON value survives, and equals what JSON.parse gives where no number is exact", () => {
+  test("any JSON value survives, and equals the result of JSON.parse if no number is exact", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         expect(JSON.parse(roundTrip(text))).toEqual(JSON.parse(text));
@@ -71,7 +71,7 @@ describe("exact JSON", () => {
     );
   });
 
-  test("__proto__ is a key like any other", () => {
+  test("__proto__ is a normal key", () => {
     const value = parse('{"__proto__":{"polluted":true},"n":1.10,"constructor":1}');
     expect(Object.keys(value as object)).toEqual(["__proto__", "n", "constructor"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -79,7 +79,7 @@ describe("exact JSON", () => {
     expect(roundTrip('{"__proto__":{"a":1.10}}')).toBe('{"__proto__":{"a":1.10}}');
   });
 
-  test("of a key that appears twice the last value wins", () => {
+  test("the last value of a duplicate key wins", () => {
     expect(roundTrip('{"a":1.10,"b":0,"a":2.20}')).toBe('{"a":2.20,"b":0}');
   });
 
@@ -89,7 +89,7 @@ describe("exact JSON", () => {
     expect(stringifyExactJson(JSON.parse(deep))).toMatchObject({ ok: false, code: "too_deep" });
   });
 
-  test("brackets inside strings are not depth", () => {
+  test("brackets inside strings aren't depth", () => {
     expect(isDeeperThan(JSON.stringify(["[[[[[[", '\\"[[[[', "{{{\\"]), 2)).toBe(false);
     expect(isDeeperThan("[[[]]]", 2)).toBe(true);
     expect(isDeeperThan("[[],[],[[]]]", 3)).toBe(false);
@@ -99,11 +99,11 @@ describe("exact JSON", () => {
     expect(parseExactJson(text)).toMatchObject({ ok: false, code: "invalid_json" });
   });
 
-  test("one byte-order mark is skipped", () => {
+  test("one byte order mark is skipped", () => {
     expect(parse("\ufeff[1]")).toEqual([1]);
   });
 
-  test("what is no JSON is an error value", () => {
+  test("invalid JSON is an error value", () => {
     expect(stringifyExactJson({ a: Number.NaN })).toMatchObject({ ok: false, code: "not_json" });
     expect(stringifyExactJson([() => 1])).toMatchObject({ ok: false, code: "not_json" });
     expect(stringifyExactJson(["x".repeat(100)], 50)).toMatchObject({
@@ -125,7 +125,7 @@ describe("ExactNumber", () => {
     expect(new ExactNumber("1.10").geq("text")).toBe(false);
   });
 
-  test("agrees with JavaScript on numbers that it can hold", () => {
+  test("agrees with JavaScript on numbers that it can represent", () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(
@@ -136,7 +136,7 @@ describe("ExactNumber", () => {
     );
   });
 
-  test("adds, subtracts and multiplies as on paper", () => {
+  test("adds, subtracts, and multiplies exactly", () => {
     expect(calculate("times", new ExactNumber("1.10"), 100)).toBe(110);
     expect(calculate("plus", 0.1, 0.2)).toBe(0.3);
     expect(String(calculate("plus", new ExactNumber("12345678901234567890123"), 1))).toBe(

@@ -6,8 +6,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Whether JSON text opens more than `maxDepth` arrays and objects inside each other. One pass over the characters,
- * nothing allocated; on text that is not JSON the answer means nothing, but it always ends.
+ * Whether JSON text nests more than `maxDepth` arrays and objects. One pass without allocation. For
+ * other text the result is meaningless, but it always ends.
  */
 export function isDeeperThan(text: string, maxDepth: number): boolean {
   if (text.length <= maxDepth) return false;

@@ -9,15 +9,15 @@ export type ParsedJson =
 export const maxJsonDepth = 128;
 
 /**
- * Parses JSON (RFC 8259) without changing a number: one that JavaScript would print differently
- * (`12345678901234567890123`, `1e400`, `-0`, `1.10`) becomes an `ExactNumber`, every other stays a
- * number. Of a key that appears twice the last value wins; `__proto__` is a key like any other; one
- * leading byte-order mark is skipped.
+ * Parses JSON (RFC 8259) without changing numbers: one that JavaScript would print differently
+ * (`12345678901234567890123`, `1e400`, `-0`, `1.10`) becomes an `ExactNumber`, others stay numbers.
+ * The last value of a duplicate key wins; `__proto__` is a normal key; a leading byte order mark is
+ * skipped.
  *
- * It is `JSON.parse` with the reviver's `context.source` (ECMAScript "JSON.parse source text
+ * Uses `JSON.parse` with the reviver's `context.source` (ECMAScript "JSON.parse source text
  * access"): native code for the grammar, and unlike lossless-json it defines `__proto__` as an own
- * property. The reviver costs several times the parse, so it runs only when the text may hold such
- * a number at all. A browser without `context.source` gets plain numbers.
+ * property. The reviver costs several times the parse, so it only runs if the text may contain such
+ * a number. Browsers without `context.source` get plain numbers.
  */
 export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): ParsedJson {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -40,10 +40,10 @@ export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): P
 }
 
 /**
- * Matches at least wherever a number would change: an exponent, a zero that ends a fraction, minus
- * zero, six zeros after the point (printed as 1e-7), or 16 digits (a double keeps any 15). It looks
- * only where a number of JSON can start, because ids such as `evt_2e7` are everywhere; a match
- * inside a string only costs time.
+ * Matches wherever a number might change: an exponent, a trailing zero in a fraction, minus zero,
+ * six zeros after the point (printed as 1e-7), or 16 digits (a double keeps any 15). Only looks
+ * where a JSON number can start, because ids such as `evt_2e7` are common. A match inside a string
+ * only costs time.
  */
 const mayHoldExactNumber =
   /(?<![^\s,:[])(?:-0(?![.\d])|-?\d+(?:\.\d+)?[eE]|-?\d+\.\d*0(?!\d)|-?0\.0{6}|-?(?:\d\.?){16})/;

@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test("it agrees with JSON.parse on what is JSON", () => {
+test("agrees with JSON.parse on what is JSON", () => {
   const broken = fc
     .tuple(
       fc.json(),
@@ -30,7 +30,7 @@ test("it agrees with JSON.parse on what is JSON", () => {
   );
 });
 
-test("it says where and what to change", () => {
+test("says where the error is and what to change", () => {
   const faults: readonly [json: string, place: string, message: RegExp][] = [
     ['{"a": 1,}', "1:9", /comma must not stand before }/],
     ["{'a': 1}", "1:2", /double quotes, not in single/],
@@ -55,7 +55,7 @@ test("it says where and what to change", () => {
   }
 });
 
-test("values are told with their paths and places", () => {
+test("values are reported with their paths and positions", () => {
   const seen: [string, number][] = [];
   findJsonFault(
     '{"a": [1, {"x y": "z"}], "b": {}}',
@@ -72,7 +72,7 @@ test("values are told with their paths and places", () => {
   ]);
 });
 
-test("depth and length cost neither the stack nor much time", () => {
+test("depth and length cost neither stack nor much time", () => {
   const deep = "[".repeat(1_000_000);
   expect(findJsonFault(deep)?.index).toBe(1_000_000);
   expect(findJsonFault(`{"a": "${"<".repeat(9_000_000)}"`)?.message).toMatch(

@@ -1,19 +1,20 @@
-/** Where JSON breaks; line and column are counted from 1. */
+/** Where JSON is invalid; line and column start at 1. */
 export type JsonFault = {
   readonly index: number;
   readonly line: number;
   readonly column: number;
-  /** A clause that says what to change there. */
+  /** What to change there, as a clause. */
   readonly message: string;
 };
 
-/** Called for each value, in the order of the text, with where it starts. */
+/** Called for each value in order, with its start. */
 export type VisitValue = (path: string, index: number) => void;
 
 /**
- * The first place where a text stops being JSON (RFC 8259), or null where it is JSON. `JSON.parse` knows as much, but tells it in other
- * words in each engine, and often without the place. One pass, without recursion: the text may be nested as deep as it is long.
- * With `visit`, paths are told as `root.key[0]`; without it none are made.
+ * The first position where a text is invalid JSON (RFC 8259), or null if it is valid. `JSON.parse`
+ * reports it differently in each engine, and often without the position. One pass without
+ * recursion: nesting may be as deep as the text is long. With `visit`, paths are reported as
+ * `root.key[0]`; without it none are built.
  */
 export function findJsonFault(text: string, visit?: VisitValue, root = ""): JsonFault | null {
   const scanner: Scanner = {
@@ -29,7 +30,7 @@ export function findJsonFault(text: string, visit?: VisitValue, root = ""): Json
     : { ...placeOf(text, problem.index), index: problem.index, message: problem.message };
 }
 
-/** Line and column of an index, counted from 1. */
+/** Line and column of an index, starting at 1. */
 export function placeOf(
   text: string,
   index: number,
@@ -53,7 +54,10 @@ type Scanner = {
 };
 type Problem = { readonly index: number; readonly message: string };
 
-/** What may come next. `first` stands right behind an opening bracket, where the closing one may come too. */
+/**
+ * What may come next. `first`: just after an opening bracket, where the closing one is also
+ * allowed.
+ */
 type State = "value" | "first" | "key" | "firstKey" | "behind";
 
 function scan(scanner: Scanner): Problem | null {
@@ -169,7 +173,7 @@ function itemPath({ visit }: Scanner, { path, index }: Level): string {
   return visit === undefined ? "" : `${path}[${index}]`;
 }
 
-/** A number, true, false or null. */
+/** A number, true, false, or null. */
 function readPlain(scanner: Scanner, path: string): Next | Problem {
   const { text, at } = scanner;
   const plain = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
@@ -184,7 +188,7 @@ function readPlain(scanner: Scanner, path: string): Next | Problem {
   return fault(at, "a value is expected here; texts stand in double quotes");
 }
 
-/** From an opening quote to behind the closing one. */
+/** From an opening quote to after the closing one. */
 function readString(scanner: Scanner): Problem | null {
   const { text } = scanner;
   const start = scanner.at;
@@ -233,7 +237,7 @@ function ends({ text }: Scanner, message: string): Problem {
   return fault(text.length, `the text ends here, and ${message}`);
 }
 
-/** A fault as one clause: `line 2, column 7: a comma or } is expected here`. */
+/** An error as one clause: `line 2, column 7: a comma or } is expected here`. */
 export function describeJsonFault({ line, column, message }: JsonFault): string {
   return `line ${line}, column ${column}: ${message}`;
 }

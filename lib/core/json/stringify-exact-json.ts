@@ -8,12 +8,12 @@ export type JsonText =
       readonly message: string;
     };
 
-/** A payload of the deepest allowed kind, put deep inside a body, still fits. */
+/** The deepest allowed payload still fits deep inside a body. */
 const maxDepth = 256;
 
 /**
- * Writes JSON, exact numbers digit by digit as they were read. `maxChars` bounds the text, because a template
- * may name one large value many times. Never throws and never overflows the stack.
+ * Serializes JSON with the original digits of exact numbers. `maxChars` limits the text, because a
+ * template may use one large value many times. Never throws or overflows the stack.
  */
 export function stringifyExactJson(value: unknown, maxChars: number = 16 * 1024 * 1024): JsonText {
   const writer: Writer = { parts: [], maxChars, left: maxChars };
@@ -31,7 +31,7 @@ function writeValue(writer: Writer, value: unknown, depth: number): Problem | un
   if (value instanceof ExactNumber) return write(writer, value.toString());
   switch (typeof value) {
     case "string":
-      // Checked before it is escaped: one string may be as large as the payload.
+      // Checked before escaping: one string may be as large as the payload.
       if (value.length > writer.left) return failTooLarge(writer);
       return write(writer, JSON.stringify(value));
     case "number":

@@ -1,9 +1,12 @@
 /**
- * Finds the way in JSON text without parsing it: one pass over the characters, no recursion, nothing rounded.
- * All of it expects valid JSON that has been parsed before; on other text the answer means nothing, but it always ends.
+ * Navigates JSON text without parsing it: one pass, no recursion, nothing rounded. Expects valid
+ * JSON that has been parsed before. For other text the result is meaningless, but it always ends.
  */
 
-/** Where the value of a key or index starts. Of a key that comes twice the last one counts, as in `JSON.parse`. */
+/**
+ * Where the value of a key or index starts. The last one of a duplicate key counts, as in
+ * `JSON.parse`.
+ */
 export function findMember(text: string, start: number, key: string): number | null {
   const opening = text[start];
   if (opening !== "{" && opening !== "[") return null;
@@ -23,7 +26,9 @@ export function findMember(text: string, start: number, key: string): number | n
   return found;
 }
 
-/** Start and end of each item of the array that starts at `start`, `most` of them; null: no array starts there. */
+/**
+ * Start and end of the first `most` items of the array that starts at `start`; null: not an array.
+ */
 export function findItems(
   text: string,
   start: number,
@@ -67,10 +72,10 @@ const structure = /["[\]{}]/g;
 const notSpace = /[^ \t\n\r]/g;
 const stringEnd = /["\\]/g;
 
-/** Behind the closing quote of the string that starts at `start`. */
+/** After the closing quote of the string that starts at `start`. */
 function skipString(text: string, start: number): number {
   let at = skipTo(stringEnd, text, start + 1);
-  // An escape hides the character behind it; the digits of \u0022 end no string either.
+  // An escape covers the next character; the digits of \u0022 don't end a string either.
   while (at < text.length && text[at] === "\\") at = skipTo(stringEnd, text, at + 2);
   return at + 1;
 }

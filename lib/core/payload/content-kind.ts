@@ -1,14 +1,13 @@
 /**
- * How the body of a delivery is read, by its Content-Type: `json` must be JSON; `maybe-json`
- * (`+json` types, or no type at all) is JSON when it parses; `form` is
- * `application/x-www-form-urlencoded`; `multipart` is `multipart/form-data`; everything else is
- * bytes.
+ * How a delivery's body is read, by Content-Type. `json` must be JSON. `maybe-json` (`+json` types,
+ * or no type at all) is JSON if it parses. `form` is `application/x-www-form-urlencoded`,
+ * `multipart` is `multipart/form-data`, and everything else is bytes.
  */
 export type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other";
 
 export function classifyContentType(contentType: string | null): ContentKind {
   if (contentType === null) return "maybe-json";
-  // The two most common ones, without parsing.
+  // The two most common types, without parsing.
   if (contentType === "application/json" || contentType === "application/json; charset=utf-8")
     return "json";
   const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();

@@ -13,13 +13,13 @@ test.each([
   [" GZIP ", gzipSync(text)],
   ["deflate", deflateSync(text)],
   ["br", brotliCompressSync(text)],
-])("%s is undone", async (encoding, bytes) => {
+])("%s is decoded", async (encoding, bytes) => {
   const decoded = await decodeBody(bytes, encoding);
   expect(decoded.ok && Buffer.from(decoded.bytes).equals(text)).toBe(true);
 });
 
 test.each(["zstd", "compress", "gzip, gzip", "gzip;q=1", "x".repeat(5_000)])(
-  "%s is declined in a few words",
+  "%s is rejected with a short reason",
   async (encoding) => {
     const decoded = await decodeBody(gzipSync(text), encoding);
     expect(decoded).toMatchObject({ ok: false, message: expect.stringContaining("not supported") });
@@ -27,7 +27,7 @@ test.each(["zstd", "compress", "gzip, gzip", "gzip;q=1", "x".repeat(5_000)])(
   },
 );
 
-test("what is not what it says, or is cut off, is declined", async () => {
+test("wrongly declared or truncated bodies are rejected", async () => {
   for (const encoding of ["gzip", "deflate", "br"]) {
     expect(await decodeBody(Buffer.from("nonsense"), encoding)).toMatchObject({ ok: false });
     expect(await decodeBody(Buffer.alloc(0), encoding)).toMatchObject({ ok: false });
@@ -35,7 +35,7 @@ test("what is not what it says, or is cut off, is declined", async () => {
   expect(await decodeBody(gzipSync(text).subarray(0, -9), "gzip")).toMatchObject({ ok: false });
 });
 
-test("a body that unpacks to more than the cap is declined, one of exactly the cap is not", async () => {
+test("a body that expands beyond the limit is rejected, one of exactly the limit isn't", async () => {
   const over = Buffer.alloc(maxDecodedBytes + 1);
   const pack = {
     gzip: gzipSync,
@@ -54,5 +54,5 @@ test("a body that unpacks to more than the cap is declined, one of exactly the c
   expect(decoded.ok && decoded.bytes.byteLength).toBe(maxDecodedBytes);
 });
 
-// The quality: the default takes a second for 10 MiB.
+// Quality level: the default takes a second for 10 MiB.
 const fast = { params: { 1: 1 } };

@@ -5,13 +5,13 @@ export type DecodedBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly message: string };
 
-/** Limit for showing and mapping compressed bodies. The bytes as sent are always stored. */
+/** Limit for showing and mapping compressed bodies. The original bytes are always stored. */
 export const maxDecodedBytes = 10 * 1024 * 1024;
 
 /**
- * Undoes a request's `Content-Encoding` (RFC 9110 §8.4): gzip, deflate and br, one of them. The
- * output is capped, because 93 bytes of brotli can stand for 100 MiB. Never needed for
- * verification: signatures cover the bytes as sent.
+ * Decodes a request's `Content-Encoding` (RFC 9110 §8.4): one of gzip, deflate, and br. The output
+ * is limited, because 93 bytes of brotli can expand to 100 MiB. Never needed for verification:
+ * signatures cover the bytes as sent.
  */
 export async function decodeBody(
   body: Uint8Array,

@@ -12,7 +12,7 @@ export type MultipartPart = {
 const maxParts = 64;
 const maxHeadBytes = 2048;
 
-/** The text fields, without the files; null where the type names no boundary. */
+/** The text fields without files; null if the type has no boundary. */
 export function readMultipart(
   body: Uint8Array,
   contentType: string,
@@ -25,8 +25,8 @@ export function readMultipart(
 }
 
 /**
- * In their order; null where the type names no boundary. Parts that can't be read are left out, and
- * so is all after 64 of them.
+ * In order; null if the type has no boundary. Skips unreadable parts, and everything after 64 of
+ * them.
  */
 export function readParts(body: Uint8Array, contentType: string): readonly MultipartPart[] | null {
   const found =
@@ -49,7 +49,7 @@ export function readParts(body: Uint8Array, contentType: string): readonly Multi
   return parts;
 }
 
-/** Null for what is no part of a form. */
+/** Null if it isn't part of a form. */
 function readPart(part: Buffer): MultipartPart | null {
   const headEnd = part.indexOf("\r\n\r\n");
   if (headEnd === -1 || headEnd > maxHeadBytes) return null;

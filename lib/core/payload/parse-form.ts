@@ -2,8 +2,8 @@
 const maxFields = 10_000;
 
 /**
- * A body of `application/x-www-form-urlencoded` (WHATWG URL); null: it has more than 10,000 fields,
- * and is not read.
+ * Parses an `application/x-www-form-urlencoded` body (WHATWG URL); null if it has more than 10,000
+ * fields.
  */
 export function parseForm(text: string): URLSearchParams | null {
   let fields = 1;

@@ -15,12 +15,12 @@ const types = [
   null,
 ];
 
-test.each(types)("JSON is JSON, called %s", (type) => {
+test.each(types)("JSON is JSON, declared as %s", (type) => {
   expect(read('\ufeff \r\n{"id":1.10}', type)).toMatchObject({ kind: "json", value: { id: 1.1 } });
   expect(read('[{"id":2}]', type)).toMatchObject({ kind: "json", value: [{ id: 2 }] });
 });
 
-test.each(types.slice(1))("a form is a form, and its parts are its parts, called %s", (type) => {
+test.each(types.slice(1))("a form is a form, and its parts are its parts, declared as %s", (type) => {
   expect(read("id=a%20b&x=1", type)).toMatchObject({ kind: "form", value: { id: "a b", x: "1" } });
   const parts = '--b1\r\nContent-Disposition: form-data; name="id"\r\n\r\n7\r\n--b1--\r\n';
   expect(read(parts, type)).toMatchObject({ kind: "json", value: { id: "7" } });
@@ -34,11 +34,11 @@ test.each([
   "{nope",
   "",
   "words",
-])("%j is nothing that has an id", (text) => {
+])("%j has no id", (text) => {
   expect(read(text, "text/html").kind).toBe("none");
 });
 
-test("what is packed is unpacked by its mark, where the header does not say it or says it wrongly", async () => {
+test("compressed bodies are recognized by magic bytes if the header is missing or wrong", async () => {
   const packed = gzipSync("text");
   for (const encoding of [null, "gzip", "br", "identity", "unheard-of"]) {
     const { bytes } = await unpackBody(packed, encoding);

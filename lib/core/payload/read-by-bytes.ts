@@ -2,8 +2,9 @@ import { type DecodedBody, decodeBody } from "./decode-body.ts";
 import { type Payload, readPayload } from "./read-payload.ts";
 
 /**
- * The payload as the bytes themselves tell it, for the identity of what is signed. A signature covers the bytes and hardly ever
- * `Content-Type` and `Content-Encoding`: read by those, a captured request that is sent again with other ones would have no id, and run anew.
+ * The payload according to the bytes alone, for the identity of signed content. A signature covers
+ * the bytes and hardly ever `Content-Type` and `Content-Encoding`. Otherwise a captured request
+ * sent again with other headers would have no id, and run again.
  *
  * @param bytes without their encoding, see `unpackBody`
  * @param labelled the same bytes, read by their `Content-Type`
@@ -24,13 +25,13 @@ export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
   return readPayload(bytes, "application/x-www-form-urlencoded");
 }
 
-/** A body without its encoding, and what it says by its Content-Type. */
+/** A decoded body, and its payload by Content-Type. */
 export type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload };
 
-/** A body without its encoding, and how that went by what the request says of it. */
+/** A decoded body, and whether decoding as declared worked. */
 export type UnpackedBody = { readonly bytes: Uint8Array; readonly decoded: DecodedBody };
 
-/** Undoes the `Content-Encoding`. Never throws. */
+/** Decodes the `Content-Encoding`. Never throws. */
 export async function unpackBody(
   body: Uint8Array,
   contentEncoding: string | null,
@@ -39,7 +40,7 @@ export async function unpackBody(
   return { bytes: await unpack(body, decoded), decoded };
 }
 
-/** Reads by the `Content-Type`. Never throws. */
+/** Reads by `Content-Type`. Never throws. */
 export function readUnpacked(
   { bytes, decoded }: UnpackedBody,
   contentType: string | null,
@@ -51,7 +52,8 @@ export function readUnpacked(
 }
 
 /**
- * The bytes without their encoding; where that was missing or wrong, what gzip's own mark says (RFC 1952 §2.3.1). Capped, as `decodeBody`.
+ * The decoded bytes. If the encoding was missing or wrong, gzip is detected by its magic bytes (RFC
+ * 1952 §2.3.1). Limited like `decodeBody`.
  *
  * @param decoded by the request's `Content-Encoding`
  */
@@ -68,10 +70,13 @@ export function isGzip(body: Uint8Array): boolean {
 
 const [brace, bracket, dash] = Buffer.from("{[-");
 const blanks = new Set(Buffer.from(" \t\r\n"));
-/** Names and values with nothing that a form has to encode: text that only resembles one is none. */
+/**
+ * Names and values without characters that a form has to encode, so that other text isn't taken for
+ * a form.
+ */
 const formPattern = /^[\w.*+%~[\]-]+=[^\s<>"]*$/;
 
-/** The first that is no white space, behind a byte order mark. */
+/** The first character that isn't white space, after a byte order mark. */
 function firstByte(bytes: Uint8Array): number | undefined {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (blanks.has(bytes[at] ?? 0)) at += 1;

@@ -22,7 +22,7 @@ describe("readPayload", () => {
     expect(read('{"a":1}', contentType).kind).toBe(kind);
   });
 
-  test("only a type that says JSON expects it", () => {
+  test("only a JSON type requires JSON", () => {
     for (const [type, isJsonExpected] of [
       ["application/json", true],
       ["text/json", true],
@@ -35,7 +35,7 @@ describe("readPayload", () => {
     expect(read("", "application/json")).toMatchObject({ kind: "none", isJsonExpected: false });
   });
 
-  test("a form of more fields than anybody sends is not read: parsing it would hold everybody else up", () => {
+  test("a form with too many fields isn't parsed, since that would block everything else", () => {
     const form = (fields: number) =>
       read(Array(fields).fill("a=1").join("&"), "application/x-www-form-urlencoded");
     expect(form(10_000)).toMatchObject({ kind: "form", value: { a: { length: 10_000 } } });
@@ -61,7 +61,7 @@ describe("readPayload", () => {
     expect("x" in {}).toBe(false);
   });
 
-  test("a byte-order mark is skipped, bytes that are no UTF-8 are replaced and said so, the last of equal keys counts", () => {
+  test("a byte order mark is skipped, invalid UTF-8 is replaced and reported, the last of equal keys counts", () => {
     expect(read('\ufeff{"a":1}', null)).toMatchObject({ kind: "json", value: { a: 1 } });
     const damaged = readPayload(Buffer.from('{"a":"\xff"}', "latin1"), "application/json");
     expect(damaged).toMatchObject({ kind: "json", value: { a: "\ufffd" }, isUtf8: false });
@@ -70,7 +70,7 @@ describe("readPayload", () => {
     expect(own.kind === "json" && Object.keys(own.value as object)).toEqual(["__proto__"]);
   });
 
-  test("100,000 levels and 200,000 keys are read or declined, never a throw", () => {
+  test("100,000 levels and 200,000 keys are read or rejected, never thrown", () => {
     expect(["json", "none"]).toContain(
       read("[".repeat(100_000) + "]".repeat(100_000), "application/json").kind,
     );
@@ -79,7 +79,7 @@ describe("readPayload", () => {
     );
   });
 
-  test("property: it never throws, whatever the bytes and the type", () => {
+  test("property: never throws, whatever the bytes and the type", () => {
     const type = fc.option(
       fc.oneof(
         fc.string(),
@@ -101,7 +101,7 @@ describe("a multipart form", () => {
   const readForm = (...parts: string[]) =>
     readPayload(Buffer.from(`preamble\r\n${parts.join("")}--b b--\r\n`), type);
 
-  test("is its text fields; one that is JSON is read as that, digit for digit", () => {
+  test("is its text fields; JSON fields are parsed, with all digits", () => {
     const read = readForm(
       part("json", '{"event":{"id":12345678901234567890}}'),
       part("note", "a\r\nb"),
@@ -113,7 +113,7 @@ describe("a multipart form", () => {
     });
   });
 
-  test("what only looks like JSON stays text, names that come twice are a list, files are passed over", () => {
+  test("text that only looks like JSON stays text, repeated names are a list, files are skipped", () => {
     const read = readForm(
       part("a", "{not json"),
       part("b", "1"),
@@ -129,7 +129,7 @@ describe("a multipart form", () => {
     expect(read).toMatchObject({ value: { a: "{not json", b: ["1", [2]] } });
   });
 
-  test("without a boundary, without fields or cut off it is none, and never a throw", () => {
+  test("without a boundary, without fields, or truncated it isn't one, and never throws", () => {
     expect(readPayload(Buffer.from("x"), "multipart/form-data").kind).toBe("none");
     expect(readPayload(Buffer.from("--b b"), type).kind).toBe("none");
     expect(readPayload(Buffer.from("--b b\r\n".repeat(100_000)), type).kind).toBe("none");

@@ -5,8 +5,8 @@ import { readMultipart } from "./multipart.ts";
 import { parseForm } from "./parse-form.ts";
 
 /**
- * The parsed view of a body. It is derived, and may be missing without harm: the bytes are what was signed and what
- * is stored. `text` is the JSON as sent, for those who must keep numbers exactly.
+ * The parsed view of a body. It is derived and optional: the bytes are what was signed and is
+ * stored. `text` is the JSON as sent, for exact numbers.
  */
 export type Payload =
   | {
@@ -23,14 +23,14 @@ export type Payload =
   | { readonly kind: "none"; readonly reason: string; readonly isJsonExpected: boolean };
 
 /**
- * Ten times as deep as anything that was ever seen. What is deeper may well be JSON; it is just not read here: ten megabytes of `[`
- * take the parser 2 s.
+ * Ten times as deep as anything ever seen. Deeper JSON isn't parsed here: ten megabytes of `[` take
+ * the parser 2 s.
  */
 export const maxPayloadDepth = 1_000;
 
 /**
- * Reads a body (already decoded from its Content-Encoding) by its Content-Type. Never throws.
- * Of a key that comes twice in one JSON object the last one counts, as in `JSON.parse` (RFC 8259 §4 leaves it open).
+ * Reads a body (already decoded from its Content-Encoding) by Content-Type. Never throws. The last
+ * value of a duplicate JSON key counts, as in `JSON.parse` (RFC 8259 §4 leaves it open).
  */
 export function readPayload(body: Uint8Array, contentType: string | null): Payload {
   const kind = classifyContentType(contentType);
@@ -54,7 +54,7 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   }
 }
 
-// Bytes that are no UTF-8 become U+FFFD here: losing a delivery over a bad byte would be worse.
+// Invalid UTF-8 becomes U+FFFD here: losing a delivery over a bad byte would be worse.
 const utf8 = new TextDecoder("utf-8");
 
 function readForm(body: Uint8Array): Payload {
@@ -72,8 +72,8 @@ function readForm(body: Uint8Array): Payload {
 }
 
 /**
- * The text fields of a multipart form, as JSON. A field that is a JSON object or list itself (Dropbox Sign's `json`) is read as that, digit
- * for digit, because nothing could be taken out of it as text.
+ * The text fields of a multipart form as JSON. A field that is a JSON object or list (Dropbox
+ * Sign's `json`) is inserted as such with its original digits, so that its fields can be mapped.
  */
 function readFields(body: Uint8Array, contentType: string): Payload {
   const fields = readMultipart(body, contentType);
@@ -94,7 +94,7 @@ function isJsonContainer(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Text that only begins like JSON, or is nested too deeply: it stays text.
+    // Only starts like JSON, or is nested too deep: it stays text.
     return false;
   }
 }

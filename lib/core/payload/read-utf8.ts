@@ -1,4 +1,7 @@
-/** Null where a character would be lost, so that the bytes can always be had back; a leading byte-order mark stays. */
+/**
+ * Null if a character would be lost, so that the bytes can always be restored. A leading byte order
+ * mark stays.
+ */
 export function readUtf8(bytes: Uint8Array): string | null {
   try {
     return strict.decode(bytes);

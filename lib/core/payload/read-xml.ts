@@ -1,6 +1,9 @@
 import { SaxesParser } from "saxes";
 
-/** An element as a value: its attributes as `@name`, its elements by name, its text as `#text`; one that holds only text is that text. */
+/**
+ * An element as a value: attributes as `@name`, elements by name, text as `#text`. An element with
+ * only text is that text.
+ */
 export type XmlValue = string | { readonly [name: string]: XmlValue | readonly XmlValue[] };
 export type ReadXml =
   | { readonly ok: true; readonly value: XmlValue }
@@ -10,8 +13,8 @@ const maxElements = 10_000;
 const maxDepth = 64;
 
 /**
- * Reads an XML document for people to look at. The parser works its way along the text, so that neither size nor depth of
- * a stranger's document costs more than these limits; entities that a document declares are not expanded. Never throws.
+ * Reads an XML document for display. The parser streams, so that neither size nor depth of
+ * untrusted XML costs more than these limits. Declared entities aren't expanded. Never throws.
  */
 export function readXml(text: string): ReadXml {
   const parser = new SaxesParser();

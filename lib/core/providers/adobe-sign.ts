@@ -4,7 +4,9 @@ import type { Provider } from "./shapes/provider.ts";
 
 const header = "x-adobesign-clientid";
 
-/** Adobe does not sign. It shows the client id of the app that made the webhook, and wants it back in each answer. */
+/**
+ * Adobe doesn't sign. It sends the client id of the webhook's app, and expects it in each response.
+ */
 export const adobeSign: Provider = {
   id: "adobe-sign",
   name: "Adobe Acrobat Sign",
@@ -20,7 +22,7 @@ export const adobeSign: Provider = {
     "Account → Webhooks → New webhook: paste the catch URL as URL. Over the API: POST /webhooks with the catch URL as webhookUrlInfo.url.",
   docsUrl: "https://opensource.adobe.com/acrobat-sign/developer_guide/webhookapis.html",
   proof: { describedBy: "provider" },
-  /** Sent when a webhook is made or activated. */
+  /** Sent when a webhook is created or activated. */
   handshakes: [
     {
       name: "verification of intent",

@@ -18,7 +18,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The items of a batch; null where the body has another shape. */
+/** The items of a batch; null if the body has another shape. */
 function readItems(body: Uint8Array): readonly Fields[] | null {
   const list = parseJsonObject(body)?.notificationItems;
   if (!Array.isArray(list) || list.length === 0 || list.length > maxItems) return null;
@@ -28,7 +28,7 @@ function readItems(body: Uint8Array): readonly Fields[] | null {
   return items.every(isFields) ? items : null;
 }
 
-/** Eight fields with colons between; what an item lacks is empty. Null where one is no plain value. */
+/** Eight fields joined by colons; missing ones are empty. Null if one isn't a plain value. */
 function toSignedText(item: Fields): string | null {
   const amount = isFields(item.amount) ? item.amount : {};
   const values = [
@@ -48,7 +48,7 @@ function toSignedText(item: Fields): string | null {
   return values.includes(null) ? null : values.join(":");
 }
 
-/** Each item is signed for itself, and each has to be right: what belongs to no signature is not taken. */
+/** Each item has its own signature, and all must match: unsigned items are rejected. */
 const scheme: CodeScheme = {
   kind: "code",
   proof:

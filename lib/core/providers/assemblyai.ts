@@ -1,7 +1,7 @@
 import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** AssemblyAI does not sign. It sends one header of your choice; this name is ours. */
+/** AssemblyAI doesn't sign. It sends one header of your choice; this name is ours. */
 export const assemblyai: Provider = {
   id: "assemblyai",
   name: "AssemblyAI",

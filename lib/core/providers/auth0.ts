@@ -2,7 +2,7 @@ import { eventsAt } from "./shapes/events-at.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Auth0 does not sign. The value of the header is compared as a whole. */
+/** Auth0 doesn't sign. The header's whole value is compared. */
 export const auth0: Provider = {
   id: "auth0",
   name: "Auth0 (log streams)",

@@ -3,8 +3,7 @@ import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * The key looks like hex and is used as text: Authorize.net decodes it for the hash of a
- * transaction alone.
+ * The key looks like hex but is used as text: Authorize.net only decodes it for transaction hashes.
  */
 export const authorizeNet: Provider = {
   id: "authorize-net",

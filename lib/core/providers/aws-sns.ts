@@ -10,7 +10,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** In the order they are signed; those in `optional` are left out where the message lacks them. */
+/** In signing order. Those in `optional` are left out if the message lacks them. */
 const signedFields = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: [
@@ -33,7 +33,7 @@ const signedFields = {
   ],
 } as const;
 
-/** Null where a field that is signed is missing or no text, or the type is unknown. */
+/** Null if a signed field is missing or not text, or the type is unknown. */
 function toSignedText(message: Message): string | null {
   const type = message.Type;
   if (typeof type !== "string" || !Object.hasOwn(signedFields, type)) return null;
@@ -50,9 +50,9 @@ function toSignedText(message: Message): string | null {
 const hashes: Readonly<Record<string, "sha1" | "sha256">> = { 1: "sha1", 2: "sha256" };
 
 /**
- * Amazon signs the messages of all its customers with the same keys, so the topic has to be the
- * expected one. The time in a message is that of its publication, and SNS tries again for hours:
- * there is no window, de-duplication stops a replay.
+ * Amazon signs all customers' messages with the same keys, so the topic must be the expected one. A
+ * message's time is that of its publication, and SNS retries for hours, so there is no time window:
+ * de-duplication stops replays.
  */
 const scheme: CodeScheme = {
   kind: "code",
@@ -138,7 +138,7 @@ function confirmSns(type: "SubscriptionConfirmation" | "UnsubscribeConfirmation"
     methods: ["POST"],
     when: [{ ...inBody("Type"), equals: type }],
     proof: "signature",
-    // Whoever unsubscribed meant it: that URL would subscribe again.
+    // An unsubscribe is deliberate: this URL would subscribe again.
     reply:
       type === "SubscriptionConfirmation"
         ? { kind: "confirmUrl", url: inBody("SubscribeURL"), hosts: snsHosts }

@@ -1,7 +1,7 @@
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** BigCommerce documents no signature: a header of its own has to carry the token. */
+/** BigCommerce documents no signature, so a custom header must contain the token. */
 export const bigcommerce: Provider = {
   id: "bigcommerce",
   name: "BigCommerce",

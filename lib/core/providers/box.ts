@@ -2,7 +2,7 @@ import { stampedMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Body first, then the time. Two keys can be active, and each signs in a header of its own. */
+/** Body first, then the time. Two keys can be active, each with its own signature header. */
 export const box: Provider = {
   id: "box",
   name: "Box",

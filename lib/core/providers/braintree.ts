@@ -11,7 +11,10 @@ const subject = "the form field bt_signature";
 
 const maxSignatures = 10;
 
-/** Whoever asks is told the MAC of such a text by the handshake, so it must never pass for a payload. XML is none. */
+/**
+ * The handshake returns the MAC of such a text to anyone, so it must never pass for a payload. XML
+ * can't look like this.
+ */
 const challengeLike = /^[0-9a-f]{1,256}\n?$/;
 
 /** The HMAC's key is the SHA-1 of the private key. */
@@ -20,8 +23,9 @@ function toKeyBytes(privateKey: string): Buffer {
 }
 
 /**
- * `bt_signature` lists `public key|signature` for each of the merchant's keys, and the one of the hook's public key
- * counts. The payload is base64 with a line break at its end, which may get lost on the way.
+ * `bt_signature` lists `public key|signature` for each of the merchant's keys; the one of the
+ * hook's public key counts. The payload is base64 with a trailing line break that may get lost on
+ * the way.
  */
 const scheme: CodeScheme = {
   kind: "code",
@@ -85,14 +89,14 @@ export const braintree: Provider = {
   scheme,
   eventId: [byContent],
   identity: { why: "The signed payload holds kind, time, and object. It is sent again as it was." },
-  // The kind of an event is inside the XML of its payload.
+  // The event type is inside the payload's XML.
   eventType: [],
   secretHelp: "The private key of an API key. Its public key is asked for beside it.",
   whereToPaste:
     "Control Panel → Settings → API → Webhooks → Create New Webhook: paste the catch URL; Settings → API → Keys shows both keys.",
   docsUrl: "https://developer.paypal.com/braintree/docs/guides/webhooks/parse",
   proof: { package: "braintree", describedBy: "provider" },
-  /** Asked for when the webhook is saved. */
+  /** Requested when the webhook is saved. */
   handshakes: [
     {
       name: "challenge",
@@ -102,7 +106,7 @@ export const braintree: Provider = {
       reply: {
         kind: "answer",
         challenge: inQuery("bt_challenge"),
-        // Its events are base64, so that a challenge which may be base64 could be one.
+        // Its events are base64, so a challenge that may be base64 could be an event.
         challengePattern: /^[a-f0-9]{20,32}$/,
         body: {
           type: "text",

@@ -3,7 +3,10 @@ import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 import { signedBy } from "./shapes/public-key.ts";
 
-/** Circle gives out its keys by id, to holders of an API key only, so the key is pasted. Version 1 notifications come by Amazon SNS. */
+/**
+ * Circle only returns keys by id to API key owners, so the key is pasted. Version 1 notifications
+ * use Amazon SNS.
+ */
 export const circle: Provider = {
   id: "circle",
   name: "Circle",

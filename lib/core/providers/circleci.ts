@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Only `v1` counts, as CircleCI demands: another version in the header could be weaker. */
+/** Only `v1` counts, as CircleCI requires: another version in the header could be weaker. */
 export const circleci: Provider = {
   id: "circleci",
   name: "CircleCI",

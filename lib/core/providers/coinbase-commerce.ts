@@ -2,7 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The id at the top of the body differs with each try; that of the event does not. */
+/** The id at the top level of the body differs with each attempt; the event's id doesn't. */
 export const coinbaseCommerce: Provider = {
   id: "coinbase-commerce",
   name: "Coinbase Commerce",

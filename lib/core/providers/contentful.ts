@@ -20,7 +20,7 @@ const maxHeaders = 30;
 /** Contentful's own package allows 30 s; we allow more for unsynchronized clocks. */
 const window = { pastSeconds: 300, futureSeconds: 300 } as const;
 
-/** The path and the query as Contentful writes them, which escapes the query twice. */
+/** The path and query as Contentful writes them, which escapes the query twice. */
 function toCanonicalPath(url: string): string {
   const [, path = "/"] = /^https?:\/\/[^/?#]*([^#]*)/.exec(url) ?? [];
   const [pathname = "", search = ""] = (path.startsWith("/") ? path : `/${path}`).split("?");
@@ -40,8 +40,8 @@ function toSignedText(request: VerifyRequest, names: readonly string[]): Buffer 
 }
 
 /**
- * The header says which headers are signed: time and list have to be among them, or they would
- * prove nothing.
+ * The header lists the signed headers. Time and list must be among them, or they would prove
+ * nothing.
  */
 function readNames(request: VerifyRequest): readonly string[] | VerifyFailure {
   const list = readHeader(request.headers, listHeader);

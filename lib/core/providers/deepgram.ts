@@ -1,7 +1,10 @@
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Deepgram does not sign. Its dg-token header showed the id of an API key, and is no longer supported for this. */
+/**
+ * Deepgram doesn't sign. Its dg-token header contained an API key id, and is no longer supported
+ * for this.
+ */
 export const deepgram: Provider = {
   id: "deepgram",
   name: "Deepgram",

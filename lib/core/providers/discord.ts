@@ -2,7 +2,7 @@ import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 import { signedBy } from "./shapes/public-key.ts";
 
-/** Discord also sends signatures that are wrong on purpose, and wants 401 for them. */
+/** Discord also sends invalid signatures on purpose, and expects 401 for them. */
 export const discord: Provider = {
   id: "discord",
   name: "Discord",
@@ -21,9 +21,9 @@ export const discord: Provider = {
   docsUrl: "https://docs.discord.com/developers/events/webhook-events",
   proof: { package: "discord-interactions", describedBy: "provider" },
   /**
-   * Interactions ask with type 1, webhook events with type 0. A webhook event has type 1 too: what tells it from the ping
-   * is its `event`. Wrong signatures are sent too and must get a 401, so neither
-   * is answered before the public key is there.
+   * Interactions ping with type 1, webhook events with type 0. A webhook event has type 1 too; its
+   * `event` distinguishes it from the ping. Discord also sends invalid signatures that must get
+   * 401, so neither is answered before the public key is set.
    */
   handshakes: [
     {

@@ -2,7 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** One signature for each active key, up to ten of them. */
+/** One signature per active key, up to ten. */
 export const docusign: Provider = {
   id: "docusign",
   name: "DocuSign Connect",

@@ -16,7 +16,7 @@ const subject = "the field event.event_hash of the form field json";
 
 type Event = { readonly time: string; readonly type: string; readonly hash: unknown };
 
-/** The event in the form field `json`. Time and type have forms that can't run into each other. */
+/** The event in the form field `json`. Time and type can't run into each other. */
 function readEvent(field: Reading): Event | null {
   if (field.found !== "one") return null;
   const event = parseJsonObject(Buffer.from(field.value, "utf8"))?.event;
@@ -41,8 +41,7 @@ function readField({ headers, body }: VerifyRequest): Reading {
 }
 
 /**
- * Time and type of the event are signed and nothing else. It answers to the exact text "Hello API
- * Event Received".
+ * Only time and type of the event are signed. It expects the exact text "Hello API Event Received".
  */
 const scheme: CodeScheme = {
   kind: "code",

@@ -2,7 +2,7 @@ import { echoQuery } from "./shapes/handshakes.ts";
 import { bodyMac } from "./shapes/mac.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** A ping: it says whose files changed, and not what. */
+/** A ping: it says whose files changed, not what changed. */
 export const dropbox: Provider = {
   id: "dropbox",
   name: "Dropbox",

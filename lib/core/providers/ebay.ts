@@ -16,8 +16,8 @@ const keyRule = { algorithm: "ecdsa-p256-sha256", secret: { decode: "base64" } }
 
 /**
  * The header is base64 of JSON with the signature. eBay returns its key by id to anyone with an
- * application token; such a token lasts two hours, so the key is pasted and not fetched. eBay's own
- * package signs the body as `JSON.stringify` writes it: that is tried after the bytes as received.
+ * application token, which lasts two hours, so the key is pasted instead of fetched. eBay's own
+ * package signs the body as `JSON.stringify` writes it; that is tried after the bytes as received.
  */
 const scheme: CodeScheme = {
   kind: "code",
@@ -40,7 +40,7 @@ const scheme: CodeScheme = {
       const parts = json === null ? null : parseJsonObject(json);
       const encoded = parts?.signature;
       const signature = typeof encoded === "string" ? decodeCanonical(encoded, "base64") : null;
-      // Pinned: what the header says of the algorithm has to agree, and decides nothing.
+      // Fixed: the header's algorithm must match it, and decides nothing.
       if (signature === null || !isPinned(parts)) return fail("signature_malformed", subject);
       const fits = (text: Uint8Array) => keys.some((key) => verify("sha1", text, key, signature));
       if (fits(body)) return null;
@@ -61,7 +61,7 @@ const scheme: CodeScheme = {
   },
 };
 
-/** Null where it is nested more deeply than `JSON.stringify` can go. */
+/** Null if it is nested deeper than `JSON.stringify` supports. */
 function rewrite(message: Readonly<Record<string, unknown>>): string | null {
   try {
     return JSON.stringify(message);

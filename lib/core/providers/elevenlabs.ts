@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** `v0` is the living version here, and a decoy at Stripe. */
+/** `v0` is the current version here. At Stripe it is a decoy. */
 export const elevenlabs: Provider = {
   id: "elevenlabs",
   name: "ElevenLabs",

@@ -44,7 +44,7 @@ function toSignedText(
   return Buffer.from([requestId, userId, time, bodyHash].join("\n"), "latin1");
 }
 
-/** The keys are the same for all customers of fal, so the user has to be the expected one. */
+/** All customers of fal share the keys, so the user id must be the expected one. */
 const scheme: CodeScheme = {
   kind: "code",
   proof:

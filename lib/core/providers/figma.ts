@@ -1,7 +1,7 @@
 import { allOf, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The passcode comes in the body: it proves the origin, not the content. */
+/** The passcode is in the body: it proves the origin, not the content. */
 export const figma: Provider = {
   id: "figma",
   name: "Figma",

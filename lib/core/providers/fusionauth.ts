@@ -5,8 +5,8 @@ import type { Provider } from "./shapes/provider.ts";
 const anyTime = { required: [], leewaySeconds: 60 } as const;
 
 /**
- * The key that is pasted decides the algorithm: a shared secret takes HS*, a public key its own
- * kind only.
+ * The pasted key determines the algorithm: a shared secret allows HS*, a public key only its own
+ * kind.
  */
 export const fusionauth: Provider = {
   id: "fusionauth",

@@ -3,8 +3,7 @@ import { inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * Deliveries of the content type form sign the decoded `payload` field and not the bytes: JSON has
- * to be chosen.
+ * Form deliveries sign the decoded `payload` field instead of the bytes, so JSON must be chosen.
  */
 export const gitea: Provider = {
   id: "gitea",

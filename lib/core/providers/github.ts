@@ -1,6 +1,6 @@
 import type { Provider } from "./shapes/provider.ts";
 
-/** No timestamp is sent: a replay is stopped by de-duplication on `X-GitHub-Delivery` alone. */
+/** No timestamp is sent: only de-duplication by `X-GitHub-Delivery` stops replays. */
 export const github: Provider = {
   id: "github",
   name: "GitHub",

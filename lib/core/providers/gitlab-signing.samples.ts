@@ -1,7 +1,7 @@
 import { gitlabSamples } from "./gitlab.samples.ts";
 import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 
-/** The same events, whichever way they are signed. */
+/** The same events, with any signature method. */
 export const gitlabSigningSamples: SampleEvents = gitlabSamples;
 
 /** Two events about the same object. */

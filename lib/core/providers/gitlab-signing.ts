@@ -3,9 +3,9 @@ import type { Provider } from "./shapes/provider.ts";
 import { standardScheme } from "./shapes/standard-webhooks.ts";
 
 /**
- * https://gitlab.com/gitlab-org/gitlab/-/merge_requests/230944 says Standard Webhooks. How the
- * token becomes the key is not said there, so the one form that can't be misread is taken: `whsec_`
- * and base64.
+ * https://gitlab.com/gitlab-org/gitlab/-/merge_requests/230944 says Standard Webhooks. It doesn't
+ * say how the token becomes the key, so only the unambiguous format is accepted: `whsec_` and
+ * base64.
  */
 export const gitlabSigning: Provider = {
   id: "gitlab-signing",

@@ -3,7 +3,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Several events come in one delivery, so what counts is the delivery. */
+/** A delivery contains several events, so the delivery's id counts. */
 export const gocardless: Provider = {
   id: "gocardless",
   name: "GoCardless",

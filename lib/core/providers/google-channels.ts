@@ -1,7 +1,7 @@
 import { allOf, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Bodies are empty: what happened is in the headers. */
+/** Bodies are empty: the event is in the headers. */
 export const googleChannels: Provider = {
   id: "google-channels",
   name: "Google Drive, Calendar (channels)",
@@ -16,7 +16,7 @@ export const googleChannels: Provider = {
   whereToPaste: "Call watch of the API with the catch URL as address and a token of your own.",
   docsUrl: "https://developers.google.com/workspace/drive/api/guides/push",
   proof: { describedBy: "others" },
-  /** A channel begins with a message without a body. */
+  /** A channel starts with a message without a body. */
   handshakes: [
     {
       name: "sync message",

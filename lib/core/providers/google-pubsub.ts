@@ -3,8 +3,8 @@ import { allOf, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * Google signs such tokens for every customer, so the signature alone proves nothing: what counts is that the token is of
- * the expected service account and was made for this URL.
+ * Google signs such tokens for all customers, so the signature alone proves nothing: the token must
+ * be from the expected service account and for this URL.
  */
 export const googlePubsub: Provider = {
   id: "google-pubsub",

@@ -2,7 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Through Hookdeck: the signature is Hookdeck's own, not that of the original provider. */
+/** Through Hookdeck: the signature is Hookdeck's own, not the original provider's. */
 export const hookdeck: Provider = {
   id: "hookdeck",
   name: "Hookdeck (as relay)",

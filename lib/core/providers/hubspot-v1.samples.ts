@@ -1,7 +1,7 @@
 import { hubspotSamples } from "./hubspot.samples.ts";
 import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 
-/** The same events, whichever way they are signed. */
+/** The same events, with any signature method. */
 export const hubspotV1Samples: SampleEvents = hubspotSamples;
 
 /** Two events about the same object. */

@@ -3,7 +3,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** A digest and no HMAC, without a time: take v3 where there is a choice. */
+/** A plain digest instead of an HMAC, and without a time: use v3 if possible. */
 export const hubspotV1: Provider = {
   id: "hubspot-v1",
   name: "HubSpot (v1, old)",

@@ -3,7 +3,7 @@ import { stampedMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Events come in batches, signed together with the time. */
+/** Events come in batches, signed with the time. */
 export const hubspot: Provider = {
   id: "hubspot",
   name: "HubSpot (v3)",

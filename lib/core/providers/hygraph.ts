@@ -12,7 +12,7 @@ const subject = `the header ${header}`;
 
 const window = { pastSeconds: 300, futureSeconds: 300 } as const;
 
-/** The body is wrapped in JSON, as a string, with the environment and the time in milliseconds. */
+/** The body is wrapped in JSON as a string, with the environment and the time in milliseconds. */
 function toSignedText(body: Uint8Array, environment: string, timeMs: number): string {
   const text = Buffer.from(body).toString("utf8");
   return JSON.stringify({ Body: text, EnvironmentName: environment, TimeStamp: timeMs });

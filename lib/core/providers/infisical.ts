@@ -9,9 +9,7 @@ const header = "x-infisical-signature";
 
 const subject = `the header ${header}`;
 
-/**
- * `t=…;signature`: the time stands besides the signature and is not signed, so it proves nothing.
- */
+/** `t=…;signature`: the time isn't signed, so it proves nothing. */
 const scheme: CodeScheme = {
   kind: "code",
   proof: "HMAC-SHA256, hex, of `{body}` behind the time in the header x-infisical-signature",

@@ -3,7 +3,7 @@ import { stampedMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** System webhooks, made over the API. The Webhook action of a flow is not signed. */
+/** System webhooks, created by API. The Webhook action of a flow isn't signed. */
 export const klaviyo: Provider = {
   id: "klaviyo",
   name: "Klaviyo",

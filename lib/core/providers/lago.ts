@@ -2,7 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Of the two ways, the one with a shared key. The JWT, which is Lago's default, is another. */
+/** The method with a shared key. Lago's default is JWT, which is another provider here. */
 export const lago: Provider = {
   id: "lago",
   name: "Lago (HMAC)",

@@ -1,6 +1,6 @@
 import type { Provider } from "./shapes/provider.ts";
 
-/** The time that counts is the one in the signed body: the `Linear-Timestamp` header is not signed. */
+/** The time in the signed body counts: the `Linear-Timestamp` header isn't signed. */
 export const linear: Provider = {
   id: "linear",
   name: "Linear",

@@ -4,7 +4,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody, inQuery } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The text in front of the body keeps the answer to a challenge from being the signature of an event. */
+/** The text before the body prevents a challenge's response from being an event's signature. */
 export const linkedin: Provider = {
   id: "linkedin",
   name: "LinkedIn",

@@ -2,7 +2,7 @@ import { plain } from "./shapes/handshakes.ts";
 import { byContent } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Mailchimp does not sign and sends no headers of its own: the token is a part of the URL. */
+/** Mailchimp neither signs nor sends its own headers: the token is part of the URL. */
 export const mailchimp: Provider = {
   id: "mailchimp",
   name: "Mailchimp Marketing",

@@ -2,7 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The signature is in the body and covers only a time and a token: it proves the origin, not the content. */
+/**
+ * The signature is in the body and covers only a time and a token: it proves the origin, not the
+ * content.
+ */
 export const mailgun: Provider = {
   id: "mailgun",
   name: "Mailgun",

@@ -18,7 +18,7 @@ export const mandrill: Provider = {
   batch: {
     list: { from: "form", name: "mandrill_events" },
     keepsEnvelope: false,
-    // The id is that of the message, which has many events.
+    // This id is the message's, which has many events.
     eventId: [],
     otherwise: "content",
     eventType: [["event"], ["type"]],

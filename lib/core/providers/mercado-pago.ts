@@ -12,7 +12,7 @@ const subject = `the header ${header}`;
 
 const format = { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1" } as const;
 
-/** What a request lacks is left out. */
+/** Missing parts are left out. */
 function toManifest(dataId: string, requestId: string, time: string): string {
   const parts = [
     ["id", dataId],
@@ -23,8 +23,8 @@ function toManifest(dataId: string, requestId: string, time: string): string {
 }
 
 /**
- * The body is not signed, nor are notifications of QR codes at all. The time is, but nothing says
- * that a second try has another one, so it counts as part of the text alone.
+ * The body isn't signed, and QR code notifications aren't signed at all. The time is signed, but it
+ * is undocumented whether a retry has a new one, so it is only used in the signed text.
  */
 const scheme: CodeScheme = {
   kind: "code",
@@ -60,7 +60,7 @@ const scheme: CodeScheme = {
       if (dataId.found === "many") return fail("header_repeated", "the query parameter data.id");
       const id = dataId.found === "one" ? dataId.value : "";
       const text = requestId.found === "one" ? requestId.value : "";
-      // A manifest of the time alone would let one signature pass for any notification.
+      // A manifest with only the time would make one signature valid for any notification.
       if (id === "" && text === "") return fail("value_missing", "the query parameter data.id");
       // Ids with letters are signed in lowercase, regardless of the URL.
       const texts = [toManifest(id, text, time), toManifest(id.toLowerCase(), text, time)];

@@ -3,7 +3,7 @@ import { challenge } from "./shapes/handshakes.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Says who called and nothing of the body. */
+/** Proves the caller, but not the body. */
 export const monday: Provider = {
   id: "monday",
   name: "monday.com",
@@ -23,7 +23,7 @@ export const monday: Provider = {
     "Developer Center → your app → Features or Webhooks: paste the catch URL; Basic Information shows the Signing Secret.",
   docsUrl: "https://developer.monday.com/apps/docs/integration-authorization",
   proof: { describedBy: "others" },
-  /** Without the `type` that Slack has. Boards sign nothing. */
+  /** Without the `type` that Slack has. Boards don't sign. */
   handshakes: [
     {
       name: "challenge",

@@ -2,7 +2,9 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** X-Nango-Signature, which comes beside it, is a plain hash that a captured delivery can be lengthened with. It is ignored. */
+/**
+ * X-Nango-Signature, sent as well, is a plain hash vulnerable to length extension. It is ignored.
+ */
 export const nango: Provider = {
   id: "nango",
   name: "Nango",

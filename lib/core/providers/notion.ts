@@ -14,7 +14,10 @@ export const notion: Provider = {
     "notion.so/developers/connections → your connection → Webhooks → Create a subscription: paste the catch URL, then verify it with the token that arrived.",
   docsUrl: "https://developers.notion.com/reference/webhooks",
   proof: { package: "@notionhq/client", describedBy: "provider" },
-  /** The token comes once, unsigned; then its owner has to paste it at Notion, which signs with it from there on. */
+  /**
+   * The token comes once, unsigned. Its owner has to paste it into Notion, which signs with it from
+   * then on.
+   */
   handshakes: [
     {
       name: "verification token",

@@ -3,7 +3,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Signed are the bytes as they travel, compressed if compression is on. */
+/** The bytes on the wire are signed, compressed if compression is on. */
 export const nylas: Provider = {
   id: "nylas",
   name: "Nylas (v3)",

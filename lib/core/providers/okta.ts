@@ -3,7 +3,7 @@ import { challenge } from "./shapes/handshakes.ts";
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Okta does not sign. The value of the header is compared as a whole. */
+/** Okta doesn't sign. The header's whole value is compared. */
 export const okta: Provider = {
   id: "okta",
   name: "Okta event hooks",

@@ -1,7 +1,9 @@
 import type { Provider } from "./shapes/provider.ts";
 import { byStandardWebhooks, standardScheme } from "./shapes/standard-webhooks.ts";
 
-/** OpenAI's own package decodes a secret only with its prefix, so without one the key would be another. */
+/**
+ * OpenAI's own package only decodes a secret with its prefix, so without one the key would differ.
+ */
 export const openai: Provider = {
   ...byStandardWebhooks,
   id: "openai",

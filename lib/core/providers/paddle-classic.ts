@@ -12,7 +12,7 @@ const subject = `the form field ${field}`;
 
 const keyRule = { algorithm: "rsa-sha256", secret: { decode: "base64" } } as const;
 
-/** No time is signed: de-duplication by the alert's id stops a replay. */
+/** No time is signed: de-duplication by the alert's id stops replays. */
 const scheme: CodeScheme = {
   kind: "code",
   proof:
@@ -49,8 +49,8 @@ const scheme: CodeScheme = {
 };
 
 /**
- * An array of texts as PHP's `serialize` writes it; lengths are in bytes. Of a name that repeats
- * PHP keeps the last value.
+ * An array of texts as PHP's `serialize` writes it, with lengths in bytes. PHP keeps the last value
+ * of a repeated name.
  */
 function serialize(form: URLSearchParams): string {
   const fields = new Map([...form].filter(([name]) => name !== field));

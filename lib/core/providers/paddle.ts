@@ -1,10 +1,9 @@
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * Paddle's own package allows 5 s by default, which fails on every machine with an unsynchronized
- * clock. A minute is as safe here: what comes twice is told by its `event_id`, long after any
- * window. The package takes only the last `h1` of several; here any may match, as while a secret is
- * rotated.
+ * Paddle's own package allows 5 s by default, which fails with any unsynchronized clock. A minute
+ * is as safe here: `event_id` identifies repeats long after any window. The package only reads the
+ * last `h1` of several; here any may match, as during a secret rotation.
  */
 export const paddle: Provider = {
   id: "paddle",

@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Answered with 4xx, PagerDuty drops the event for good. */
+/** On a 4xx response PagerDuty drops the event permanently. */
 export const pagerduty: Provider = {
   id: "pagerduty",
   name: "PagerDuty (v3)",

@@ -33,7 +33,7 @@ function readValues({ headers }: VerifyRequest): Values | VerifyFailure {
   return values as Values;
 }
 
-/** The body counts by its CRC-32 alone, in decimal. */
+/** Only the body's CRC-32 is signed, in decimal. */
 function toSignedText(
   { id, time }: Pick<Values, "id" | "time">,
   webhookId: string,
@@ -42,7 +42,7 @@ function toSignedText(
   return Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`, "latin1");
 }
 
-/** PayPal names no window, and tries again for three days. */
+/** PayPal documents no window, and retries for three days. */
 const scheme: CodeScheme = {
   kind: "code",
   proof:

@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** While two secrets are active, each signs with a time of its own: `t=…,v1=… t=…,v1=…`. */
+/** While two secrets are active, each signature has its own time: `t=…,v1=… t=…,v1=…`. */
 export const persona: Provider = {
   id: "persona",
   name: "Persona",

@@ -3,8 +3,8 @@ import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * Plaid changes its keys, so a pasted one would stop working one day. They are asked for by id with the account's own
- * credentials, and kept. `request_body_sha256` is compared with the bytes as received.
+ * Plaid rotates its keys, so a pasted one would stop working. They are requested by id with the
+ * account's credentials, and cached. `request_body_sha256` is compared with the bytes as received.
  */
 export const plaid: Provider = {
   id: "plaid",

@@ -15,7 +15,7 @@ const subject = `the header ${header}`;
 
 const maxSignatures = 10;
 
-/** The URL with its query sorted, the fields of the form sorted, and the nonce. */
+/** The URL with its sorted query, the sorted form fields, and the nonce. */
 function toSignedText(request: VerifyRequest, nonce: string): string | null {
   const [base = "", query = ""] = splitOnce(request.url, "?");
   const sortedQuery = [...new URLSearchParams(query)]

@@ -2,7 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Only URL and nonce are signed, so it proves the origin and not the content. */
+/** Only URL and nonce are signed, so it proves the origin, not the content. */
 export const plivo: Provider = {
   id: "plivo",
   name: "Plivo (V2 signatures)",

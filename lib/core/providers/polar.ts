@@ -2,7 +2,7 @@ import type { Provider } from "./shapes/provider.ts";
 import { byStandardWebhooks, standardScheme } from "./shapes/standard-webhooks.ts";
 
 /**
- * The key is the text of the whole secret: Polar's package encodes it before the library decodes it
+ * The key is the whole secret's text: Polar's package encodes it before the library decodes it
  * again.
  */
 export const polar: Provider = {

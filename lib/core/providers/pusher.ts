@@ -3,7 +3,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The key that `X-Pusher-Key` names decides which secret signed; several can be active here. */
+/** `X-Pusher-Key` names the key whose secret signed; several can be active here. */
 export const pusher: Provider = {
   id: "pusher",
   name: "Pusher Channels",

@@ -3,8 +3,8 @@ import { byContent, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * The token names the URL that it is for. Upstash signs with the current key, and with the next one
- * after a rotation.
+ * The token names its URL. Upstash signs with the current key, and with the next one after a
+ * rotation.
  */
 export const qstash: Provider = {
   id: "qstash",

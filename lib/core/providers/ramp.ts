@@ -3,8 +3,7 @@ import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * Ramp's challenge is answered by a call to its API and not in the response, so it is left to the
- * user.
+ * Ramp's challenge is answered by an API call instead of the response, so it is left to the user.
  */
 export const ramp: Provider = {
   id: "ramp",

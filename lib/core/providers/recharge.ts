@@ -2,7 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { allOf, byContent, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Its name says HMAC, and it is none: the SHA-256 of the secret with the body behind it. */
+/** Despite its name it isn't an HMAC: SHA-256 of the secret followed by the body. */
 export const recharge: Provider = {
   id: "recharge",
   name: "Recharge",

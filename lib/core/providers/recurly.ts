@@ -11,7 +11,7 @@ const subject = `the header ${header}`;
 const maxSignatures = 10;
 const window = { pastSeconds: 300, futureSeconds: 300 } as const;
 
-/** The header is a list without keys: the time, then a signature for each active key. */
+/** The header is a list without keys: the time, then a signature per active key. */
 const scheme: CodeScheme = {
   kind: "code",
   proof:

@@ -2,7 +2,10 @@ import { challenge } from "./shapes/handshakes.ts";
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** RingCentral does not sign. Subscriptions from before the verification token repeat a Validation-Token with each event, so it alone is no handshake. */
+/**
+ * RingCentral doesn't sign. Subscriptions from before the verification token repeat a
+ * Validation-Token with each event, so the header alone isn't a handshake.
+ */
 export const ringcentral: Provider = {
   id: "ringcentral",
   name: "RingCentral",

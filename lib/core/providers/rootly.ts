@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Looks like Stripe, without the dot between time and body. */
+/** Like Stripe, without the dot between time and body. */
 export const rootly: Provider = {
   id: "rootly",
   name: "Rootly",

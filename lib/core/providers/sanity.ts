@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Looks like Stripe, but in milliseconds and base64url without padding. */
+/** Like Stripe, but in milliseconds and base64url without padding. */
 export const sanity: Provider = {
   id: "sanity",
   name: "Sanity",

@@ -3,7 +3,7 @@ import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 import { signedBy } from "./shapes/public-key.ts";
 
-/** The body ends with CRLF, and that is signed too. */
+/** The body ends with CRLF, which is signed too. */
 export const sendgrid: Provider = {
   id: "sendgrid",
   name: "Twilio SendGrid (Event Webhook)",

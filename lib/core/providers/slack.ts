@@ -2,7 +2,7 @@ import { challenge } from "./shapes/handshakes.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Events are JSON, slash commands and interactivity are forms: both are signed as raw bytes. */
+/** Events are JSON, slash commands and interactivity are forms. Both are signed as raw bytes. */
 export const slack: Provider = {
   id: "slack",
   name: "Slack",

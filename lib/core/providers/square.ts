@@ -2,7 +2,9 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The URL is part of the signed text, as Square has it: to the last slash. */
+/**
+ * The URL is part of the signed text, exactly as registered with Square, including the last slash.
+ */
 export const square: Provider = {
   id: "square",
   name: "Square",

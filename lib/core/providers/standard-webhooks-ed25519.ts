@@ -20,7 +20,7 @@ function standardEd25519(): PublicKeyScheme {
   };
 }
 
-/** `v1` signatures in the same header are ignored: a hook is pinned to one of the two. */
+/** `v1` signatures in the same header are ignored: a hook accepts only one of the two. */
 export const standardWebhooksEd25519: Provider = {
   ...byStandardWebhooks,
   id: "standard-webhooks-ed25519",

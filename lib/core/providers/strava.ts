@@ -2,7 +2,9 @@ import { challenge } from "./shapes/handshakes.ts";
 import { byContent, inBody, inQuery } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Strava signs nothing: the catch URL is the secret, and the subscription's number is all that an event shows. */
+/**
+ * Strava doesn't sign: the catch URL is the secret, and an event only contains the subscription id.
+ */
 export const strava: Provider = {
   id: "strava",
   name: "Strava",

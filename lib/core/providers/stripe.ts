@@ -1,7 +1,7 @@
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * The key is the whole string with its `whsec_`, not decoded. `v0` is a decoy of test mode and is
+ * The key is the whole string including `whsec_`, not decoded. `v0` is a decoy of test mode and is
  * ignored.
  */
 export const stripe: Provider = {
@@ -38,7 +38,7 @@ export const stripe: Provider = {
   marks: {
     userAgent: /^Stripe\/\d/,
     body: [
-      // Checkout.com's start so too, in small letters alone.
+      // Checkout.com's secrets start the same, in lowercase only.
       { path: "id", is: /^evt_(?=.*[A-Z])[A-Za-z0-9]{14,}$/, why: "its id starts with evt_" },
       { path: "object", is: /^event$/, why: "its object is event" },
       { path: "livemode", is: /^(?:true|false)$/, why: "its body has livemode" },

@@ -7,7 +7,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 const subject = "the header authorization";
 
-/** No time is signed. The app key stands in front of the body, and in no request. */
+/** No time is signed. The app key is before the body in the signed text, and in no request. */
 const scheme: CodeScheme = {
   kind: "code",
   proof: "HMAC-SHA256, hex, of the app key and `{body}` in the header authorization",

@@ -12,8 +12,8 @@ const header = "x-twilio-signature";
 const subject = `the header ${header}`;
 
 /**
- * The spellings of one URL that Twilio may have signed: with and without a port, and with its special characters
- * escaped. All are the hook's own public URL, so none lets anything else pass.
+ * The notations of one URL that Twilio may have signed: with and without a port, and with special
+ * characters escaped. All are the hook's own public URL, so nothing else becomes valid.
  */
 function spellingsOf(url: string): readonly string[] {
   const spellings = [url, ...withOtherPort(url)];
@@ -31,7 +31,7 @@ function withOtherPort(url: string): readonly string[] {
   return [`${scheme}://${host}:${scheme === "https" ? 443 : 80}${rest}`];
 }
 
-/** Forms sign the URL and their fields, sorted; a JSON body is signed by its hash, which Twilio puts into the URL. */
+/** Forms sign the URL and their sorted fields. A JSON body is signed by its hash in the URL. */
 const scheme: CodeScheme = {
   kind: "code",
   proof:

@@ -26,8 +26,8 @@ export const woocommerce: Provider = {
   docsUrl: "https://woocommerce.com/document/webhooks/",
   proof: { describedBy: "provider" },
   /**
-   * Sent when a webhook is enabled, and nothing else of WooCommerce is like it: unsigned, without
-   * any of the headers of a delivery, and the form `webhook_id=12` is the whole body.
+   * Sent when a webhook is enabled. Nothing else from WooCommerce looks like it: unsigned, without
+   * any delivery headers, and the form `webhook_id=12` is the whole body.
    * https://woocommerce.github.io/code-reference/files/woocommerce-includes-class-wc-webhook.html
    */
   handshakes: [

@@ -2,7 +2,7 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Milliseconds, and mostly a space behind the comma. */
+/** Milliseconds, usually with a space after the comma. */
 export const workos: Provider = {
   id: "workos",
   name: "WorkOS",

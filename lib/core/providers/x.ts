@@ -18,7 +18,7 @@ export const x: Provider = {
     "Register the catch URL with POST /2/webhooks; Keys and tokens shows the API key secret.",
   docsUrl: "https://docs.x.com/x-api/webhooks/quickstart",
   proof: { describedBy: "provider" },
-  /** Asked for at registration and every hour: one wrong answer stops all deliveries. */
+  /** Requested at registration and every hour: one wrong response stops all deliveries. */
   handshakes: [
     {
       name: "challenge-response check",

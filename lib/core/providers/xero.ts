@@ -3,7 +3,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The key looks like base64 and must not be decoded. Xero tests a wrong signature and wants 401 for it. */
+/**
+ * The key looks like base64 and must not be decoded. Xero tests an invalid signature and expects
+ * 401 for it.
+ */
 export const xero: Provider = {
   id: "xero",
   name: "Xero",
@@ -17,7 +20,10 @@ export const xero: Provider = {
     "developer.xero.com → your app → Webhooks: paste the catch URL as Delivery URL, save the key in the hook, then send the Intent to receive.",
   docsUrl: "https://developer.xero.com/documentation/guides/webhooks/overview/",
   proof: { describedBy: "provider" },
-  /** The "intent to receive": deliveries without events, rightly and wrongly signed. The status is the answer. */
+  /**
+   * The "intent to receive": deliveries without events, with valid and invalid signatures. The
+   * status is the answer.
+   */
   handshakes: [
     {
       name: "intent to receive",

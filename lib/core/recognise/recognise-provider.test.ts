@@ -9,7 +9,7 @@ import { suggestProvider } from "./suggest-provider.ts";
 
 type Result = "recognised" | "ambiguous" | "not recognised" | "wrong";
 
-/** The sample has the nonce of one provider in all of them. */
+/** All samples use the nonce of one provider. */
 const nonce = "x-plivo-signature-v2-nonce";
 
 function recogniseSample(id: string, request: VerifyRequest): Result {
@@ -21,7 +21,7 @@ function recogniseSample(id: string, request: VerifyRequest): Result {
   return own !== undefined && (ranked[0]?.score ?? 0) - own.score < 3 ? "ambiguous" : "wrong";
 }
 
-describe("a signed sample of every provider of the catalogue, with nothing but its proof", () => {
+describe("a signed sample of every provider in the catalog, with nothing but its proof", () => {
   const results = listProviders().map(({ id, scheme }) => {
     const request = sampleRequest(scheme, sampleSecret(scheme, id).signing, 1_700_000_000_000);
     const headers = Object.fromEntries(
@@ -32,18 +32,18 @@ describe("a signed sample of every provider of the catalogue, with nothing but i
   const of = (wanted: Result) =>
     results.filter(({ result }) => result === wanted).map(({ id }) => id);
 
-  it("none is taken for another", () => {
+  it("none is mistaken for another", () => {
     expect(of("wrong")).toEqual([]);
   });
 
-  it("two thirds are recognised; the others share their headers, or have none of their own", () => {
+  it("two thirds are recognized; the others share their headers, or have none", () => {
     expect(of("recognised").length).toBeGreaterThanOrEqual(105);
     expect(of("recognised").length + of("ambiguous").length).toBeGreaterThanOrEqual(
       results.length * 0.85,
     );
     const nameless = ["authorization", "query"];
     const schemes = listProviders().filter(({ id }) => of("not recognised").includes(id));
-    // Credentials in `Authorization`, a token in the URL, or a field that anybody may have.
+    // Credentials in `Authorization`, a token in the URL, or a field that anyone may have.
     for (const { scheme } of schemes) {
       const source =
         "source" in scheme
@@ -61,7 +61,7 @@ describe("a signed sample of every provider of the catalogue, with nothing but i
   });
 });
 
-describe("whole deliveries", () => {
+describe("complete deliveries", () => {
   const suggest = (headers: Record<string, string>, body: unknown) =>
     suggestProvider(requestOf(headers, JSON.stringify(body)));
   const hex = "0".repeat(64);
@@ -112,7 +112,7 @@ describe("whole deliveries", () => {
       { meta: { event_name: "order_created" } },
     ],
     ["hubspot-v2", { "X-HubSpot-Signature": hex, "X-HubSpot-Signature-Version": "v2" }, {}],
-    // As they come without signatures, or with them in the body or in a redacted header.
+    // Providers without signatures, or with one in the body or in a redacted header.
     [
       "adyen",
       {},
@@ -155,7 +155,7 @@ describe("whole deliveries", () => {
     expect(suggest(headers, body)).toMatchObject({ id, isClear: true, alternatives: [] });
   });
 
-  it("says why, the strongest first", () => {
+  it("says why, strongest first", () => {
     const headers = { "Stripe-Signature": `t=1700000000,v1=${hex}` };
     expect(suggest(headers, { id: "evt_1NG8Du2eZvKYlo2C", livemode: true })?.why).toEqual([
       "it has the header Stripe-Signature",
@@ -164,7 +164,7 @@ describe("whole deliveries", () => {
     ]);
   });
 
-  it("where many sign alike, their family is named first and the others beside it", () => {
+  it("if many sign alike, their family comes first and the others beside it", () => {
     expect(suggest(standard("svix"), { any: "thing" })).toMatchObject({
       id: "svix",
       isClear: false,
@@ -177,7 +177,7 @@ describe("whole deliveries", () => {
     expect(suggest({ "X-Signature": hex }, {})).toMatchObject({ isClear: false });
   });
 
-  it("a header with the name of one provider and the form of another is not that provider's", () => {
+  it("a header with one provider's name and another's format is not the first provider's", () => {
     expect(suggest({ "X-Hub-Signature-256": hex }, {})).toBeNull();
     expect(
       recogniseProvider(requestOf({ "Webhook-Signature": hex }, "{}")).map(({ id }) => id),
@@ -189,7 +189,7 @@ describe("whole deliveries", () => {
     [{ authorization: "Bearer x" }, {}],
     [{ "User-Agent": "Stripe/1.0" }, {}],
     [{ "idempotency-key": "1", "x-request-id": "2" }, {}],
-  ] as const)("too little is nobody: %j", (headers, body) => {
+  ] as const)("too little gives no provider: %j", (headers, body) => {
     expect(suggest(headers, body)).toBeNull();
   });
 

@@ -80,7 +80,7 @@ describe("redactText", () => {
 });
 
 describe("redactBytes", () => {
-  it("takes secrets out of bytes that are no text and keeps the rest as it is", () => {
+  it("removes secrets from bytes that aren't text and keeps the rest", () => {
     const bytes = Buffer.concat([Buffer.of(0, 255, 254), Buffer.from("gehéimnis"), Buffer.of(128)]);
     const expected = Buffer.concat([
       Buffer.of(0, 255, 254),
@@ -93,7 +93,7 @@ describe("redactBytes", () => {
 });
 
 describe("redactStringValues", () => {
-  it("takes out strings that are the secret, and nothing that only holds its characters", () => {
+  it("removes strings that equal the secret, and none that only contain it", () => {
     const body = Buffer.from('{"passcode":"42","amount":4200,"note":"42 items","list":["42",42]}');
     const expected =
       '{"passcode":"[redacted]","amount":4200,"note":"42 items","list":["[redacted]",42]}';
@@ -101,7 +101,7 @@ describe("redactStringValues", () => {
     expect(redactStringValues(body, ["other"])).toBe(body);
   });
 
-  it("takes them out however they are spelled", () => {
+  it("removes them in any notation", () => {
     const secret = 'pass"code/with ☃';
     for (const spelled of [
       JSON.stringify(secret),
@@ -129,11 +129,11 @@ describe("redactHeaders", () => {
     "x-gitlab-token",
     "X-Password",
     "ocp-apim-subscription-api-key",
-  ])("hides %s whole", (name) => {
+  ])("hides %s completely", (name) => {
     expect(redactHeaders([[name, "Bearer abcd"]], [])).toEqual([[name, "[redacted]"]]);
   });
 
-  it("takes known secrets out of the others and keeps order and repeats", () => {
+  it("removes known secrets from the others and keeps order and repeats", () => {
     const headers = [
       ["X-A", "1 s3cr3t 2"],
       ["idempotency-key", "abc"],
@@ -172,7 +172,7 @@ describe("redactUrl", () => {
   });
 });
 
-it("a header's credential is found without the scheme in front of it", () => {
+it("a header's credential is found without its authentication scheme", () => {
   const secrets = listAuthSecrets({
     type: "header",
     name: "Authorization",

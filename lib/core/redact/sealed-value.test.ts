@@ -10,7 +10,7 @@ const sealer = createSealer({
 });
 const place: SealPlace = { accountId: "a", table: "deliveries", rowId: "d", field: "headers" };
 
-test("property: whatever the value, it opens where it was sealed, and there only; what is shown is the mark", () => {
+test("property: any value opens only where it was sealed; the mark is what is shown", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((n) => String.fromCharCode(n)) }),
@@ -19,14 +19,14 @@ test("property: whatever the value, it opens where it was sealed, and there only
         expect(openSealedValues(sealer, sealed, place)).toBe(`a ${value} b`);
         expect(openSealedValues(sealer, sealed, { ...place, rowId: "e" })).toBe(sealed);
         expect(hideSealedValues(sealed)).toBe("a [redacted] b");
-        // Inside JSON text nothing has to be escaped.
+        // Nothing needs escaping inside JSON text.
         expect(JSON.stringify(sealed)).toBe(`"${sealed}"`);
       },
     ),
   );
 });
 
-test("what a stranger writes as if it were sealed stays as it is, and is shown as the mark", () => {
+test("a forged sealed value stays unchanged, and is shown as the mark", () => {
   const forged = "[redacted] sealed:AAAA";
   expect(openSealedValues(sealer, forged, place)).toBe(forged);
   expect(hideSealedValues(forged)).toBe("[redacted]");

@@ -42,11 +42,11 @@ describe("parseRetryAfter", () => {
     "Sat, 41 Nov 2026 07:00:30 GMT",
     "Sat, 21 Xyz 2026 07:00:30 GMT",
     "Sat, 21 Nov 2026 27:00:30 GMT",
-  ])("%j is no date and ignored", (value) => {
+  ])("%j is not a date and ignored", (value) => {
     expect(parseRetryAfter(value, now)).toBeNull();
   });
 
-  it("whatever the header holds, the wait is null or a whole number that is not negative", () => {
+  it("whatever the header contains, the wait is null or a non-negative whole number", () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -42,7 +42,7 @@ describe("the default schedule", () => {
     });
   });
 
-  it("its jitter goes from -20 % to +20 %", () => {
+  it("its jitter goes from -20% to +20%", () => {
     expect(plan(answered(503), { random: 0 })).toMatchObject({ delayMs: 4_000 });
     expect(plan(answered(503), { random: 0.999_999 })).toMatchObject({ delayMs: 6_000 });
   });
@@ -85,7 +85,7 @@ describe("an action", () => {
     },
   );
 
-  it("its policy says what is retried and how often", () => {
+  it("its policy decides what is retried and how often", () => {
     const policy: RetryPolicy = {
       maxAttempts: 2,
       initialDelayMs: 1_000,
@@ -134,7 +134,7 @@ describe("a subscription", () => {
 });
 
 describe("Retry-After", () => {
-  it("is a floor", () => {
+  it("is a minimum", () => {
     expect(plan(answered(429, 60_000), { random: 0 })).toMatchObject({ delayMs: 60_000 });
     expect(plan(answered(429, 1_000), { random: 0 })).toMatchObject({ delayMs: 4_000 });
   });
@@ -144,7 +144,7 @@ describe("Retry-After", () => {
   });
 });
 
-describe("the planner, whatever it is given", () => {
+describe("the planner, for any input", () => {
   const policies = fc.record({
     maxAttempts: fc.integer({ min: 1, max: 20 }),
     initialDelayMs: fc.integer({ min: 1, max: 3_600_000 }),
@@ -154,7 +154,7 @@ describe("the planner, whatever it is given", () => {
   const retryAfter = fc.option(fc.integer({ min: 0, max: 200_000_000 }));
   const attempt = fc.integer({ min: 1, max: 30 });
 
-  it("without jitter never waits less than before, nor longer than the policy's bound", () => {
+  it("without jitter never waits less than before, nor longer than the policy's maximum", () => {
     fc.assert(
       fc.property(policies, attempt, (policy, attemptNumber) => {
         const waitMs = scheduledWaitMs(attemptNumber, policy);
@@ -165,7 +165,7 @@ describe("the planner, whatever it is given", () => {
     );
   });
 
-  it("keeps its jitter within 20 %", () => {
+  it("keeps its jitter within 20%", () => {
     fc.assert(
       fc.property(policies, attempt, random, (policy, attemptNumber, draw) => {
         const waitMs = scheduledWaitMs(attemptNumber, policy);
@@ -175,7 +175,7 @@ describe("the planner, whatever it is given", () => {
     );
   });
 
-  it("never comes back before Retry-After, and never later than the longer of the two bounds", () => {
+  it("never retries before Retry-After, and never later than the longer of the two limits", () => {
     fc.assert(
       fc.property(
         policies,

@@ -10,7 +10,7 @@ export type DelayInput = {
 };
 
 /**
- * Milliseconds until the next attempt: the scheduled wait ±20 %, or Retry-After (at most 24 h) if
+ * Milliseconds until the next attempt: the scheduled wait ±20%, or Retry-After (at most 24 h) if
  * that is longer, with some jitter so that many runs don't return in the same second.
  */
 export function nextDelayMs({ attemptNumber, policy, retryAfterMs, random }: DelayInput): number {

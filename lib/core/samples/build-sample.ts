@@ -17,10 +17,7 @@ export type SampleOptions = {
   readonly randomBytes: (count: number) => Uint8Array;
 };
 
-/**
- * The types that there is a sample of, the most usual first. Empty: the generic one, which takes
- * any type.
- */
+/** The types with a sample, most common first. Empty: the generic one, which accepts any type. */
 export function listSampleTypes(provider: string): readonly string[] {
   return sampleIndex.get(provider)?.map(({ type }) => type) ?? [];
 }

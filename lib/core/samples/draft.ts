@@ -3,7 +3,7 @@ import type { Sample } from "./build-sample.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A sample on its way to a request: values are put where a scheme reads them, then it is written. */
+/** A sample under construction: values are put where a scheme reads them, then it is serialized. */
 export class Draft {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export class Draft {
     this.#json = "json" in content ? structuredClone(content.json) : null;
   }
 
-  /** Headers, and what is a part of the signature, are the signer's own business. */
+  /** Signing adds headers and parts of the signature itself. */
   put(source: ValueSource, value: string): void {
     switch (source.from) {
       case "query":
@@ -50,7 +50,7 @@ export class Draft {
   }
 }
 
-/** The fields of an object that a form can hold. */
+/** The fields of an object that a form can contain. */
 function toForm(json: unknown): Record<string, string> {
   const entries = Object.entries(json ?? {}).map(([name, value]) => [
     name,
@@ -86,7 +86,7 @@ function setPath(target: unknown, [key, ...rest]: readonly string[], value: stri
   else setPath(target[key], rest, value);
 }
 
-/** Not by assignment: `__proto__` is a key like any other. */
+/** Not by assignment: `__proto__` is a normal key. */
 function define(target: Fields, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 
 /**
- * Proves that Catchment made a request itself. The mark travels in a header and is sealed with the server's own key for one
- * hook, one body, and one hour, so that nobody outside can make one, or move it to another request.
+ * Proves that Catchment itself made a request. The mark is a header, sealed with the server's own
+ * key for one hook, one body, and one hour, so that no one else can make one or move it to another
+ * request.
  */
 export const sampleHeader = "x-catchment-test";
 
@@ -14,7 +15,7 @@ export type MarkedRequest = {
   readonly nowMs: number;
 };
 
-/** Each is different, also for the same request: by it the delivery is found again. */
+/** Unique, even for the same request: it identifies the delivery. */
 export function createSampleMark(sealer: Sealer, request: MarkedRequest): string {
   const until = Buffer.from(String(request.nowMs + validMs));
   const plaintext = Buffer.concat([hash(request.body), until]);
@@ -32,7 +33,7 @@ export function isSampleMark(sealer: Sealer, mark: string, request: MarkedReques
 
 const validMs = 3_600_000;
 const hashBytes = 32;
-/** A key's id may have 255 bytes. */
+/** A key id can have up to 255 bytes. */
 const maxMarkChars = 600;
 
 function placeOf({ accountId, hookId }: MarkedRequest): SealPlace {

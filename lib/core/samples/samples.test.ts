@@ -13,7 +13,7 @@ import { canSign, signSample } from "./sign-sample.ts";
 const nowMs = 1_700_000_000_123;
 const url = "https://hooks.example/catch/acme/k3y";
 let seed = 0;
-/** Other bytes each time, the same in every run. */
+/** Different bytes each time, but the same in every run. */
 function randomBytes(count: number): Uint8Array {
   return Uint8Array.from({ length: count }, () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -68,7 +68,7 @@ function identify({ eventId, eventType }: Provider, sample: Sample) {
   const text = isForm ? new URLSearchParams(content.form).toString() : JSON.stringify(content.json);
   const contentType = isForm ? "application/x-www-form-urlencoded" : "application/json";
   const body = Buffer.from(text);
-  // The id that travels beside the signature is made by who signs.
+  // The signer makes the id beside the signature.
   const headers = { "webhook-id": [crypto.randomUUID()], "svix-id": [crypto.randomUUID()] };
   const own = Object.fromEntries(
     Object.entries(sample.headers).map(([name, value]) => [name, [value]]),
@@ -100,7 +100,7 @@ test("samples only contain example addresses or the provider's own", () => {
   }
 });
 
-test("a type that there is no sample of is null; the generic sample takes any", () => {
+test("a type without a sample is null; the generic sample accepts any", () => {
   const make = (provider: string, eventType: string) =>
     buildSample({ provider, eventType, nowMs, randomBytes });
   expect(make("stripe", "nothing.happened")).toBeNull();

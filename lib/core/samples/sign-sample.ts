@@ -8,7 +8,7 @@ import { Draft } from "./draft.ts";
 /** A signed request, ready to send. */
 export type SignedSample = {
   readonly method: string;
-  /** The catch URL, with the parameters that the scheme wants in it. */
+  /** The catch URL, with the parameters that the scheme adds. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -31,9 +31,8 @@ export function canSign(scheme: Scheme): boolean {
 }
 
 /**
- * Adds what proves the provider, wherever the scheme has it: in headers, the URL or the body. Null
- * where nobody but the provider can, or where a scheme that was spelled out by hand asks for what
- * can't be made up.
+ * Adds the proof where the scheme expects it: in headers, the URL, or the body. Null if only the
+ * provider can make it, or if a custom scheme requires something that can't be made up.
  */
 export function signSample(
   scheme: Scheme,
@@ -47,13 +46,13 @@ export function signSample(
     const proof = prove(scheme, secret, draft, options);
     return proof === null ? null : finish(draft, options.method, proof);
   } catch {
-    // The signer throws where a scheme can't be signed that way; what a user wrote down is no
-    // surprise.
+    // The signer throws if a scheme can't be signed like this. With custom schemes that is
+    // expected.
     return null;
   }
 }
 
-/** The same without proof, for a hook that asks for none. */
+/** The same without proof, for a hook without verification. */
 export function finishSample(
   sample: Sample,
   { method, url }: Pick<SignSampleOptions, "method" | "url">,
@@ -61,7 +60,7 @@ export function finishSample(
   return finish(new Draft(sample, url, false), method, { headers: {} });
 }
 
-/** Headers, and the rest where the scheme puts its proof there. */
+/** Headers, and wherever else the scheme puts its proof. */
 type Proof = Pick<SignedSample, "headers"> & Partial<Pick<SignedSample, "url" | "body">>;
 
 function prove(
@@ -113,8 +112,7 @@ function proveByMac(
     return { headers: { ...headers, ...signRequest(scheme, secret, input) } };
   if (format.type === "pairs") return null;
   const signature = computeSignature(scheme, secret, input);
-  // In the body it stands only where the body itself is not signed, and in the URL where that is
-  // not.
+  // Only in the body if the body itself isn't signed, and in the URL if that isn't signed.
   draft.put(place, format.type === "prefixed" ? format.prefix + signature : signature);
   return { headers: {} };
 }

@@ -12,7 +12,7 @@ const sealer = createSealer({ current: newKey, previous: [], randomNonce });
 const secret = Buffer.from("whsec_c2VjcmV0");
 
 describe("a sealed value", () => {
-  it("opens where it was sealed, whatever it holds", () => {
+  it("opens where it was sealed, whatever it contains", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (plaintext, rowId) => {
         const opened = sealer.open(sealer.seal(plaintext, { ...place, rowId }), {
@@ -30,19 +30,19 @@ describe("a sealed value", () => {
     ["row", { rowId: "2" }],
     ["field", { field: "name" }],
     ["boundary between parts", { accountId: "acme,hook_secrets", table: "" }],
-  ])("does not open in another %s", (_what, change) => {
+  ])("doesn't open in another %s", (_what, change) => {
     const opened = sealer.open(sealer.seal(secret, place), { ...place, ...change });
     expect(opened).toMatchObject({ ok: false, code: "not_authentic" });
   });
 
-  it("two of them swapped between rows open in neither", () => {
+  it("two that are swapped between rows don't open", () => {
     const second = { ...place, rowId: "2" };
     const [a, b] = [sealer.seal(secret, place), sealer.seal(Buffer.from("other"), second)];
     expect(sealer.open(b, place).ok).toBe(false);
     expect(sealer.open(a, second).ok).toBe(false);
   });
 
-  it("does not open with any one bit changed", () => {
+  it("doesn't open with any bit changed", () => {
     const sealed = sealer.seal(secret, place);
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Uint8Array.from(sealed);
@@ -51,7 +51,7 @@ describe("a sealed value", () => {
     }
   });
 
-  it("does not open when cut anywhere or made longer", () => {
+  it("doesn't open if truncated anywhere or extended", () => {
     const sealed = sealer.seal(secret, place);
     for (let length = 0; length < sealed.length; length += 1) {
       expect(sealer.open(sealed.subarray(0, length), place).ok).toBe(false);
@@ -59,7 +59,7 @@ describe("a sealed value", () => {
     expect(sealer.open(Buffer.concat([sealed, Buffer.of(0)]), place).ok).toBe(false);
   });
 
-  it("with a tag of 4 bytes is refused", () => {
+  it("with a tag of 4 bytes is rejected", () => {
     const nonce = randomNonce();
     const cipher = createCipheriv("aes-256-gcm", newKey.key, nonce, { authTagLength: 4 });
     cipher.setAAD(
@@ -77,7 +77,7 @@ describe("a sealed value", () => {
     expect(sealer.open(forged, place).ok).toBe(false);
   });
 
-  it("holds neither the secret nor the same bytes twice", () => {
+  it("contains neither the secret nor the same bytes twice", () => {
     const [first, second] = [sealer.seal(secret, place), sealer.seal(secret, place)];
     expect(Buffer.from(first).includes(secret)).toBe(false);
     expect(Buffer.compare(first, second)).not.toBe(0);
@@ -103,7 +103,7 @@ describe("keys", () => {
     expect(sealer.open(sealed, place)).toMatchObject({ ok: false, code: "unknown_key" });
   });
 
-  it("another key under the same id does not open", () => {
+  it("another key with the same id doesn't open it", () => {
     const impostor = createSealer({
       current: { ...oldKey, id: newKey.id },
       previous: [],
@@ -115,7 +115,7 @@ describe("keys", () => {
     });
   });
 
-  it("a short key, an empty id or a short nonce is a programming error", () => {
+  it("a short key, an empty id, or a short nonce is a programming error", () => {
     const key = new Uint8Array(32);
     expect(() =>
       createSealer({ current: { id: "a", key: new Uint8Array(16) }, previous: [], randomNonce }),
@@ -131,18 +131,18 @@ describe("keys", () => {
 });
 
 describe("deriveKey", () => {
-  it("gives the same key for the same secret and purpose and another for any other", () => {
+  it("gives the same key for the same secret and purpose, and another for any other", () => {
     expect(deriveKey("secret", "sessions")).toEqual(deriveKey("secret", "sessions"));
     expect(deriveKey("secret", "sessions")).not.toEqual(deriveKey("secret", "set-up"));
     expect(deriveKey("secret", "sessions")).not.toEqual(deriveKey("secret2", "sessions"));
     expect(deriveKey("secret", "sessions")).toHaveLength(32);
   });
 
-  it("the id of a sealing key is no part of the key", () => {
+  it("the id of a sealing key is not part of the key", () => {
     const { id, key } = deriveSealKey("secret");
     expect(id).toMatch(/^[0-9a-f]{12}$/);
     expect(Buffer.from(key).toString("hex")).not.toContain(id);
   });
 
-  it("an empty secret is refused", () => expect(() => deriveKey("  ", "sessions")).toThrow());
+  it("an empty secret is rejected", () => expect(() => deriveKey("  ", "sessions")).toThrow());
 });

@@ -24,14 +24,14 @@ describe("how it was copied", () => {
     ["escape", `${whsec}\\n`],
     ["lines", `${whsec.slice(0, 20)}\n  ${whsec.slice(20)}`],
     ["space", ` ${whsec}\n`],
-  ])("%s: said, with the change that undoes it", (id, pasted) => {
+  ])("%s: reported, with the change that undoes it", (id, pasted) => {
     const slip = findSecretSlips(pasted, { startsWith: "whsec_" }).find((found) => found.id === id);
     expect(slip).toMatchObject({ isRefused: false });
     expect(slip?.change && changeSecret(pasted, slip.change)).toBe(whsec);
     expect(`${slip?.words} ${slip?.advice}`).not.toContain(key);
   });
 
-  it("nothing is odd about a text that only looks a little like that", () => {
+  it("a text that only looks slightly like that gets no hint", () => {
     for (const text of [
       key,
       whsec,
@@ -47,7 +47,7 @@ describe("how it was copied", () => {
     expect(findSecretSlips("user: pass word", { kind: "password" })).toEqual([]);
   });
 
-  it("every provider's own secrets are left in peace, and PEM may end with a line break", () => {
+  it("every provider's own secrets get no hint, and PEM may end with a line break", () => {
     for (const { id, scheme, secretStartsWith } of listProviders()) {
       if (!takesSecret(scheme)) continue;
       const { pasted } = sampleSecret(scheme, id);
@@ -73,7 +73,7 @@ describe("something else than a signing secret", () => {
     ["placeholder", "whsec_…"],
     ["placeholder", "••••••••••••"],
     ["private_key", "-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\n"],
-  ])("%s: %j is refused for every provider", (id, pasted) => {
+  ])("%s: %j is rejected for every provider", (id, pasted) => {
     expect(findSecretSlips(pasted)).toMatchObject([{ id, isRefused: true }]);
   });
 
@@ -89,7 +89,7 @@ describe("something else than a signing secret", () => {
     ["placeholder", "whsec_..."],
     ["placeholder", "<your signing secret>"],
     ["placeholder", "your_webhook_secret"],
-  ])("%s: %j is refused where secrets start otherwise, else warned of", (id, pasted) => {
+  ])("%s: %j is rejected if secrets start differently, otherwise warned about", (id, pasted) => {
     const isWhsec = pasted.startsWith("whsec_");
     expect(findSecretSlips(pasted, { startsWith: "whsec_" })).toMatchObject([
       { id, isRefused: !isWhsec },

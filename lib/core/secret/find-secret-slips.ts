@@ -1,5 +1,5 @@
 /**
- * Common mistakes in a pasted secret, for the form, the API, and the doctor. Never changes the
+ * Common mistakes in a pasted secret, for the form, the API, and the diagnosis. Never changes the
  * secret: white space or quotation marks can be part of a key.
  */
 import { changeSecret, type SecretChange } from "./change-secret.ts";
@@ -34,7 +34,7 @@ type SlipId =
   | "space";
 
 export type SlipOptions = {
-  /** What signing secrets of this provider start with, where that is known. */
+  /** How this provider's signing secrets start, if known. */
   readonly startsWith?: string | null | undefined;
   /**
    * Public keys have line breaks, and `user:password` can look like a variable name and its value.

@@ -20,7 +20,7 @@ test("a percentile is off by a fifth and a millisecond at most", () => {
   );
 });
 
-test("of nothing there is no percentile", () => {
+test("without values there is no percentile", () => {
   expect(waitPercentile([], 0.5)).toBeNull();
   expect(waitPercentile([{ bucket: 3, count: 0 }], 0.95)).toBeNull();
 });

@@ -1,6 +1,7 @@
 /**
- * Waiting times as a histogram that can be added up over hours. Bucket `b` holds waits from `2^(b/4) - 1` to `2^((b+1)/4) - 1` ms: a
- * percentile read from it is off by 19 % at most, from a millisecond to days.
+ * Waiting times as a histogram that can be summed over hours. Bucket `b` contains waits from
+ * `2^(b/4) - 1` to `2^((b+1)/4) - 1` ms, so a percentile is off by 19% at most, from a millisecond
+ * to days.
  */
 export type WaitBucket = { readonly bucket: number; readonly count: number };
 
@@ -9,7 +10,8 @@ export function waitBucket(waitMs: number): number {
 }
 
 /**
- * In milliseconds; null where nothing was counted. Each bucket comes once. Within a bucket waits are taken to be spread evenly.
+ * In milliseconds; null if nothing was counted. Each bucket occurs once, and its waits are assumed
+ * to be evenly spread.
  *
  * @param share 0.95 is the 95th percentile
  */

@@ -8,13 +8,13 @@ export const maxTemplateChars = 64 * 1024;
 
 export type TemplateProblem = {
   readonly ok: false;
-  /** Counted from 1. */
+  /** Starting at 1. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
 };
 
-/** The text between the tags of a template, outside of all blocks, and where in the source it starts. */
+/** The text between the tags of a template, outside of all blocks, with its start in the source. */
 export function listLiterals(source: string): { readonly index: number; readonly text: string }[] {
   const compiled = compileTemplate(source);
   if (!compiled.ok) return [];
@@ -28,19 +28,19 @@ export function listLiterals(source: string): { readonly index: number; readonly
 export type CompiledTemplate = {
   readonly ok: true;
   readonly nodes: Template[];
-  /** The template is one output and nothing else: its value keeps its type. */
+  /** The template is a single output, so its value keeps its type. */
   readonly single: ValueOutput | null;
 };
 
-/** Says where a template does not parse. What it prints depends on the delivery and can't be known here. */
+/** Where a template is invalid. Rendering errors depend on the delivery and can't be known here. */
 export function checkTemplate(source: string): { readonly ok: true } | TemplateProblem {
   const compiled = compileTemplate(source);
   return compiled.ok ? { ok: true } : compiled;
 }
 
 /**
- * Parses a template. What comes out depends on the source alone, so it is remembered by the source:
- * a worker renders the same few actions thousands of times a second.
+ * Parses a template, cached by its source, on which alone the result depends: a worker renders the
+ * same few actions thousands of times a second.
  */
 export function compileTemplate(source: string): CompiledTemplate | TemplateProblem {
   const known = remembered.get(source);
@@ -50,7 +50,7 @@ export function compileTemplate(source: string): CompiledTemplate | TemplateProb
   return compiled;
 }
 
-/** Whether the text has anything for Liquid to do. */
+/** Whether the text contains any Liquid. */
 export function isTemplate(text: string): boolean {
   return text.includes("{{") || text.includes("{%");
 }
@@ -60,7 +60,8 @@ const maxRememberedChars = 1024 * 1024;
 let rememberedChars = 0;
 
 function remember(source: string, compiled: CompiledTemplate): void {
-  // A source costs some fifty times its length when parsed; starting over is simpler than ageing and rarely happens.
+  // A parsed source takes some fifty times its length. Clearing everything is simpler than
+  // eviction, and rarely happens.
   if (rememberedChars + source.length > maxRememberedChars) {
     remembered.clear();
     rememberedChars = 0;
@@ -105,7 +106,8 @@ function toProblem(error: unknown): TemplateProblem {
       message: message.replace(/^undefined filter: (.*)$/, "there is no filter $1"),
     };
   }
-  // A RangeError: brackets nested deeper than the stack. Others are ours, thrown without a place.
+  // A RangeError: brackets nested deeper than the stack. Others are our own, thrown without a
+  // position.
   const message =
     error instanceof RangeError
       ? "the expression is nested too deep"

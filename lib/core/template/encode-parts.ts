@@ -3,16 +3,17 @@ import { TemplateFault } from "./render-budget.ts";
 import { maxOutputChars, valueToJson, valueToText } from "./value-to-text.ts";
 
 /**
- * Where the text of a template lands, which decides how the values in it are written:
- * - `text` as they are; `header` the same, and refused with a character that a header can't hold
- * - `url` percent-encoded; a value can't open or close a path segment, nor make one empty, `.` or `..`
+ * Where a template's text is used, which decides how its values are encoded:
+ * - `text` as is; `header` the same, and rejects characters that a header can't contain
+ * - `url` percent-encoded; a value can't open or close a path segment, nor make one empty, `.`, or
+ *   `..`
  * - `form` percent-encoded for application/x-www-form-urlencoded
- * - `json` inside quotes as the inside of a JSON string, outside as a JSON value
- * - `xml` with the five characters of XML as entities
+ * - `json` as part of a JSON string inside quotes, as a JSON value outside
+ * - `xml` with the five XML characters as entities
  */
 export type Place = "text" | "header" | "url" | "form" | "json" | "xml";
 
-/** Throws a `TemplateFault` where a value can't stand in that place, or the text is over 1 MiB. */
+/** Throws a `TemplateFault` if a value isn't allowed there, or the text is over 1 MiB. */
 export function encodeParts(parts: readonly Part[], place: Place): string {
   switch (place) {
     case "text":
@@ -41,7 +42,10 @@ function join(parts: readonly Part[], encode: (value: unknown, room: number) => 
   return text;
 }
 
-/** RFC 9110 §5.5: visible ASCII, space, tab and obs-text; here obs-text is Latin-1, which is what undici sends. */
+/**
+ * RFC 9110 §5.5: visible ASCII, space, tab, and obs-text; here obs-text is Latin-1, which is what
+ * undici sends.
+ */
 function checkHeader(text: string): string {
   const bad = /[^\t\x20-\x7e\x80-\xff]/u.exec(text);
   if (bad !== null) {
@@ -63,7 +67,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => xmlEntities[character] ?? character);
 }
 
-/** One name or value of a form or a query, percent-encoded as UTF-8. */
+/** One name or value of a form or query, percent-encoded as UTF-8. */
 export function encodeUrlText(text: string): string {
   if (!text.isWellFormed()) throw new TemplateFault("a URL can't contain half of a surrogate pair");
   return encodeURIComponent(text).replace(
@@ -76,7 +80,7 @@ export function encodeFormText(text: string): string {
   return encodeUrlText(text).replaceAll("%20", "+");
 }
 
-/** The path up to the first `?` that the template itself writes, the query after it. */
+/** The path up to the first `?` of the template itself, the query after it. */
 function encodeUrl(parts: readonly Part[]): string {
   let url = "";
   let segmentStart = 0;
@@ -114,7 +118,10 @@ function encodePathValue(value: unknown): string {
   return encodeUrlText(text);
 }
 
-/** A value that empties a segment, or walks up with `..`, would call another place than the template names. */
+/**
+ * A value that empties a segment, or walks up with `..`, would call another URL than the template
+ * says.
+ */
 function checkSegment(segment: string): void {
   const plain = segment.replace(/%2e/gi, ".");
   if (plain === "" || plain === "." || plain === "..") {
@@ -122,7 +129,9 @@ function checkSegment(segment: string): void {
   }
 }
 
-/** URL parsers drop or rewrite these without a word, so what is called would not be what is written. */
+/**
+ * URL parsers silently drop or rewrite these, so the called URL would differ from the one written.
+ */
 function checkUrlCharacter(character: string): string {
   if (character <= " " || character === "\\" || character === "\x7f") {
     throw new TemplateFault("a URL can't contain spaces, control characters, or backslashes");
@@ -132,7 +141,7 @@ function checkUrlCharacter(character: string): string {
   return character;
 }
 
-/** Follows the template's own text to know whether a value stands inside a JSON string. */
+/** Follows the template's own text to know whether a value is inside a JSON string. */
 function encodeJson(parts: readonly Part[]): string {
   let isInside = false;
   let isEscaped = false;

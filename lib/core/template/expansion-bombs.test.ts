@@ -108,7 +108,9 @@ const bombs: readonly (readonly [name: string, source: string, place?: Place])[]
   ["a large value over 1 MiB in a form", "a={{ data.long }}&b={{ data.long }}", "form"],
 ];
 
-/** A number of two million digits, paths of a hundred thousand characters, and lists to use them on. */
+/**
+ * A number of two million digits, paths of a hundred thousand characters, and lists to use them on.
+ */
 const manyDigits = contextOf(`{"data":{
   "digits":${"7".repeat(2_000_000)},
   "path":"${"a.".repeat(50_000)}a",
@@ -119,13 +121,13 @@ const manyDigits = contextOf(`{"data":{
 
 describe("expansion bombs", () => {
   test.each(bombs.map(([name, source, place]) => ({ name, source, place })))(
-    "$name is refused before it costs anything",
+    "$name is rejected before it costs anything",
     (bomb) => {
       const { source, place = "text" } = bomb;
       const elapsedMs = startProcessorTime();
       const rendered = renderText(source, place, { context: large, nowMs });
       expect(rendered.ok).toBe(false);
-      // Alone it takes some 20 to 100 ms; without its limit it would take minutes.
+      // Takes some 20 to 100 ms. Without its limit it would take minutes.
       expect(elapsedMs()).toBeLessThan(5_000);
     },
   );
@@ -137,13 +139,13 @@ describe("expansion bombs", () => {
     ["{% for item in data.items %}{% if item.id > data.digits %}{% endif %}{% endfor %}"],
     ["{% for item in data.items %}{{ item.id | plus: data.digits }}{% endfor %}"],
     ["{{ data.lists | map: data.longKey | size }}"],
-  ])("%s costs its digits or its key times its items, and is refused", (source) => {
+  ])("%s costs its digits or its key times its items, and is rejected", (source) => {
     const elapsedMs = startProcessorTime();
     expect(renderText(source, "text", { context: manyDigits, nowMs })).toMatchObject({
       ok: false,
       messages: ["the template makes too much text or too long lists"],
     });
-    // It took 3 to 31 s where only the items were counted.
+    // Took 3 to 31 s when only the items were counted.
     expect(elapsedMs()).toBeLessThan(2_000);
   });
 
@@ -153,14 +155,14 @@ describe("expansion bombs", () => {
     ["{{ data.items | map: data.path | size }}", "4000"],
     ["{{ data.items | sort: data.path | size }}", "4000"],
     ["{{ data.items | sum: data.path }}", "0"],
-  ])("%s goes no further along a path than there is something", (source, text) => {
+  ])("%s follows a path no further than there are values", (source, text) => {
     const elapsedMs = startProcessorTime();
     expect(renderText(source, "text", { context: manyDigits, nowMs })).toEqual({ ok: true, text });
-    // It took 12 s where each item took the path apart and went to its end.
+    // Took 12 s when the path was parsed and followed for each item.
     expect(elapsedMs()).toBeLessThan(2_000);
   });
 
-  test("ids of thirty digits are found among thousands, and a long sum of long fractions is quick", () => {
+  test("ids of thirty digits are found among thousands, and a long sum of long fractions is fast", () => {
     const ids = Array.from(
       { length: 20_000 },
       (_, index) => `{"id":${10n ** 29n + BigInt(index)}}`,
@@ -176,7 +178,7 @@ describe("expansion bombs", () => {
     expect(elapsedMs()).toBeLessThan(500);
   });
 
-  test("ordinary work is far from the limits", () => {
+  test("ordinary work is far below the limits", () => {
     const source = "{% for i in data.list limit: 2000 %}{{ i }},{% endfor %}{{ data.long | size }}";
     expect(renderText(source, "text", { context: large, nowMs })).toMatchObject({ ok: true });
   });

@@ -4,13 +4,13 @@ import { renderValue } from "./render-template.ts";
 import { createFilters } from "./template-filters.ts";
 import { contextOf } from "./testing/test-context.ts";
 
-test("the guide tells every filter that there is, and no other", () => {
+test("the guide lists exactly the existing filters", () => {
   expect(filterGuides.map(({ name }) => name).toSorted()).toEqual(
     [...createFilters().keys()].toSorted(),
   );
 });
 
-test("each filter can be used as the guide writes it", () => {
+test("each filter works as the guide shows it", () => {
   const context = contextOf(
     JSON.stringify({ list: [{ name: "a", amount: 1, status: "paid" }], more: [2], text: "1234" }),
   );

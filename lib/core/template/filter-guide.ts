@@ -1,15 +1,15 @@
 /**
- * The filters of templates as they are told to people: how one is written, and what it does. It imports nothing of the engine, so that
- * a page can show it without loading one; a test keeps it equal to what the engine has.
+ * Template filters for users: how to write one, and what it does. Imports nothing of the engine, so
+ * that pages don't load it. A test compares it with the engine's filters.
  */
 export type FilterGuide = {
   readonly name: string;
-  /** What is written after the `|`, with arguments as an example. */
+  /** What to write after the `|`, with example arguments. */
   readonly usage: string;
   readonly does: string;
 };
 
-/** name → usage behind the name, what it does. The most wanted first. */
+/** name → usage after the name, and what it does. Most useful first. */
 const guide: readonly (readonly [name: string, args: string, does: string])[] = [
   ["default", ': ""', "Another value where there is none"],
   ["json", "", "As JSON text"],

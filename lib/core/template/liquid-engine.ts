@@ -1,4 +1,7 @@
-/** liquidjs, cut down: no files, no partials, no random, nothing that runs text from a delivery, and everything counted. */
+/**
+ * A restricted liquidjs: no files, no partials, no randomness, nothing that evaluates text from a
+ * delivery, and everything counted.
+ */
 import { defaultOperators, Liquid, tags as liquidTags, RawTag, toValueSync } from "liquidjs";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 import { MappingScope } from "./mapping-scope.ts";
@@ -15,12 +18,12 @@ const allowedTags = new Set(
   "assign break capture case comment continue echo for if liquid raw unless #".split(" "),
 );
 
-/** One engine for all: it keeps nothing between templates. */
+/** One engine for all: it stores nothing between templates. */
 export const liquid = createLiquid();
 
 function createLiquid(): Liquid {
   const engine = new Liquid({
-    // An empty set of templates in memory: there is no file system behind it, whatever tag asks.
+    // An empty in-memory set of templates, so that no tag can reach the file system.
     templates: {},
     strictFilters: true,
     strictVariables: true,
@@ -42,7 +45,9 @@ function createLiquid(): Liquid {
   return engine;
 }
 
-/** liquidjs compares by generators, at some 150 ns an item: twenty times what a character costs. */
+/**
+ * liquidjs compares with generators at some 150 ns per item: twenty times the cost of a character.
+ */
 const unitsPerComparison = 20;
 
 type OperatorName = keyof typeof defaultOperators & string;
@@ -57,7 +62,9 @@ function countedOperators() {
   );
 }
 
-/** Comparing long lists or numbers or searching long text counts too: they come from strangers. */
+/**
+ * Comparing long lists and numbers or searching long text counts too, since the input is untrusted.
+ */
 function compareCounted(name: OperatorName, left: unknown, right: unknown, ctx: unknown): boolean {
   if (!(ctx instanceof MappingScope)) throw new TypeError("operators run in a MappingScope only");
   chargeItems(ctx, left);

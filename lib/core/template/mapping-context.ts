@@ -3,23 +3,23 @@ import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
 
-/** The names that templates and filters of one delivery can see. Build it with `buildMappingContext`. */
+/** The names that a delivery's templates and filters can use. Made by `buildMappingContext`. */
 export type MappingContext = {
   /** No prototype: every property is a name. */
   readonly names: Readonly<Record<string, unknown>>;
   /** Why there is no `payload`, as a clause; null if there is one. */
   readonly payloadProblem: string | null;
-  /** Length of the body as text, or what stands for it. */
+  /** The length of the body as text, or an estimate. */
   readonly payloadChars: number;
-  /** How many hooks a call made of this delivery has behind it. */
+  /** How many hooks precede a call for this delivery. */
   readonly hops: number;
-  /** The delivery as it arrived, for what is passed on. */
+  /** The delivery as received, for forwarding. */
   readonly raw: RawDelivery;
 };
 
 export type RawDelivery = {
   readonly method: string;
-  /** As received, with or without the `?`. A name that comes several times gives a list. */
+  /** As received, with or without the `?`. A repeated name gives a list. */
   readonly query: string;
   /** In their original order and letter case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -28,14 +28,14 @@ export type RawDelivery = {
 };
 
 export type MappingInput = {
-  /** The body of the delivery as text, to be parsed as exact JSON. */
+  /** The delivery's body as text, to be parsed as exact JSON. */
   readonly payloadText?: string;
-  /** Or the parsed view of a body that is not JSON (a form, say); wins over `payloadText`. */
+  /** Or the parsed view of a body that isn't JSON (such as a form); replaces `payloadText`. */
   readonly payload?: JsonValue;
-  /** Of the body that `payload` was read from; of `payloadText` it is known. */
+  /** The length of the body behind `payload`. That of `payloadText` is known. */
   readonly payloadChars?: number;
   readonly raw: RawDelivery;
-  /** `rawBody`: the body as text, decompressed; null where it is no UTF-8. Read when a template asks for it. */
+  /** `rawBody`: the body as decoded text; null if it isn't UTF-8. Read when a template uses it. */
   readonly readRawBody: () => string | null;
   readonly headers: DistinctHeaders;
   readonly path: string;
@@ -51,8 +51,8 @@ export type MappingInput = {
 };
 
 /**
- * Never fails: a body that is not JSON, or is nested too deep, gives a context without `payload`, so that actions which don't ask for it
- * still run and the others say why it is missing.
+ * Never fails: a body that isn't JSON, or is nested too deep, gives a context without `payload`.
+ * Actions that don't use it still run, and the others say why it is missing.
  */
 export function buildMappingContext(input: MappingInput): MappingContext {
   const { payload, problem } = readPayload(input);

@@ -2,7 +2,7 @@ import { Context, Drop, type Liquid } from "liquidjs";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 import { type RenderBudget, TemplateFault } from "./render-budget.ts";
 
-/** The names that every template may start from; the last three come from the payload. */
+/** The top-level names of every template; the last three come from the payload. */
 export const rootNames = [
   "payload",
   "rawBody",
@@ -17,15 +17,18 @@ export const rootNames = [
   "data",
 ];
 
-/** What a `for` loop may be asked. Everything else on liquidjs' own objects is out of reach. */
+/**
+ * The properties of a `for` loop that templates may read. Nothing else of liquidjs' own objects is
+ * accessible.
+ */
 const forloopNames = new Set(["index", "index0", "rindex", "rindex0", "first", "last", "length"]);
 
-/** After this many the rest is not looked for: each costs a pass over the template's source. */
+/** Stops searching after this many: each costs a pass over the template's source. */
 const maxMissingNames = 20;
 
 /**
- * A name that is not there. liquidjs knows it by its `name` and, under `default` or in a condition,
- * takes null instead.
+ * A missing name. liquidjs recognizes it by its `name` and, under `default` or in a condition, uses
+ * null instead.
  */
 export class MissingNameError extends Error {
   override readonly name = "InternalUndefinedVariableError";
@@ -34,9 +37,10 @@ export class MissingNameError extends Error {
 type Key = string | number | Drop;
 
 /**
- * What a template can see, and nothing else: own properties of plain data, list items, `size`, `first` and `last` of lists
- * and `size` of text. No method is ever called and no prototype ever read, which is stricter than liquidjs' `ownPropertyOnly`: that still
- * calls functions and walks the prototypes of its own objects (`forloop.constructor`).
+ * What a template can see: own properties of plain data, list items, `size`, `first`, and `last` of
+ * lists, and `size` of text. No method is ever called and no prototype ever read, which is stricter
+ * than liquidjs' `ownPropertyOnly`: that still calls functions and reads the prototypes of its own
+ * objects (`forloop.constructor`).
  */
 export class MappingScope extends Context {
   readonly nowMs: number;
@@ -45,7 +49,7 @@ export class MappingScope extends Context {
   readonly #payloadProblem: string | null;
 
   constructor(liquid: Liquid, names: object, options: ScopeOptions) {
-    // liquidjs' Limiter class is not exported; these are the two methods that it calls.
+    // liquidjs' Limiter class isn't exported; these are the two methods that it calls.
     const limits = { memoryLimit: options.budget, renderLimit: options.budget, liquid };
     super(
       names,
@@ -58,7 +62,7 @@ export class MappingScope extends Context {
     this.#payloadProblem = options.payloadProblem;
   }
 
-  /** Remembers a name that is not there, so that a run can say all of them at once. */
+  /** Remembers a missing name, so that a run can report all of them at once. */
   noteMissing(message: string): void {
     this.missing.add(message);
     if (this.missing.size >= maxMissingNames) throw new TemplateFault("more names are missing");
@@ -72,7 +76,7 @@ export class MappingScope extends Context {
     return yield* super._get([String(name), ...rest]);
   }
 
-  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
   override *_getFromScope(
     scope: unknown,
     paths: Key[] | string,
@@ -126,7 +130,7 @@ export type ScopeOptions = {
   readonly payloadProblem: string | null;
 };
 
-/** One step of a path; undefined: not there. Used by templates and by filters of actions alike. */
+/** One step of a path; undefined: missing. Used by templates and by action filters. */
 export function readOwn(owner: unknown, key: string | number | undefined): unknown {
   if (key === undefined || owner === null || owner === undefined) return undefined;
   if (Array.isArray(owner)) return readFromList(owner, key);
@@ -155,7 +159,7 @@ function toKey(key: unknown): string | number | undefined {
   return key instanceof ExactNumber ? key.valueOf() : undefined;
 }
 
-/** `data.items[0].price` and `headers["x y"]`, as they would be written in a template. */
+/** `data.items[0].price` and `headers["x y"]`, as in a template. */
 export function formatPath(keys: readonly unknown[]): string {
   let text = "";
   for (const key of keys.map(toKey)) {

@@ -1,8 +1,9 @@
 import { ExactNumber } from "#lib/schema/json-value.ts";
 
 /**
- * Milliseconds since 1970 for what the `date` filters accept: Unix seconds (a number or digits), a date in text, `now` and `today`.
- * Text that names no time zone is UTC: the same template must give the same date on every machine. Undefined: no date.
+ * Parses what the `date` filters accept into Unix milliseconds: Unix seconds (a number or digits),
+ * a date as text, `now`, and `today`. Text without a time zone is UTC, so that a template gives the
+ * same date on every machine. Undefined: not a date.
  */
 export function parseDateMs(value: unknown, nowMs: number): number | undefined {
   if (typeof value === "number" || value instanceof ExactNumber) return check(Number(value) * 1000);

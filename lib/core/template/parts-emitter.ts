@@ -2,17 +2,17 @@ import type { Emitter } from "liquidjs";
 import type { RenderBudget } from "./render-budget.ts";
 import { valueToText } from "./value-to-text.ts";
 
-/** What the template says itself, or a value that came out of it and is still to be encoded for its place. */
+/** The template's own text, or a rendered value that still has to be encoded for its place. */
 export type Part =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "value"; readonly value: unknown };
 
 /**
- * Keeps a template's own text and the values it prints apart until the end, so that every value is encoded once, for the place where it
- * lands, also inside loops and captures.
+ * Keeps a template's own text and its values apart until the end, so that every value is encoded
+ * once for the place where it ends up, even in loops and captures.
  */
 export class PartsEmitter implements Emitter {
-  /** Part of liquidjs' interface; what is rendered is in `parts`. */
+  /** Required by liquidjs' interface; the result is in `parts`. */
   buffer = "";
   readonly parts: Part[] = [];
   readonly #budget: RenderBudget;
@@ -33,7 +33,7 @@ export class PartsEmitter implements Emitter {
   }
 }
 
-/** The parts as plain text, nothing encoded. */
+/** The parts as plain text, without encoding. */
 export function joinParts(parts: readonly Part[], budget: RenderBudget): string {
   let text = "";
   for (const part of parts) {

@@ -1,15 +1,20 @@
 export type BudgetLimits = { readonly maxSteps: number; readonly maxUnits: number };
 
-/** What all templates of one request may use together. Counted, not timed: the preview and the worker refuse the same templates. */
+/**
+ * The shared limits of all templates of a request. Counted instead of timed, so that the preview
+ * and the worker reject the same templates.
+ */
 const fullLimits: BudgetLimits = { maxSteps: 50_000, maxUnits: 8_000_000 };
 
-/** A template that asks for too much, or for something that can't be done. The engine turns it into an error value. */
+/**
+ * A template that exceeds a limit, or can't be rendered. The engine turns it into an error value.
+ */
 export class TemplateFault extends Error {}
 
 /**
- * Counts steps (one a template node, and one a loop pass) and units (one a character or list item that is made or gone
- * through). It stands in for both of liquidjs' limiters: `check` is called before every node with the time,
- * which is ignored, `use` with an amount.
+ * Counts steps (one per template node or loop pass) and units (one per character or list item
+ * created or read). Replaces both of liquidjs' limiters: `check` is called before every node with
+ * the time, which is ignored, `use` with an amount.
  */
 export class RenderBudget {
   readonly #limits: BudgetLimits;
@@ -22,7 +27,7 @@ export class RenderBudget {
     this.#unitsLeft = limits.maxUnits;
   }
 
-  /** Something was refused because of it. */
+  /** Something was rejected because of it. */
   get isSpent(): boolean {
     return this.#stepsLeft < 0 || this.#unitsLeft < 0;
   }

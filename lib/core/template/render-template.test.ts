@@ -9,7 +9,7 @@ import { checkout, contextOf } from "./testing/test-context.ts";
 const context = contextOf(checkout);
 const nowMs = Date.UTC(2026, 10, 21, 7, 30, 0);
 
-/** The value as JSON, or the messages of the failure. */
+/** The value as JSON, or the error messages. */
 function value(source: string, from = context): unknown {
   const rendered = renderValue(source, { context: from, nowMs });
   if (!rendered.ok) return rendered.messages;
@@ -64,7 +64,7 @@ describe("a single output keeps its type", () => {
   });
 });
 
-describe("a name that is not there", () => {
+describe("a missing name", () => {
   test.each([
     ["{{ data.object.customer_emai }}", "data.object.customer_emai is not in this payload"],
     [
@@ -92,7 +92,7 @@ describe("a name that is not there", () => {
     expect(value(source)).toEqual([message]);
   });
 
-  test("every one of them is reported, not only the first", () => {
+  test("all of them are reported, not only the first", () => {
     expect(value("{{ data.a }} {{ data.b | append: data.c }} {{ data.a }}")).toEqual([
       "data.a is not in this payload",
       "data.b is not in this payload",
@@ -113,7 +113,7 @@ describe("a name that is not there", () => {
     expect(value(source)).toBe(expected);
   });
 
-  test("a body that is not JSON says so", () => {
+  test("a body that isn't JSON says so", () => {
     expect(value("{{ data.x }}", contextOf("<xml>"))).toEqual([
       expect.stringContaining("not valid JSON"),
     ]);
@@ -121,7 +121,7 @@ describe("a name that is not there", () => {
   });
 });
 
-describe("values are encoded for the place where they land", () => {
+describe("values are encoded for their place", () => {
   const from = payload({
     v: 'a&b=/?#"\\\r\n é',
     dots: "..",
@@ -184,7 +184,7 @@ describe("values are encoded for the place where they land", () => {
     expect(text(source, place, from)).toEqual([expect.any(String)]);
   });
 
-  test("whatever the values are, a JSON text parses and a header holds no CR, LF or NUL", () => {
+  test("with any values, a JSON text parses and a header contains no CR, LF, or NUL", () => {
     const piece = fc.constantFrom(
       "{{ data.a }}",
       '"{{ data.a }}"',
@@ -209,7 +209,7 @@ describe("values are encoded for the place where they land", () => {
     );
   });
 
-  test("a value in a JSON string comes out as the same string", () => {
+  test("a value in a JSON string is the same string after parsing", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (a) => {
         const parts = [

@@ -8,7 +8,7 @@ import { PartsEmitter } from "./parts-emitter.ts";
 import { RenderBudget, TemplateFault } from "./render-budget.ts";
 import { JsonFragment } from "./value-to-text.ts";
 
-/** What rendering needs besides the template; `budget` is shared by the templates of one request. */
+/** What rendering needs besides the template. The templates of a request share `budget`. */
 export type RenderInput = {
   readonly context: MappingContext;
   readonly nowMs: number;
@@ -17,16 +17,19 @@ export type RenderInput = {
 
 export type RenderFailure = {
   readonly ok: false;
-  /** `missing`: names that are not in the delivery. `fault`: the template can't be rendered, for another reason. */
+  /**
+   * `missing`: names that the delivery doesn't have. `fault`: it can't be rendered for another
+   * reason.
+   */
   readonly code: "missing" | "fault";
-  /** One sentence for each thing that is wrong; for `missing` every name that is not there. */
+  /** One sentence per error; for `missing` every missing name. */
   readonly messages: readonly string[];
 };
 
 export type RenderedText = { readonly ok: true; readonly text: string } | RenderFailure;
 export type RenderedValue = { readonly ok: true; readonly value: unknown } | RenderFailure;
 
-/** Renders a template to text, every value in it encoded for `place`. */
+/** Renders a template to text, with every value encoded for `place`. */
 export function renderText(source: string, place: Place, input: RenderInput): RenderedText {
   return attempt(input, (scope) => {
     if (!isTemplate(source))
@@ -34,14 +37,14 @@ export function renderText(source: string, place: Place, input: RenderInput): Re
     const emitter = new PartsEmitter(scope.budget);
     const { nodes } = requireCompiled(source);
     toValueSync(liquid.renderer.renderTemplates(nodes, scope, emitter));
-    // With a name missing the text is no use, and encoding it would report what only follows from that.
+    // With a missing name the text is useless, and encoding errors would only follow from that.
     return { text: scope.missing.size > 0 ? "" : encodeParts(emitter.parts, place) };
   });
 }
 
 /**
- * Renders a string of a JSON body. One single output `{{ … }}` gives its value as it is: a number, a list, null
- * for what is null. Anything else gives a string.
+ * Renders a string of a JSON body. A single output `{{ … }}` gives its value unchanged: a number, a
+ * list, or null. Anything else gives a string.
  */
 export function renderValue(source: string, input: RenderInput): RenderedValue {
   const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
@@ -51,7 +54,7 @@ export function renderValue(source: string, input: RenderInput): RenderedValue {
   return rendered.ok ? { ok: true, value: rendered.text } : rendered;
 }
 
-/** Whether the template is one output and nothing else. */
+/** Whether the template is a single output. */
 export function isSingleOutput(source: string): boolean {
   const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
   return compiled?.ok === true && compiled.single !== null;
@@ -66,7 +69,7 @@ function renderSingle(compiled: CompiledTemplate, input: RenderInput): RenderedV
   });
 }
 
-/** What liquidjs' own objects and our JSON fragments are in a body. */
+/** How liquidjs' own objects and our JSON fragments appear in a body. */
 function toJsonValue(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "number" && !Number.isFinite(value)) {
@@ -86,7 +89,7 @@ function requireCompiled(source: string): CompiledTemplate {
   return compiled;
 }
 
-/** liquidjs reports by throwing; from here on a failure is a value. */
+/** liquidjs throws its errors; from here on they are values. */
 function attempt<T extends object>(
   input: RenderInput,
   render: (scope: MappingScope) => T,

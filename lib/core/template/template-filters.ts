@@ -1,7 +1,8 @@
 /**
- * The filters that templates may use. Left out of liquidjs' set: what parses text as an expression at run time (`where_exp` and its kin),
- * is random (`sample`), switches encoding off (`raw`), or answers differently in a browser (`sha256`, which is
- * asynchronous there). What is kept is charged to the budget by the size of what goes in and comes out.
+ * The filters that templates may use. Excluded from liquidjs' set: filters that evaluate text as an
+ * expression (`where_exp` and the like), are random (`sample`), disable encoding (`raw`), or differ
+ * in a browser (`sha256`, which is asynchronous there). The others are charged to the budget by the
+ * size of their input and output.
  */
 import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs";
 import { calculate } from "#lib/core/json/decimal-math.ts";
@@ -67,7 +68,7 @@ const ownFilters: Record<string, Filter> = {
   find: (scope, value, path, ...wanted) => toList(value).find(createTest(scope, path, wanted)),
 };
 
-/** Charges sizes, and turns liquidjs' `nil`, `empty` and `blank` into plain values. */
+/** Charges sizes, and turns liquidjs' `nil`, `empty`, and `blank` into plain values. */
 function toLiquidFilter(filter: Filter): FilterImplOptions {
   return function (this: { context: unknown }, value: unknown, ...args: unknown[]): unknown {
     const scope = this.context;
@@ -88,7 +89,7 @@ function wrapFilter(name: string, convert: (value: unknown) => unknown): Filter 
     handler.call({ context: scope }, convert(value), ...args.map(convert));
 }
 
-/** `patterns` is how many arguments are searched for: that costs up to text × pattern, whatever is found. */
+/** `patterns` is the number of arguments to search for, which costs up to text × pattern. */
 function wrapTextFilter(name: string, patterns: number): Filter {
   const handler = wrapFilter(name, toPlain);
   return (scope, value, ...args) => {
@@ -100,7 +101,9 @@ function wrapTextFilter(name: string, patterns: number): Filter {
   };
 }
 
-/** Numbers stay numbers (`truncate: 5`); lists and objects become JSON before they are taken as text. */
+/**
+ * Numbers stay numbers (`truncate: 5`); lists and objects become JSON before they are used as text.
+ */
 function toTextInput(scope: MappingScope, value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
   const text = valueToText(value);
@@ -110,7 +113,7 @@ function toTextInput(scope: MappingScope, value: unknown): unknown {
 
 const maxFormatChars = 200;
 
-/** `now` is the moment that the caller passed; text without a time zone is UTC, and so is what is printed. */
+/** `now` is the caller's time. Text without a time zone is UTC, and so is the output. */
 function wrapDateFilter(name: string): Filter {
   const handler = wrapFilter(name, toPlain);
   return (scope, value, ...args) => {
@@ -128,7 +131,7 @@ function toPlain(value: unknown): unknown {
   return value instanceof Drop ? value.valueOf() : value;
 }
 
-/** In units of the budget. A number may have as many digits as a text has characters. */
+/** In budget units. A number may have as many digits as a text has characters. */
 function costOf(value: unknown): number {
   return value instanceof ExactNumber ? value.toString().length : sizeOf(value);
 }
@@ -147,7 +150,10 @@ function toList(value: unknown): readonly unknown[] {
 
 type Reader = (item: unknown) => unknown;
 
-/** Reads a path of each item. It is taken apart once, and every step of every item counts: a path may have as many as a list has items. */
+/**
+ * Reads a path of each item. The path is parsed once, and every step of every item counts: it may
+ * have as many steps as the list has items.
+ */
 function createReader(scope: MappingScope, path: unknown): Reader {
   if (path === undefined || path === null) return (item) => item;
   const text = valueToText(path);
@@ -207,7 +213,7 @@ function sumList(
   }, 0);
 }
 
-/** Exact addition takes both numbers apart and writes the sum: some 500 ns. */
+/** Exact addition parses both numbers and serializes the sum: some 500 ns. */
 const unitsPerSum = 20;
 
 function sortList(
@@ -217,7 +223,7 @@ function sortList(
   toRank: (value: unknown) => unknown,
 ): unknown[] {
   const read = createReader(scope, path);
-  // Each is compared with as many others as the list can be halved, and in each comparison gone through to its end at worst.
+  // Each is compared about log2(n) times, each time in full at worst.
   const comparisons = Math.log2(list.length + 1);
   const ranked = list.map((item) => {
     const rank = toRank(read(item));
@@ -227,7 +233,7 @@ function sortList(
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ item }) => item);
 }
 
-/** Numbers by value, text by code unit, what is missing or of another kind last. */
+/** Numbers by value, text by code unit, missing values and other types last. */
 function compareRanks(left: unknown, right: unknown): number {
   if (typeof left === "string" && typeof right === "string")
     return left < right ? -1 : left > right ? 1 : 0;

@@ -6,7 +6,9 @@ import { checkout, contextOf } from "./testing/test-context.ts";
 const context = contextOf(checkout.replace('"id":', '"__proto__":{"own":1},"id":'));
 const nowMs = 0;
 
-/** Ways into other template engines and into JavaScript; none may do more than print itself or fail. */
+/**
+ * Attacks on other template engines and on JavaScript. None may do more than print itself or fail.
+ */
 const injections = [
   "{{constructor.constructor('return process')()}}",
   "{{ constructor }}",
@@ -104,7 +106,7 @@ const injections = [
   "{% capture __proto__ %}x{% endcapture %}{{ payload.__proto__.x }}",
 ];
 
-/** Literals: no engine of ours reads them. */
+/** Literals: not for our engine. */
 const literals = [
   "${7*7}",
   "#{7*7}",
@@ -133,7 +135,7 @@ describe("template injection", () => {
     return undefined;
   });
 
-  test("only what is harmless by its nature renders at all", () => {
+  test("only harmless templates render at all", () => {
     const rendered = injections.filter((source) => renderValue(source, { context, nowMs }).ok);
     expect(rendered).toEqual([
       "{{ data.object.items | map: 'constructor.name' | join }}",
@@ -161,7 +163,7 @@ describe("template injection", () => {
     }
   });
 
-  test("an own key __proto__ of the payload is data, and nothing is polluted", () => {
+  test("an own key __proto__ of the payload is data, and pollutes nothing", () => {
     const rendered = renderValue("{{ payload.__proto__.own }}", { context, nowMs });
     expect(rendered).toEqual({ ok: true, value: 1 });
     expect(Reflect.get({}, "own")).toBeUndefined();

@@ -1,4 +1,7 @@
-/** The parts of liquidjs' syntax tree that are ours: every place where a value is printed, kept or looped over. */
+/**
+ * Our own nodes of liquidjs' syntax tree: every place where a value is printed, captured, or looped
+ * over.
+ */
 import {
   AssignTag,
   CaptureTag,
@@ -24,9 +27,12 @@ import { MappingScope } from "./mapping-scope.ts";
 import { joinParts, PartsEmitter } from "./parts-emitter.ts";
 import { TemplateFault } from "./render-budget.ts";
 
-/** `{{ … }}`: hands the value itself to the emitter, and goes on past a missing name to find the others. */
+/**
+ * `{{ … }}`: passes the value itself to the emitter, and continues after a missing name to find the
+ * others.
+ */
 export class ValueOutput extends Output {
-  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
   override *render(ctx: Context, emitter: Emitter): IterableIterator<unknown> {
     const outcome = evaluate(this.value, toScope(ctx));
     if (outcome.found) writeValue(emitter, outcome.value);
@@ -35,7 +41,7 @@ export class ValueOutput extends Output {
 
 /** `{% echo … %}` and the `echo` of `{% liquid %}`. */
 export class ValueEcho extends EchoTag {
-  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     for (const argument of this.arguments()) {
       const outcome = evaluate(argument as Value, toScope(ctx));
@@ -44,9 +50,9 @@ export class ValueEcho extends EchoTag {
   }
 }
 
-/** liquidjs lets `assign` keep null for a missing name; here it is missing, like everywhere. */
+/** liquidjs lets `assign` store null for a missing name; here it is missing, like everywhere. */
 export class StrictAssign extends AssignTag {
-  // biome-ignore lint/correctness/useYield: liquidjs renders generators; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
   override *render(ctx: Context): Generator<unknown, void, unknown> {
     const scope = toScope(ctx);
     for (const name of this.localScope()) {
@@ -58,7 +64,7 @@ export class StrictAssign extends AssignTag {
   }
 }
 
-/** Captures plain text: it is encoded when the captured name is printed, not before. */
+/** Captures plain text: it is encoded when the captured name is printed. */
 export class CountedCapture extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
     const scope = toScope(ctx);
@@ -68,7 +74,7 @@ export class CountedCapture extends CaptureTag {
   }
 }
 
-/** A loop whose list is counted against the budget before it is made. */
+/** A loop whose list is charged to the budget before it is created. */
 export class CountedFor extends ForTag {
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, undefined, never> {
     const scope = toScope(ctx);
@@ -93,7 +99,7 @@ export class CountedFor extends ForTag {
   }
 }
 
-/** Refuses tags with the sentence that says why, where liquidjs would only say "not found". */
+/** Rejects tags with the reason, where liquidjs would only say "not found". */
 export class DisabledTag extends Tag {
   constructor(token: TagToken, remainTokens: TopLevelToken[], liquid: Liquid, _parser: Parser) {
     super(token, remainTokens, liquid);
@@ -105,10 +111,10 @@ export class DisabledTag extends Tag {
   }
 }
 
-/** liquidjs makes a pair of every property, at some 300 ns each, before it looks at `limit`. */
+/** liquidjs makes a pair of every property, at some 300 ns each, before it applies `limit`. */
 const unitsPerPair = 20;
 
-/** A range past 2^53 would never end: adding 1 doesn't change the number any more. */
+/** A range past 2^53 would never end, because adding 1 no longer changes the number. */
 const maxRangeEnd = 1e12;
 const maxRangeLength = 10_000;
 
@@ -127,7 +133,8 @@ function countRange(range: RangeToken, scope: MappingScope): void {
 type Outcome = { readonly found: true; readonly value: unknown } | { readonly found: false };
 
 function evaluate(value: Value, scope: MappingScope): Outcome {
-  // liquidjs looks only at the first filter; `{{ name | strip | default: "x" }}` should fall back as well.
+  // liquidjs only checks the first filter; `{{ name | strip | default: "x" }}` should use the
+  // fallback too.
   const hasDefault = value.filters.some((filter) => filter.name === "default");
   let result: unknown;
   const found = noteIfMissing(scope, () => {
@@ -140,7 +147,7 @@ function evaluate(value: Value, scope: MappingScope): Outcome {
   return { found };
 }
 
-/** Every name in the expression and its filters, to be looked up one by one. */
+/** Every name in the expression and its filters, to look up one by one. */
 function listTokens(value: Value, hasDefault: boolean): Token[] {
   const filterTokens = value.filters.flatMap((filter) =>
     filter.args.flatMap((arg) => (Array.isArray(arg) ? (arg[1] ?? []) : arg)),

@@ -11,14 +11,15 @@ import {
 import { ExactNumber, isJsonNumber } from "#lib/schema/json-value.ts";
 import { CountedFor, ValueOutput } from "./template-nodes.ts";
 
-/** Tags inside tags. Parsing recurses once a level. */
+/** Maximum nesting of tags. Parsing recurses per level. */
 const maxNesting = 32;
 
 type Node = ReturnType<Parser["parseToken"]>;
 
 /**
- * Builds our own output nodes, and refuses at save time what liquidjs would let pass: words left over in an
- * expression (`{{ first name }}` prints only `first`), ranges outside of `for`, and tags nested without end.
+ * Builds our own output nodes, and rejects on save what liquidjs would accept: extra words in an
+ * expression (`{{ first name }}` prints only `first`), ranges outside of `for`, and endlessly
+ * nested tags.
  */
 export class TemplateParser extends Parser {
   readonly #liquid: Liquid;
@@ -33,7 +34,7 @@ export class TemplateParser extends Parser {
     try {
       return this.#parseChecked(token, remainTokens);
     } catch (error) {
-      // A RangeError (too deep for the stack) has no place in the source worth telling.
+      // A RangeError (too deep for the stack) has no useful position.
       if (LiquidError.is(error) || error instanceof RangeError || !(error instanceof Error))
         throw error;
       throw new ParseError(error, token);
@@ -92,7 +93,9 @@ function checkToken(token: Token | undefined): void {
   for (const prop of token.props) checkToken(prop);
 }
 
-/** A number in the template keeps its digits like one in a payload, so that the two compare as they are written. */
+/**
+ * A number in the template keeps its digits like one in a payload, so that the two compare exactly.
+ */
 function keepDigits(token: Token & { content: number }): void {
   const text = token.getText();
   if (String(token.content) !== text && isJsonNumber(text))

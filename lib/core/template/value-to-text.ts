@@ -3,7 +3,7 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 import { TemplateFault } from "./render-budget.ts";
 
-/** Made by the `json` filter: text that already is JSON, and so goes into a JSON body as it is. */
+/** Output of the `json` filter: already JSON, and inserted into a JSON body as is. */
 export class JsonFragment {
   readonly #text: string;
 
@@ -16,12 +16,12 @@ export class JsonFragment {
   }
 }
 
-/** No value larger than this is put into text. */
+/** Maximum size of a value in text. */
 export const maxOutputChars = 1024 * 1024;
 
 /**
- * How a value reads inside text: nothing for null, digits as they were written, JSON for lists and objects
- * (Liquid itself would print `[object Object]`). Throws a `TemplateFault` for NaN and the infinities.
+ * A value as text: nothing for null, the original digits, JSON for lists and objects (Liquid itself
+ * would print `[object Object]`). Throws a `TemplateFault` for NaN and infinities.
  */
 export function valueToText(value: unknown, maxChars: number = maxOutputChars): string {
   if (value === null || value === undefined) return "";
@@ -33,7 +33,10 @@ export function valueToText(value: unknown, maxChars: number = maxOutputChars): 
   return valueToJson(value, maxChars);
 }
 
-/** The value as JSON text; a `JsonFragment` is taken at its word. Throws a `TemplateFault` where it is none. */
+/**
+ * The value as JSON text; a `JsonFragment` is used as is. Throws a `TemplateFault` if it isn't
+ * JSON.
+ */
 export function valueToJson(value: unknown, maxChars: number = maxOutputChars): string {
   if (value instanceof JsonFragment) return value.toString();
   const json = stringifyExactJson(value instanceof Drop ? value.valueOf() : value, maxChars);

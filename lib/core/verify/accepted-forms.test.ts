@@ -1,4 +1,4 @@
-/** What providers really send, in each form that they send it in. */
+/** What providers really send, in every format they use. */
 
 import { createHmac, createSecretKey, hash } from "node:crypto";
 import { gzipSync } from "node:zlib";
@@ -37,7 +37,7 @@ function outcome(
 describe("both header families of Standard Webhooks", () => {
   const families = ["webhook", "svix"] as const;
   const followers = listProviders().filter(
-    // GitLab has ids of its own beside the standard's.
+    // GitLab has its own ids besides the standard's.
     ({ id, scheme }) => id !== "gitlab-signing" && "headerAlias" in scheme,
   );
   const sign = (family: string, Package: typeof StandardWebhook | typeof SvixWebhook) => ({
@@ -94,7 +94,7 @@ describe("pairs", () => {
   );
 
   it.each([",", ", ", ";", "; "])(
-    "a custom scheme with %j between pairs takes both spellings",
+    "a custom scheme with %j between pairs accepts both notations",
     (itemSeparator) => {
       const workos = schemeOf("workos") as MacScheme;
       const format = { type: "pairs", itemSeparator, keySeparator: "=", key: "v1" } as const;
@@ -108,7 +108,7 @@ describe("pairs", () => {
   );
 });
 
-describe("upper-case hex", () => {
+describe("uppercase hex", () => {
   const isHex = ({ scheme }: { scheme: Scheme }) =>
     scheme.kind === "code"
       ? /\bhex\b/.test(scheme.proof)
@@ -140,7 +140,7 @@ describe("upper-case hex", () => {
   });
 });
 
-it("HubSpot v3 signs the URL with the escapes of its own table decoded, and no others", () => {
+it("HubSpot v3 signs the URL with exactly its own escapes decoded", () => {
   const query = "a=%3A%2f%3F%40%21%24%27%28%29%2A%2C%3B&b=%20%26+%C3%A9";
   const signedUrl = `${testUrl}?a=:/?@!$'()*,;&b=%20%26+%C3%A9`;
   const signature = createHmac("sha256", "s")
@@ -163,7 +163,7 @@ describe("Stream", () => {
     "content-encoding": "gzip",
   });
 
-  it("signs the body before it compresses, as its own package verifies it", () => {
+  it("signs the body before compression, as its own package verifies it", () => {
     const headers = sign(text);
     const own = new StreamChat("key", "s3cret");
     expect(own.verifyAndParseWebhook(packed, headers["x-signature"])).toEqual({ id: "evt_1" });
@@ -171,7 +171,7 @@ describe("Stream", () => {
     expect(outcome(schemeOf("stream"), "s3cret", headers, text)).toBe("verified");
   });
 
-  it("the compressed bytes are not what is signed, and a bomb is not unpacked", () => {
+  it("the compressed bytes aren't what is signed, and a bomb isn't decompressed", () => {
     expect(outcome(schemeOf("stream"), "s3cret", sign(packed), packed)).toBe("signature_mismatch");
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
     expect(outcome(schemeOf("stream"), "s3cret", sign(bomb), bomb)).toBe("body_malformed");
@@ -181,7 +181,7 @@ describe("Stream", () => {
   });
 });
 
-describe("a hash of the body in a header that is signed", () => {
+describe("a hash of the body in a signed header", () => {
   const scheme: Scheme = {
     kind: "mac",
     mac: "hmac",
@@ -218,7 +218,7 @@ describe("a hash of the body in a header that is signed", () => {
     expect(outcome(scheme, "s", without)).toBe("value_missing");
   });
 
-  it("a hash that the signature does not cover counts for nothing", () => {
+  it("a hash that isn't signed counts for nothing", () => {
     const other = {
       ...sign(`SHA-256=${sha256}`),
       digest: `SHA-256=${hash("sha256", "x", "base64")}`,
@@ -242,7 +242,7 @@ describe("a hash of the body in a header that is signed", () => {
   });
 });
 
-it("strava: the subscription's number counts as its digits, and another number does not", () => {
+it("strava: the subscription id matches by its digits, and another id doesn't", () => {
   const verdict = (id: unknown) =>
     outcome(schemeOf("strava"), "120475", {}, JSON.stringify({ subscription_id: id }));
   expect([120_475, "120475", 120_476].map(verdict)).toEqual([
@@ -266,7 +266,7 @@ it("recurly: while a key is replaced, one of its signatures is enough", () => {
   ]);
 });
 
-it("qstash: the hash of the body may be padded, and the token is for this URL alone", () => {
+it("qstash: the hash of the body may be padded, and the token is for this URL only", () => {
   const padded = hash("sha256", text, "base64").replaceAll("+", "-").replaceAll("/", "_");
   const send = (claims: object) => {
     const known = {

@@ -1,7 +1,4 @@
-/**
- * Every provider of the catalogue, one by one: what its scheme signs is verified, and what was
- * changed is not.
- */
+/** Every provider of the catalog: what its scheme signs is verified, and what was changed isn't. */
 import { describe, expect, it } from "vitest";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
 import { findMissingPart, takesSecret } from "./scheme/missing-parts.ts";
@@ -30,7 +27,7 @@ function isBodySigned(scheme: Scheme): boolean {
   return "signed" in scheme && scheme.signed.bodyNotSigned !== true;
 }
 
-/** Another secret changes nothing where the key is a pair, which all samples share. */
+/** A new secret changes nothing if the key is a pair, which all samples share. */
 function hasSharedSecret(id: string, scheme: Scheme): boolean {
   if (scheme.kind === "publicKey" || !takesSecret(scheme)) return false;
   const { signing: private_, pasted } = sampleSecret(scheme, id);
@@ -41,13 +38,13 @@ describe.each(providers)("$id", ({ id, scheme }) => {
   const secret = sampleSecret(scheme, id);
   const request = sampleRequest(scheme, secret.signing, nowMs);
 
-  it("takes a secret of its form, and what was signed with it is verified", () => {
+  it("accepts a secret in its format, and verifies what was signed with it", () => {
     expect(checkSecret(scheme, secret.pasted).ok).toBe(takesSecret(scheme));
     expect(findMissingPart(scheme, true, sampleSettings(scheme))).toBeNull();
     expect(outcome(scheme, secret.pasted, request)).toBe("verified");
   });
 
-  it("refuses another secret and a request without proof", () => {
+  it("rejects another secret and a request without proof", () => {
     const bare = {
       ...request,
       headers: requestOf({}, "").headers,
@@ -65,13 +62,12 @@ describe.each(signing.filter(({ scheme }) => isBodySigned(scheme)))("$id", ({ id
   const secret = sampleSecret(scheme, id);
   const request = sampleRequest(scheme, secret.signing, nowMs);
 
-  it("refuses a body with one bit flipped, and one with a byte more", () => {
-    // Behind the last "=" of the form or inside the text of the JSON: both stay readable.
+  it("rejects a body with one bit flipped, and one with an extra byte", () => {
+    // After the form's last "=" or inside the JSON's text, so that both stay readable.
     const flipped = flipBit(request.body, (request.body.length - 4) * 8);
     const expected = scheme.kind === "code" ? /_(mismatch|malformed)$/ : /^signature_mismatch$/;
     expect(outcome(scheme, secret.pasted, { ...request, body: flipped })).toMatch(expected);
-    // These sign fields of the JSON, or the JSON written anew: white space around it is nothing to
-    // them.
+    // These sign JSON fields or reserialized JSON, so white space around it doesn't matter.
     if (id === "aws-sns" || id === "ebay") return;
     const longer = Buffer.concat([request.body, Buffer.from(" ")]);
     expect(outcome(scheme, secret.pasted, { ...request, body: longer })).toMatch(expected);
@@ -82,7 +78,7 @@ describe.each(signing)("$id", ({ id, scheme }) => {
   const secret = sampleSecret(scheme, id);
   const request = sampleRequest(scheme, secret.signing, nowMs);
 
-  it("refuses every header that it reads with one bit flipped", () => {
+  it("rejects every header that it reads with one bit flipped", () => {
     const unread = ["content-type", "x-amz-sns-message-type", "idempotency-key"];
     const names = Object.keys(request.headers).filter((name) => !unread.includes(name));
     for (const name of names) {
@@ -99,14 +95,14 @@ describe.each(signing)("$id", ({ id, scheme }) => {
 describe.each(signing.filter(({ scheme }) => findWindow(scheme) !== null))(
   "$id",
   ({ id, scheme }) => {
-    it("refuses outside of its window, and not at its edges", () => {
+    it("rejects outside of its window, but not at its edges", () => {
       const secret = sampleSecret(scheme, id);
       const request = sampleRequest(scheme, secret.signing, nowMs);
       const { pastSeconds, futureSeconds, from } = findWindow(scheme) ?? {
         pastSeconds: 0,
         futureSeconds: 0,
       };
-      // Samples that say when they expire do so after a minute.
+      // Expiring samples expire after a minute.
       const latest = pastSeconds + (from === "expiry" ? 60 : 0);
       const at = (seconds: number) =>
         outcome(scheme, secret.pasted, request, nowMs + seconds * 1000);

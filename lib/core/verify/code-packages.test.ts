@@ -1,6 +1,5 @@
 /**
- * Providers whose scheme is code, by their own packages: what they accept and sign we do, and nothing
- * else.
+ * Compares code schemes with the providers' own packages: we accept and sign exactly what they do.
  */
 
 import { createPublicKey } from "node:crypto";
@@ -33,7 +32,7 @@ function outcome(id: string, { url, headers, text, secret, settings }: CodeDeliv
   return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
 }
 
-/** What the package says, be it a promise, a boolean or an exception. */
+/** The package's result, as a promise, a boolean, or an exception. */
 async function accepts(id: string, delivery: CodeDelivery): Promise<boolean> {
   try {
     return (await codeProviderPackages[id]?.accepts(delivery)) !== false;
@@ -42,7 +41,7 @@ async function accepts(id: string, delivery: CodeDelivery): Promise<boolean> {
   }
 }
 
-/** A public key goes to the package as PEM, for it has no other way to get one. */
+/** A public key goes to the package as PEM, the only way it accepts. */
 function pastedOrPublic(id: string, scheme: Scheme): string {
   return takesSecret(scheme) ? sampleSecret(scheme, id).pasted : publicKeyOf(id, scheme);
 }
@@ -64,7 +63,7 @@ describe.each(Object.entries(codeProviderPackages))("%s", (id, { name, signs, al
     expect(outcome(id, other)).toMatch(/_(mismatch|malformed)$/);
   }
 
-  it(`what we sign ${name} accepts and we verify; changed, neither does`, async () => {
+  it(`what we sign ${name} accepts and we verify; if changed, neither does`, async () => {
     const { signing } = sampleSecret(scheme, id);
     const { url, headers, body } = sampleRequest(scheme, signing, nowMs, "Zoe");
     const text = Buffer.from(body).toString("utf8");
@@ -72,7 +71,7 @@ describe.each(Object.entries(codeProviderPackages))("%s", (id, { name, signs, al
   });
 
   if (signs !== undefined) {
-    it(`what ${name} signs is verified; changed, it is not`, async () => {
+    it(`what ${name} signs is verified; if changed, it isn't`, async () => {
       const { signing } = sampleSecret(scheme, id);
       const text = Buffer.from(sampleRequest(scheme, signing, nowMs, "Zoe").body).toString("utf8");
       const { url, headers, body } = signs(secret, settings, testUrl, text);
@@ -95,7 +94,7 @@ function firstOf(
   );
 }
 
-it("braintree: its challenge is answered as its package answers", () => {
+it("braintree: its challenge gets the same response as from its package", () => {
   const scheme = schemeOf("braintree");
   if (scheme.kind !== "code") throw new Error("braintree is no code");
   const settings = sampleSettings(scheme);

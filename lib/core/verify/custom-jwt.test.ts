@@ -1,4 +1,4 @@
-/** JSON Web Tokens that a user spells out, signed by jose. */
+/** Custom JSON Web Token verifications, with tokens signed by jose. */
 import { generateKeyPairSync, hash } from "node:crypto";
 import { SignJWT } from "jose";
 import { expect, it } from "vitest";
@@ -47,7 +47,7 @@ function verify(verification: unknown, token: string, secret = shared, text = bo
   return verdict.outcome === "failed" ? verdict.reason : verdict.outcome;
 }
 
-it("a token is verified with its body, its claims and its time", async () => {
+it("a token is verified with its body, its claims, and its time", async () => {
   const token = `bearer ${await sign(claims)}`;
   expect(verify(rule, token)).toBe("verified");
   expect(verify(rule, token, shared, `${body} `)).toBe("body_mismatch");
@@ -69,7 +69,7 @@ it("a token is verified with its body, its claims and its time", async () => {
     ]);
 });
 
-it("the algorithm is pinned: a public key is never the secret of an HMAC, and none does not exist", async () => {
+it("the algorithm is fixed: a public key is never an HMAC secret, and none is not supported", async () => {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
   const both = { ...rule, algorithms: ["RS512", "HS256"] };
@@ -86,7 +86,7 @@ it("the algorithm is pinned: a public key is never the secret of an HMAC, and no
   expect(verify(both, `Bearer ${none}.`, pem)).toBe("signature_malformed");
 });
 
-it("a shared secret may be base64, the token may be in the body, and iat may decide how old it is", async () => {
+it("a shared secret may be base64, the token may be in the body, and iat may limit its age", async () => {
   const custom = {
     kind: "jwt",
     source: { from: "body", path: "token" },
@@ -103,7 +103,7 @@ it("a shared secret may be base64, the token may be in the body, and iat may dec
   expect([check(nowMs), check(nowMs + 1000)]).toEqual(["verified", "timestamp_too_old"]);
 });
 
-it("what was spelled out can be signed for samples", () => {
+it("a custom scheme can sign samples", () => {
   const scheme = toScheme(verificationSchema.parse(rule));
   if (scheme.kind !== "code") throw new Error("not code");
   const input = {
@@ -128,7 +128,7 @@ it.each([
   [{ maxAgeSeconds: 60, timeNotSigned: true }, "timeNotSigned"],
   [{ source: { from: "part", key: "t" } }, "source.from"],
   [{ key: "x" }, ""],
-])("%j is refused at %s", (change, path) => {
+])("%j is rejected at %s", (change, path) => {
   const { error } = verificationSchema.safeParse({ ...rule, ...change });
   expect(error?.issues[0]?.path.join(".")).toBe(path);
 });

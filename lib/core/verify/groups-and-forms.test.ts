@@ -1,6 +1,4 @@
-/**
- * Signatures with a time each, signed forms, and what providers do to a secret before it is a key.
- */
+/** Signatures with separate times, signed forms, and how providers turn a secret into a key. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
@@ -30,14 +28,14 @@ describe("persona: each signature has its own time", () => {
   const check = (header: string) =>
     outcome("persona", ["mine"], { "persona-signature": header }, body);
 
-  it("any of the groups may be ours", () => {
+  it("any of the groups may match", () => {
     expect(check(group("mine", sent))).toBe("verified");
     expect(check(`${group("mine", sent)} ${group("other", sent - 9)}`)).toBe("verified");
     expect(check(`${group("other", sent - 9)} ${group("mine", sent)}`)).toBe("verified");
     expect(check(`t=x,v1=00 nonsense ${group("mine", sent)}`)).toBe("verified");
   });
 
-  it("a time never counts for the signature of another group", () => {
+  it("a time never counts for another group's signature", () => {
     const old = group("mine", sent - 301);
     expect(check(old)).toBe("timestamp_too_old");
     expect(check(`${group("other", sent)} ${old}`)).toBe("timestamp_too_old");
@@ -46,7 +44,7 @@ describe("persona: each signature has its own time", () => {
     expect(check(`t=${sent},${signature}`)).toBe("signature_mismatch");
   });
 
-  it("more than ten groups are refused", () => {
+  it("more than ten groups are rejected", () => {
     expect(check(Array.from({ length: 10 }, () => group("other", sent)).join(" "))).toBe(
       "signature_mismatch",
     );
@@ -62,22 +60,22 @@ describe("twilio: the fields of the form are signed", () => {
   const check = (text: string, body: string) =>
     outcome("twilio", ["token"], { "x-twilio-signature": sign(testUrl + text) }, body);
 
-  it("sorted by name, without anything between, each value once", () => {
+  it("sorted by name, without separators, each value once", () => {
     expect(check("Bodyhi thereTo+1", "To=%2B1&Body=hi+there")).toBe("verified");
     expect(check("A1A2", "A=2&A=1&A=2")).toBe("verified");
     expect(check("Bx", "B=x&C=y")).toBe("signature_mismatch");
     expect(check("", "")).toBe("verified");
   });
 
-  it("a JSON body is not taken for a form without fields", () => {
+  it("a JSON body isn't taken for a form without fields", () => {
     expect(check("", '{"a":1}')).toBe("signature_mismatch");
   });
 });
 
-describe("secrets become keys as their providers make them", () => {
+describe("secrets become keys as their providers define", () => {
   const sign = (secret: string) => createHmac("sha256", secret).update("{}");
 
-  it("easypost normalises to NFKD, however the text was typed", () => {
+  it("easypost normalizes to NFKD, however the text was typed", () => {
     const signature = {
       "x-hmac-signature": `hmac-sha256-hex=${sign("se\u0301cret").digest("hex")}`,
     };
@@ -87,7 +85,7 @@ describe("secrets become keys as their providers make them", () => {
     expect(outcome("easypost", ["secret"], signature, "{}")).toBe("signature_mismatch");
   });
 
-  it("woocommerce takes HTML entities back, once", () => {
+  it("woocommerce decodes HTML entities, once", () => {
     const check = (key: string, pasted: string) =>
       outcome(
         "woocommerce",
@@ -103,10 +101,10 @@ describe("secrets become keys as their providers make them", () => {
   });
 });
 
-describe("a signed form of more fields than anybody sends", () => {
+describe("a signed form with too many fields", () => {
   const body = Array(10_001).fill("a=1").join("&");
 
-  it("is refused, also by a signature over no fields", () => {
+  it("is rejected, even with a signature over no fields", () => {
     const signature = createHmac("sha1", "mine").update(testUrl).digest("base64");
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     expect(outcome("twilio", ["mine"], { ...headers, "x-twilio-signature": signature }, body)).toBe(
@@ -126,7 +124,7 @@ describe("a token in each item of a batch", () => {
     outcome("microsoft-graph", secrets, {}, JSON.stringify({ value }));
   const item = (clientState: unknown) => ({ id: "n1", clientState });
 
-  it("has to be right in each of them", () => {
+  it("must match in each of them", () => {
     expect(check(["mine"], [item("mine"), item("mine")])).toBe("verified");
     expect(check(["mine"], [item("mine"), item("yours"), item("mine")])).toBe("token_mismatch");
     expect(check(["mine"], [item("mine"), item("")])).toBe("token_missing");
@@ -134,7 +132,7 @@ describe("a token in each item of a batch", () => {
     expect(check(["mine"], [item("mine"), "text"])).toBe("token_missing");
   });
 
-  it("may be the one of another subscription, while both are active", () => {
+  it("may be another subscription's while both are active", () => {
     expect(check(["new", "old"], [item("old"), item("new")])).toBe("verified");
   });
 
@@ -145,7 +143,7 @@ describe("a token in each item of a batch", () => {
     },
   );
 
-  it("is looked for in every item by all providers that have it there", () => {
+  it("is checked in every item for all providers that have it there", () => {
     const inItems = listProviders().flatMap(({ id, scheme, batch }) =>
       batch?.list.from === "body" && scheme.kind === "token" && scheme.source.from === "body"
         ? [{ id, list: batch.list.path, token: scheme.source.path }]

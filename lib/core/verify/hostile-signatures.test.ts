@@ -1,5 +1,5 @@
 /**
- * Signatures that a lenient verifier takes and a strict one does not, made from real ones: the
+ * Signatures that a lenient verifier accepts and a strict one doesn't, derived from valid ones: the
  * kinds of Project Wycheproof, whose own cases `wycheproof.test.ts` runs.
  */
 import {
@@ -77,7 +77,7 @@ describe("HMAC", () => {
   );
 });
 
-/** RFC 2104 by hand, so that it is not the same code on both sides. */
+/** RFC 2104 written out, so that the two sides don't share code. */
 function createMac(hash: "sha1" | "sha256" | "sha512", key: Buffer): Buffer {
   const block = hash === "sha512" ? 128 : 64;
   const short = key.length > block ? createHash(hash).update(key).digest() : key;
@@ -96,7 +96,7 @@ describe("Ed25519", () => {
     fromBig(toBig(Uint8Array.from(s).reverse()) + order * times, 32).reverse();
   const check = (signature: Uint8Array) => outcome(schemeOf("ed25519"), pem(publicKey), signature);
 
-  it("takes what was signed", () => {
+  it("accepts what was signed", () => {
     expect(check(good)).toBe("verified");
   });
 
@@ -111,7 +111,7 @@ describe("Ed25519", () => {
     ["a byte too few", good.subarray(0, 63)],
     ["a byte too many", Buffer.concat([good, Buffer.alloc(1)])],
     ["nothing but zeros", Buffer.alloc(64)],
-  ])("refuses %s", (_what, signature) => {
+  ])("rejects %s", (_what, signature) => {
     expect(check(signature)).toBe("failed");
   });
 });
@@ -136,7 +136,7 @@ describe("ECDSA on P-256", () => {
   const content = Buffer.concat([positive(r), positive(s)]);
   const withLead = (value: bigint) => integer(Buffer.concat([Buffer.alloc(2), fromBig(value, 32)]));
 
-  it("takes what was signed", () => {
+  it("accepts what was signed", () => {
     expect(check(sequence(positive(r), positive(s)))).toBe("verified");
   });
 
@@ -162,7 +162,7 @@ describe("ECDSA on P-256", () => {
     ["r and s swapped", sequence(positive(s), positive(r))],
     ["one number", sequence(positive(r))],
     ["an empty sequence", Buffer.from([0x30, 0])],
-  ])("refuses %s", (_what, signature) => {
+  ])("rejects %s", (_what, signature) => {
     expect(check(signature)).toBe("failed");
   });
 });
@@ -179,8 +179,7 @@ describe("RSA with PKCS #1 v1.5 padding", () => {
   const check = (signature: Uint8Array) =>
     outcome(schemeOf("rsa-sha256"), pem(publicKey), signature);
   /**
-   * 00 01 FF … FF 00, then what is given: the padding fills what is left, or has the length that is
-   * said.
+   * 00 01 FF … FF 00, then the given bytes. The padding fills the rest, or has the given length.
    */
   const wrap = (
     inner: Buffer,
@@ -196,7 +195,7 @@ describe("RSA with PKCS #1 v1.5 padding", () => {
     return privateEncrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, padded);
   };
 
-  it("takes what was signed", () => {
+  it("accepts what was signed", () => {
     expect(check(wrap(signed))).toBe("verified");
     expect(check(sign("sha256", body, privateKey))).toBe("verified");
   });
@@ -216,7 +215,7 @@ describe("RSA with PKCS #1 v1.5 padding", () => {
     ["a byte too few", wrap(signed).subarray(1)],
     ["zero", Buffer.alloc(256)],
     ["one", Buffer.concat([Buffer.alloc(255), Buffer.from([1])])],
-  ])("refuses %s", (_what, signature) => {
+  ])("rejects %s", (_what, signature) => {
     expect(check(signature)).toBe("failed");
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What attackers and broken proxies make of deliveries whose scheme is code: refused with a reason,
- * never an exception, in no time.
+ * Deliveries of code schemes as changed by attackers and broken proxies: rejected with a reason,
+ * never with an exception, and quickly.
  */
 import { describe, expect, it } from "vitest";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
@@ -14,13 +14,10 @@ import { prepareVerifier } from "./verify.ts";
 
 const nowMs = 1_700_000_000_000;
 const ofCode = listProviders().filter(({ scheme }) => scheme.kind === "code");
-/** Says what the body is, and is no part of the proof. */
+/** Only describes the body, and isn't part of the proof. */
 const unproven = ["content-type", "x-amz-sns-message-type"];
 
-/**
- * The last character before the padding carries bits that belong to nothing: another spelling of
- * the same bytes.
- */
+/** The last character before the padding has unused bits: another encoding of the same bytes. */
 function respell(text: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   return text.replace(/([A-Za-z0-9+/])(=+)$/, (_whole, last: string, padding: string) => {
@@ -41,7 +38,7 @@ const junk: Readonly<Record<string, (value: string) => string | readonly string[
   "two headers": (value) => [value, value],
   "the right one twice": (value) => `${value}, ${value}`,
   "a part of the right one": (value) => value.slice(0, -2),
-  // Of hex alone it would be right.
+  // Valid as hex alone.
   "upper case": (value) =>
     /^[0-9a-fA-F,]+$/.test(value) || value === value.toUpperCase() ? "" : value.toUpperCase(),
   "a name of every object": () => "__proto__",
@@ -69,11 +66,11 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
 
   const headers = Object.keys(request.headers).filter((name) => !unproven.includes(name));
 
-  it.runIf(headers.length > 0)("refuses each header as junk", () => {
+  it.runIf(headers.length > 0)("rejects junk in each header", () => {
     for (const name of headers) {
       const good = request.headers[name]?.[0] ?? "";
       for (const [title, change] of Object.entries(junk)) {
-        // Plivo sends lists, of which one has to be right.
+        // Plivo sends lists, in which one must match.
         if (name === "x-plivo-signature-v3" && title === "the right one twice") continue;
         const value = change(good);
         const values = typeof value === "string" ? [value] : value;
@@ -87,7 +84,7 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
     }
   });
 
-  it("refuses bodies of junk, and bodies without a proof", () => {
+  it("rejects junk bodies, and bodies without a proof", () => {
     const bodies = [
       "",
       "\u0000",
@@ -114,8 +111,8 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
   });
 });
 
-describe("base64 that is spelled in another way", () => {
-  it.each(ofCode)("$id refuses it", ({ id, scheme }) => {
+describe("base64 in another notation", () => {
+  it.each(ofCode)("$id rejects it", ({ id, scheme }) => {
     const { signing, pasted } = sampleSecret(scheme, id);
     const request = sampleRequest(scheme, signing, nowMs);
     const secrets = takesSecret(scheme) ? [pasted] : [];
@@ -146,7 +143,7 @@ describe("values inside a body", () => {
       notificationItems: Array.from({ length: count }, () => ({ NotificationRequestItem: item })),
     });
 
-  it("adyen: no items, too many, nested ones and signatures of junk", () => {
+  it("adyen: no items, too many, nested ones, and junk signatures", () => {
     const signed = (hmacSignature: unknown) => ({ additionalData: { hmacSignature } });
     expect(check("adyen", items(0, {}))).toBe("signature_missing");
     expect(check("adyen", items(10_000, signed("AAAA")))).toBe("signature_missing");
@@ -160,7 +157,7 @@ describe("values inside a body", () => {
     expect(check("adyen", items(1, signed(`${"A".repeat(43)}=`)))).toBe("signature_mismatch");
   });
 
-  it("adyen: one item without a right signature spoils all", () => {
+  it("adyen: one item without a valid signature rejects all", () => {
     const scheme = listProviders().find(({ id }) => id === "adyen")?.scheme;
     if (scheme === undefined) throw new Error("adyen");
     const { signing } = sampleSecret(scheme, "adyen");
@@ -173,7 +170,7 @@ describe("values inside a body", () => {
     );
   });
 
-  it("braintree: more than ten signatures, foreign keys, and payloads that are no base64", () => {
+  it("braintree: more than ten signatures, foreign keys, and payloads that aren't base64", () => {
     const form = (signature: string, payload = "AAAA") =>
       new URLSearchParams({ bt_signature: signature, bt_payload: payload }).toString();
     const mine = "c4vx3p2tgkyvqbrn";

@@ -1,6 +1,6 @@
 /**
- * Headers as attackers and broken proxies send them: refused with a reason, never an exception, in
- * no time.
+ * Headers as sent by attackers and broken proxies: rejected with a reason, never with an exception,
+ * and quickly.
  */
 import { describe, expect, it } from "vitest";
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
@@ -41,7 +41,7 @@ function run(id: string, secret: string, change: Case[1]) {
 }
 
 function check(id: string, secret: string, cases: readonly Case[]) {
-  it("the untouched request is verified", () => {
+  it("the unchanged request is verified", () => {
     expect(run(id, secret, () => ({})).outcome).toBe("verified");
   });
   it.each(cases)("%s", (_title, change, reason) => {
@@ -132,7 +132,7 @@ describe("stripe", () => {
 describe("standard webhooks", () => {
   const name = "webhook-signature";
   const b64 = (headers: Record<string, string>) => (headers[name] ?? "").slice(3);
-  /** The last character before "=" carries two bits that belong to nothing. */
+  /** The last character before "=" has two unused bits. */
   const respell = (text: string) => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     return `${text.slice(0, 42)}${alphabet[alphabet.indexOf(text.charAt(42)) + 1]}=`;
@@ -236,7 +236,7 @@ describe("bearer and shared tokens", () => {
 });
 
 describe.each(listProviders())("$id", ({ id, scheme }) => {
-  it("nothing that is spoiled passes, throws or takes 5 ms", () => {
+  it("no damaged request passes, throws, or takes 5 ms", () => {
     const secret = sampleSecret(scheme, id);
     const request = sampleRequest(scheme, secret.signing, nowMs);
     const secrets = takesSecret(scheme) ? [secret.pasted] : [];

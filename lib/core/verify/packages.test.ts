@@ -1,6 +1,6 @@
 /**
- * The providers' own packages: they sign and we verify, or we sign and they verify; with a byte
- * changed neither does.
+ * Tests with the providers' own packages: they sign and we verify, or the other way round. With a
+ * changed byte neither passes.
  */
 
 import { describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ function expectOnlyExactBytes(id: string, secret: string, headers: Headers) {
   );
 }
 
-/** What the package says, be it a promise, a boolean or an exception. */
+/** The package's result, as a promise, a boolean, or an exception. */
 async function accepts(check: () => unknown): Promise<boolean> {
   try {
     return (await check()) !== false;
@@ -45,7 +45,7 @@ describe.each(Object.entries(providerPackages))("%s", (id, { name, accepts: chec
   const { signing, pasted } = sampleSecret(schemeOf(id), id);
 
   if (check !== undefined) {
-    it(`what we sign ${name} verifies, and with a byte changed it does not`, async () => {
+    it(`what we sign ${name} verifies, and with a byte changed it doesn't`, async () => {
       const headers = signRequest(schemeOf(id), signing, { body, timestampMs: nowMs, id: "msg_1" });
       const altered = text.replace("evt_1", "evt_2");
       const request = { headers, secret: pasted, nowMs };
@@ -56,20 +56,20 @@ describe.each(Object.entries(providerPackages))("%s", (id, { name, accepts: chec
   }
 
   if (signs !== undefined) {
-    it(`what ${name} signs is verified, and with a byte changed it is not`, async () => {
+    it(`what ${name} signs is verified, and with a byte changed it isn't`, async () => {
       expectOnlyExactBytes(id, pasted, await signs({ text, secret: pasted, nowMs }));
     });
   }
 });
 
-it("shopify: both families of headers are taken", () => {
+it("shopify: both header families are accepted", () => {
   const { signing, pasted } = sampleSecret(schemeOf("shopify"), "shopify");
   const headers = signRequest(schemeOf("shopify"), signing, { body, timestampMs: nowMs });
   const hmac = headers["x-shopify-hmac-sha256"] ?? "";
   expectOnlyExactBytes("shopify", pasted, { "shopify-hmac-sha256": hmac });
 });
 
-it("a body that is not UTF-8 is verified by its bytes, which the package of Standard Webhooks can't", () => {
+it("a body that isn't UTF-8 is verified by its bytes, which the package of Standard Webhooks can't", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x80]);
   const { signing, pasted } = sampleSecret(schemeOf("standard-webhooks"), "bytes");
   const input = { body: bytes, timestampMs: nowMs, id: "msg_1" };

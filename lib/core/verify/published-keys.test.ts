@@ -1,4 +1,4 @@
-/** Providers that publish their keys: which keys count, when, and from where. */
+/** Providers that publish their keys: which keys are valid, when, and from where. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -78,7 +78,7 @@ describe("amazon sns", () => {
     });
   }
 
-  it("both versions of the signature are taken, with and without a subject, for each type of message", () => {
+  it("both signature versions are accepted, with and without a subject, for each message type", () => {
     const { Subject: _subject, ...plain } = notification;
     expect([check(signed(notification, "1")), check(signed(notification, "2"))]).toEqual([
       "verified",
@@ -92,7 +92,7 @@ describe("amazon sns", () => {
     expect(check(signed({ ...confirmation, Type: "UnsubscribeConfirmation" }))).toBe("verified");
   });
 
-  it("a changed field, another version and an unknown type are refused", () => {
+  it("a changed field, another version, and an unknown type are rejected", () => {
     for (const name of ["Message", "MessageId", "Subject", "Timestamp"])
       expect(check({ ...signed(notification), [name]: "other" })).toBe("signature_mismatch");
     expect(check({ ...signed(confirmation), SubscribeURL: "https://evil.example" })).toBe(
@@ -107,16 +107,16 @@ describe("amazon sns", () => {
     expect(check({ ...signed(notification), Message: { a: 1 } })).toBe("value_missing");
   });
 
-  it("a message of another topic is refused, though Amazon has signed it", () => {
+  it("a message of another topic is rejected, even if Amazon signed it", () => {
     expect(check(signed({ ...notification, TopicArn: `${topicArn}2` }))).toBe("claim_mismatch");
   });
 
-  it("the certificate has to be valid at the time of arrival", () => {
+  it("the certificate must be valid at the time of arrival", () => {
     expect(check(signed(notification), { atMs: Date.UTC(2020, 0, 1) })).toBe("key_expired");
     expect(check(signed(notification), { atMs: Date.UTC(2127, 0, 1) })).toBe("key_expired");
   });
 
-  it("before the certificate is there nothing is said; where there is none, it is forged", () => {
+  it("before the certificate is fetched there is no verdict; if there is none, it is forged", () => {
     expect(check(signed(notification), { keys: () => undefined })).toBe("needsKey");
     expect(check(signed(notification), { keys: () => [] })).toBe("key_unknown");
   });
@@ -141,7 +141,7 @@ describe("amazon sns", () => {
     "https://169.254.169.254/a.pem",
     "file:///etc/a.pem",
     "",
-  ])("a certificate at %j is never asked for", (SigningCertURL) => {
+  ])("a certificate at %j is never fetched", (SigningCertURL) => {
     const asked: KeySource[] = [];
     const keys: KeyLookup = (source) => {
       asked.push(source);
@@ -182,7 +182,7 @@ describe("paypal", () => {
   const check = (headers: Record<string, string>, text = body, keys = goodCertificate) =>
     outcomeOf("paypal", { webhookId }, requestOf(headers, text), { keys, atMs: nowMs });
 
-  it("what was signed for this webhook is taken, and nothing else", () => {
+  it("only what was signed for this webhook is accepted", () => {
     expect(check(headersOf())).toBe("verified");
     expect(check(headersOf(), `${body} `)).toBe("signature_mismatch");
     expect(check(headersOf({}, "ANOTHERWEBHOOK"))).toBe("signature_mismatch");
@@ -199,16 +199,16 @@ describe("paypal", () => {
     "https://api.paypal.com/v1/notifications/certs/../../x",
     "http://api.paypal.com/v1/notifications/certs/CERT-1",
     "https://www.paypalobjects.com/v1/notifications/certs/CERT-1",
-  ])("a certificate at %j is never asked for", (certificate) => {
+  ])("a certificate at %j is never fetched", (certificate) => {
     expect(check(headersOf({ "paypal-cert-url": certificate }))).toBe("key_source_refused");
   });
 });
 
-describe("what a source answers", () => {
+describe("a source's response", () => {
   const read = (format: KeySource["format"], status: number, body: string) =>
     readSigningKeys(format, { status, body: Buffer.from(body) });
 
-  it("is keys, or that there are none, or nothing that can be used", () => {
+  it("is keys, or that there are none, or unusable", () => {
     expect(read("certificate", 200, providerCertificate.cert)).toHaveLength(1);
     expect(read("certificate", 404, "")).toEqual([]);
     expect(read("certificate", 500, providerCertificate.cert)).toBeNull();
@@ -225,7 +225,7 @@ describe("what a source answers", () => {
     expect(read("plaid", 200, '{"key":null}')).toBeNull();
   });
 
-  it("of a private key only the public half is taken", () => {
+  it("only the public half of a private key is used", () => {
     const { privateKey } = generateKeyPairSync("ed25519");
     const jwk = privateKey.export({ format: "jwk" });
     const [found] = read("jwks", 200, JSON.stringify({ keys: [jwk] })) ?? [];
@@ -234,7 +234,7 @@ describe("what a source answers", () => {
 });
 
 describe("plaid", () => {
-  it("asks for a key with the newest secret", () => {
+  it("requests a key with the newest secret", () => {
     const toPart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const token = `${toPart({ alg: "ES256", kid: "k1" })}.${toPart({ iat: 1 })}.${Buffer.alloc(64, 1).toString("base64url")}`;
     const secrets = ["newsecretnewsecretnewsecret123", "oldsecretoldsecretoldsecret123"];
@@ -265,7 +265,7 @@ describe("ebay", () => {
       { signature: "AAAA" },
       `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
     ],
-  ])("refuses %s", (_, head, body) => {
+  ])("rejects %s", (_, head, body) => {
     const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey;
     const secret = key.export({ type: "spki", format: "pem" }).toString();
     const verify = prepareVerifier({

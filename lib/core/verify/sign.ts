@@ -1,5 +1,5 @@
 /**
- * The inverse of `verify.ts`: signs a request like the provider, for samples, the doctor, and
+ * The inverse of `verify.ts`: signs a request like the provider, for samples, the diagnosis, and
  * tests.
  */
 import { hash, sign } from "node:crypto";

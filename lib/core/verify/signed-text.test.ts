@@ -35,7 +35,7 @@ describe("the signed text", () => {
     expect(outcome(scheme, { ...request, method: "POST" })).toBe("failed");
   });
 
-  it("has header values byte for byte, also beyond ASCII", () => {
+  it("has header values byte for byte, even beyond ASCII", () => {
     const scheme = custom("{v}.{body}", { values: { v: { from: "header", name: "x-v" } } });
     const raw = Buffer.from([0xe9, 0xff, 0x80]);
     const signed = Buffer.concat([raw, Buffer.from(".hi")]);
@@ -47,7 +47,7 @@ describe("the signed text", () => {
     ).toBe("verified");
   });
 
-  it("finds nothing in a body that the body does not hold", () => {
+  it("finds nothing that the body doesn't contain", () => {
     for (const path of ["constructor.name", "__proto__.x", "a.length", "toString"]) {
       const scheme = custom("{v}{body}", { values: { v: { from: "body", path } } });
       const verdict = prepareVerifier({ scheme, secrets: ["00ff"] })(

@@ -21,7 +21,7 @@ describe("the window", () => {
     return verdict.outcome === "failed" ? [verdict.reason, verdict.skewSeconds] : verdict.outcome;
   };
 
-  it("holds to the second on both sides", () => {
+  it("is exact to the second on both sides", () => {
     expect([at(300), at(301), at(-300), at(-301)]).toEqual([
       "verified",
       ["timestamp_too_old", 1],
@@ -38,11 +38,11 @@ describe("the window", () => {
     ]);
   });
 
-  it("a clock that is not a number refuses", () => {
+  it("a clock that isn't a number rejects", () => {
     expect(at(Number.NaN)).toEqual(["timestamp_too_old", null]);
   });
 
-  it("a wrong signature is said to be wrong, however old", () => {
+  it("a wrong signature is reported as wrong, however old", () => {
     const verdict = prepareVerifier({ scheme: schemeOf("stripe"), secrets: [whsec] })(
       stripeRequest("x"),
       nowMs * 2,
@@ -50,7 +50,7 @@ describe("the window", () => {
     expect(verdict).toMatchObject({ reason: "signature_mismatch" });
   });
 
-  it("linear's time counts from the signed body, never from its header", () => {
+  it("linear's time is read from the signed body, never from its header", () => {
     const scheme = schemeOf("linear");
     const outcomeOf = (content: string) => {
       const body = Buffer.from(content);
@@ -73,7 +73,7 @@ describe("the window", () => {
 describe("a hook's own tolerance", () => {
   const stamped = listProviders().filter(({ scheme }) => findWindow(scheme) !== null);
 
-  it("is there for every provider that refuses by time", () => {
+  it("exists for every provider that rejects by time", () => {
     const enforced = listProviders().filter(({ id, scheme }) => {
       const secret = sampleSecret(scheme, id);
       const settings = sampleSettings(scheme);
@@ -90,7 +90,7 @@ describe("a hook's own tolerance", () => {
   });
 
   it.each(stamped.map(({ id, scheme }) => [id, scheme] as const))(
-    "%s: replaces the window to both sides, to the second",
+    "%s: replaces the window on both sides, to the second",
     (id, scheme) => {
       const secret = sampleSecret(scheme, id);
       const request = sampleRequest(scheme, secret.signing, nowMs);
@@ -102,7 +102,7 @@ describe("a hook's own tolerance", () => {
           sampleKeys,
         ).outcome;
       const { pastSeconds = 0, from } = findWindow(scheme) ?? {};
-      // Samples that expire do so a minute after they were made.
+      // Expiring samples expire a minute after they are made.
       const end = from === "expiry" ? 60 : 0;
       expect([at(end + pastSeconds), at(end + pastSeconds + 1)]).toEqual(["verified", "failed"]);
       expect([at(end + 20_000, 20_000), at(end + 20_001, 20_000)]).toEqual(["verified", "failed"]);

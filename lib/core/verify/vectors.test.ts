@@ -23,9 +23,7 @@ type Vector = {
 
 const vectors: Vector[] = vectorFile.vectors;
 
-/**
- * The vectors carry no version header, which the catalogue demands so that v1 is not taken for v2.
- */
+/** The vectors have no version header, which the catalog requires so that v1 isn't taken for v2. */
 const withVersion: Record<string, string> = { "hubspot-v1": "v1", "hubspot-v2": "v2" };
 
 function verify(vector: Vector, body: string | Uint8Array = vector.body) {
@@ -60,7 +58,7 @@ describe("published vectors", () => {
     expect(verify(vector)).toEqual({ outcome: "verified", scheme: vector.provider });
   });
 
-  it.each(accepted)("$provider: $name with one bit of the body flipped is refused", (vector) => {
+  it.each(accepted)("$provider: $name with one bit of the body flipped is rejected", (vector) => {
     const body = Buffer.from(vector.body);
     const altered = flipBit(body, Math.max(0, body.length * 8 - 1));
     expect(verify(vector, altered)).toMatchObject({
@@ -70,7 +68,7 @@ describe("published vectors", () => {
   });
 
   it.each(vectors.filter((vector) => vector.valid === false))(
-    "$provider: $name is refused",
+    "$provider: $name is rejected",
     (vector) => {
       expect(verify(vector).outcome).toBe("failed");
     },
@@ -89,11 +87,11 @@ describe("published vectors", () => {
 
 const require = createRequire(import.meta.url);
 
-/** Those that hold no whole delivery. */
+/** Those without a complete delivery. */
 describe("published vectors of parts", () => {
   const secret = "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00";
 
-  it("adyen: REPORT_AVAILABLE item is accepted, and with any of its eight fields changed it is refused", () => {
+  it("adyen: REPORT_AVAILABLE item is accepted, and with any of its eight fields changed it is rejected", () => {
     const item = {
       pspReference: "pspReference",
       originalReference: "originalReference",
@@ -146,7 +144,7 @@ describe("published vectors of parts", () => {
     );
   });
 
-  it("ebay: the challenge is answered as published, and as eBay's own package does", () => {
+  it("ebay: the challenge gets the published response, as from eBay's own package", () => {
     const code = "71745723-d031-455c-bfa5-f90d11b4f20a";
     const endpoint = "http://www.testendpoint.com/webhook";
     const [handshake] = findProvider("ebay")?.handshakes ?? [];

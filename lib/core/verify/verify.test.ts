@@ -14,7 +14,7 @@ import { prepareVerifier, verifySignature } from "./verify.ts";
 const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 describe("secrets", () => {
-  it("old and new both pass during a rotation, a third does not", () => {
+  it("old and new both pass during a rotation, a third doesn't", () => {
     const verify = prepareVerifier({
       scheme: schemeOf("stripe"),
       secrets: ["whsec_old", "whsec_new"],
@@ -25,7 +25,7 @@ describe("secrets", () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["verified", "verified", "failed"]);
   });
 
-  it("one of several signatures is enough, wherever it stands among junk", () => {
+  it("one of several signatures is enough, anywhere among junk", () => {
     const good = signRequest(schemeOf("stripe"), whsec, {
       body: Buffer.from("{}"),
       timestampMs: nowMs,
@@ -42,7 +42,7 @@ describe("secrets", () => {
     }
   });
 
-  it.each([[[]], [[""]], [["   ", "\n"]]])("no usable secret refuses everything: %j", (secrets) => {
+  it.each([[[]], [[""]], [["   ", "\n"]]])("no usable secret rejects everything: %j", (secrets) => {
     for (const { id, scheme } of listProviders().filter((provider) =>
       takesSecret(provider.scheme),
     )) {
@@ -55,7 +55,7 @@ describe("secrets", () => {
     }
   });
 
-  it("a setting that is required and missing, or of another form, refuses everything", () => {
+  it("a required setting that is missing, or has another format, rejects everything", () => {
     for (const { id, scheme } of listProviders()) {
       if (scheme.kind !== "code") continue;
       for (const { name, fallback } of scheme.settings ?? []) {
@@ -79,7 +79,7 @@ describe("secrets", () => {
     expect(verify(stripeRequest("x"), nowMs)).toMatchObject({ reason: "unknown_scheme" });
   });
 
-  it("a signature made with an empty key is refused", () => {
+  it("a signature made with an empty key is rejected", () => {
     const scheme = schemeOf("standard-webhooks");
     for (const secret of ["whsec_", "whsec_ ", "whsec_====", "not base64!"]) {
       expect(
@@ -90,7 +90,7 @@ describe("secrets", () => {
     }
   });
 
-  it("an undecodable secret beside a good one does not matter", () => {
+  it("an undecodable secret beside a good one doesn't matter", () => {
     const scheme = schemeOf("svix");
     const body = Buffer.from("{}");
     const request = requestOf(
@@ -102,7 +102,7 @@ describe("secrets", () => {
     );
   });
 
-  it("a blank secret beside a good one is no key", () => {
+  it("a blank secret beside a good one isn't a key", () => {
     const verify = prepareVerifier({ scheme: schemeOf("stripe"), secrets: [" ", whsec] });
     const hmac = createHmac("sha256", " ").update(`1700000000.{}`).digest("hex");
     const request = requestOf({ "stripe-signature": `t=1700000000,v1=${hmac}` }, "{}");
@@ -124,7 +124,7 @@ describe("secrets", () => {
     { kind: "none" },
     { kind: "mac" },
     { ...schemeOf("stripe"), hash: "crc32" },
-  ])("what is not a scheme refuses everything: %j", (scheme) => {
+  ])("an invalid scheme rejects everything: %j", (scheme) => {
     const verdict = prepareVerifier({ scheme, secrets: ["whsec_x"] })(
       stripeRequest("whsec_x"),
       nowMs,
@@ -138,7 +138,7 @@ function isSameLetter(one = "", other: string): boolean {
 }
 
 describe("properties", () => {
-  // Of a form the decoded fields are signed, and several bodies decode to the same.
+  // A form's decoded fields are signed, and several bodies decode to the same fields.
   const macs = listProviders().filter(
     ({ scheme }) =>
       scheme.kind === "mac" &&
@@ -166,7 +166,7 @@ describe("properties", () => {
     );
   });
 
-  it("any bit flipped in a signed header is refused", () => {
+  it("any bit flipped in a signed header is rejected", () => {
     const body = Buffer.from("{}");
     fc.assert(
       fc.property(fc.constantFrom(...macs), fc.nat(), fc.nat(), ({ scheme }, which, bit) => {
@@ -175,7 +175,7 @@ describe("properties", () => {
         const name = names[which % names.length] ?? "";
         const value = Buffer.from(headers[name] ?? "", "latin1");
         const flipped = Buffer.from(flipBit(value, bit)).toString("latin1");
-        // The case of a hex digit changes no byte of the signature.
+        // The case of a hex digit doesn't change the signature's bytes.
         fc.pre(
           scheme.kind !== "mac" ||
             scheme.encoding !== "hex" ||
@@ -189,7 +189,7 @@ describe("properties", () => {
     );
   });
 
-  it("arbitrary headers, bodies, queries and secrets never throw and never pass", () => {
+  it("arbitrary headers, bodies, queries, and secrets never throw and never pass", () => {
     const value = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.stringMatching(/^(t=|ts=|v1[=,]|h1=|sha256=|v0=|Basic |Bearer )*[0-9a-f,;= ]*$/),

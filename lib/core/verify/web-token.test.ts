@@ -1,4 +1,4 @@
-/** What a web token may not do, whoever made it. */
+/** What a web token must not be able to do, whatever its source. */
 import { createHash, createHmac, createSecretKey, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
@@ -50,7 +50,7 @@ describe("web tokens", () => {
       },
     );
 
-  it("one of the service account for this URL is taken", () => {
+  it("one of the service account for this URL is accepted", () => {
     expect(check(token())).toBe("verified");
     expect(check(token({ iss: "accounts.google.com" }))).toBe("verified");
     expect(check(token({ exp: seconds + 3600.5 }), keys, nowMs + 3_600_000)).toBe("verified");
@@ -73,11 +73,11 @@ describe("web tokens", () => {
     ["that runs out at infinity", { exp: 1e300 }, "timestamp_malformed"],
     ["made in the future", { iat: seconds + 61 }, "timestamp_in_future"],
     ["not valid yet", { nbf: seconds + 61 }, "timestamp_in_future"],
-  ])("one %s is refused", (_title, changed, reason) => {
+  ])("one %s is rejected", (_title, changed, reason) => {
     expect(check(token(changed))).toBe(reason);
   });
 
-  it("one of a key that is not in the set is refused, and of one that is not at hand undecided", () => {
+  it("one whose key isn't in the set is rejected, and one whose key isn't available is undecided", () => {
     expect(check(token({}, "k2"))).toBe("key_unknown");
     expect(check(signJwt("RS256", rsa.privateKey, claims))).toBe("key_unknown");
     expect(check(token(), () => undefined)).toBe("needsKey");
@@ -88,7 +88,7 @@ describe("web tokens", () => {
     ).toBe("signature_mismatch");
   });
 
-  /** A token of any header, signed by whatever makes the bytes. */
+  /** A token with any header, signed with any bytes. */
   function forge(
     header: object,
     makeSignature: (text: Buffer) => string,
@@ -102,7 +102,7 @@ describe("web tokens", () => {
   const bySecret = (secret: string) => (text: Buffer) =>
     createHmac("sha256", secret).update(text).digest("base64url");
 
-  it("an algorithm that is not pinned is refused: none, a MAC keyed with the public key, another hash", () => {
+  it("an algorithm that isn't allowed is rejected: none, a MAC with the public key, another hash", () => {
     const pem = rsa.publicKey.export({ type: "spki", format: "pem" });
     const byRsa = (hash: string) => (text: Buffer) =>
       sign(hash, text, rsa.privateKey).toString("base64url");
@@ -119,7 +119,7 @@ describe("web tokens", () => {
     expect(check(forge({ kid: "k1" }, byRsa("sha256")))).toBe("signature_malformed");
   });
 
-  it("what the token says of keys is not believed: jwk, jku, x5u, crit and a strange kid", () => {
+  it("a token's own keys are ignored: jwk, jku, x5u, crit, and a strange kid", () => {
     const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const byOther = (text: Buffer) => sign("sha256", text, other.privateKey).toString("base64url");
     const byRsa = (text: Buffer) => sign("sha256", text, rsa.privateKey).toString("base64url");
@@ -155,7 +155,7 @@ describe("web tokens", () => {
     expect(elapsedMs()).toBeLessThan(50);
   });
 
-  it("fusionauth: a public key that is pasted is never the secret of a MAC, and the other way round", () => {
+  it("fusionauth: a pasted public key is never a MAC secret, and the other way round", () => {
     const pem = String(rsa.publicKey.export({ type: "spki", format: "pem" }));
     const hash = createHash("sha256").update("{}").digest("base64");
     const body = { request_body_sha256: hash };
@@ -175,7 +175,7 @@ describe("web tokens", () => {
     expect(verify("s3cret", signJwt("RS256", rsa.privateKey, body))).toBe("signature_mismatch");
   });
 
-  it("plaid: the key is asked for by its id, with the account's own credentials, and an expired one is refused", () => {
+  it("plaid: the key is requested by its id, with the account's own credentials, and an expired one is rejected", () => {
     const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const answer = (expired: number | null) =>
       readSigningKeys("plaid", {

@@ -1,12 +1,13 @@
 /**
  * Project Wycheproof's cases (https://github.com/C2SP/wycheproof, Apache-2.0) through our
- * verifiers: HMAC, Ed25519, ECDSA and RSA. The vectors are not in this repository; where they are
- * is said by an environment variable:
+ * verifiers: HMAC, Ed25519, ECDSA, and RSA. The vectors aren't in this repository; an environment
+ * variable says where they are:
  *
- *     git clone https://github.com/C2SP/wycheproof
- *     WYCHEPROOF_VECTORS=wycheproof/testvectors_v1 npx vitest run --project unit lib/core/verify/wycheproof.test.ts
+ *    git clone https://github.com/C2SP/wycheproof
+ *    WYCHEPROOF_VECTORS=wycheproof/testvectors_v1 npx vitest run --project unit
+ *    lib/core/verify/wycheproof.test.ts
  *
- * `hostile-signatures.test.ts` makes signatures of the same kinds from keys of its own, and always
+ * `hostile-signatures.test.ts` makes the same kinds of signatures with its own keys, and always
  * runs.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -68,7 +69,7 @@ describe.skipIf(!existsSync(folder))("Wycheproof", () => {
     const { testGroups } = JSON.parse(readFileSync(`${folder}/${name}_test.json`, "utf8"));
     let count = 0;
     for (const { tests, tagSize, publicKeyPem } of testGroups as Group[]) {
-      // A shortened tag is as good as a full one for Wycheproof, and never for us.
+      // Wycheproof accepts a truncated tag; we never do.
       const isShort = scheme.kind === "mac" && tagSize !== fullTag[scheme.hash];
       for (const { tcId, comment, key, msg, tag, sig, result } of tests) {
         const verify = prepareVerifier({ scheme, secrets: [publicKeyPem ?? key ?? ""] });

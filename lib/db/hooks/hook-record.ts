@@ -34,7 +34,7 @@ export type HookRecord = {
   readonly toleranceSeconds: number | null;
   /** Null: the default for the provider's events. */
   readonly replayProtection: boolean | null;
-  /** Requests a second; null: as many as the installation says. */
+  /** Requests per second; null: the installation's limit. */
   readonly ratePerSecond: number | null;
   /**
    * While the hook awaits its first secret: until when deliveries are stored unverified. Null: not

@@ -37,7 +37,7 @@ type JobOf =
   | {
       readonly kind: "accept";
       readonly filter: RejectedFilter;
-      /** What became of those that are not new events. */
+      /** Outcomes that are not new events. */
       readonly duplicateCount: number;
       readonly rejectedCount: number;
       /** They can't be checked, because a part of them was not stored. */
@@ -99,7 +99,7 @@ type NewJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & {
   readonly seenBefore: string;
 };
 
-/** Throws `conflict` where too many jobs are running. */
+/** Throws `conflict` if too many jobs are running. */
 export async function insertBulkJob(
   db: Database,
   accountId: string,

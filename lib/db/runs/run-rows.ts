@@ -15,9 +15,9 @@ export type RunRow = {
   readonly createdAt: Date;
   /** Of the last attempt, in milliseconds. */
   readonly durationMs: number | null;
-  /** Of its answer; null: it had none, or there was no attempt. */
+  /** Of its response; null: there was none, or no attempt. */
   readonly httpStatus: number | null;
-  /** Why it had none. */
+  /** Why there was no response. */
   readonly errorCode: string | null;
   readonly deliveryId: string | null;
   readonly eventType: string | null;
@@ -26,13 +26,13 @@ export type RunRow = {
   readonly hookId: string | null;
   readonly hookName: string | null;
   readonly actionId: string | null;
-  /** Null: it was deleted. */
+  /** Null: the action was deleted. */
   readonly actionName: string | null;
 };
 
 /**
- * Read from the text, where it comes first: PostgreSQL's own operators read the whole object and
- * fail at a NUL in the receiver's body.
+ * Read as text, where it comes first: PostgreSQL's own operators read the whole object and fail at
+ * a NUL in the receiver's body.
  */
 const httpStatusSql = Prisma.sql`substring(response::text from '^\\{"status":(\\d+)')::int`;
 

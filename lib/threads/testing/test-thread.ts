@@ -8,7 +8,7 @@ const tasks = {
     if (how === "pattern") return /^(a+)+$/.test(`${"a".repeat(60)}b`);
     for (;;);
   },
-  /** Uses no processor: what a thread looks like on a machine that has none to give. */
+  /** Uses no processor time, like a thread on an overloaded machine. */
   starve: (ms: number) => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return "fed";

@@ -16,7 +16,9 @@ declare module "next-auth" {
   }
 }
 
-/** How people sign in. OAuth and OIDC providers join `providers`; the session is the same for all. */
+/**
+ * How users sign in. OAuth and OIDC can be added to `providers`; the session is the same for all.
+ */
 export function authOptions(): NextAuthOptions {
   const context = serverContext();
   trustOnlyPublicUrl(context);
@@ -35,12 +37,13 @@ export function authOptions(): NextAuthOptions {
     callbacks: {
       redirect: ({ url, baseUrl }) =>
         `${baseUrl}${toOwnPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url)}`,
-      // Nothing but what finds the user again: the rest is read from the database each time.
+      // Only what identifies the user. The rest is read from the database every time.
       jwt: ({ token, user }) =>
         user === undefined ? token : { use: "session", sub: user.id, sid: user.sessionId },
     },
     events: {
-      // A copy of the cookie, wherever it is, dies with it; other browsers stay signed in.
+      // Ends this session in the database, so copies of the cookie die with it. Other browsers stay
+      // signed in.
       async signOut({ token }) {
         if (isSessionToken(token)) await endSession(db, token.sub, token.sid);
       },
@@ -60,7 +63,7 @@ function passwordProvider() {
     credentials: { email: {}, password: {} },
     async authorize(credentials, request) {
       const given = { email: credentials?.email, password: credentials?.password };
-      // next-auth sends the message of what is thrown here to the browser: a code, never an error of ours.
+      // next-auth sends the message of this error to the browser: a code, never one of our errors.
       const result = await signInHere(given, new Headers(request.headers)).catch((error) => {
         log.error("sign_in.failed", { error: toError(error) });
         throw new Error("unavailable");
@@ -88,7 +91,9 @@ async function signInHere(given: unknown, headers: Headers) {
   return { ok: true, session: { id: signedIn.userId, sessionId: signedIn.sessionId } } as const;
 }
 
-/** next-auth learns its origin from the environment; a host name from a request must never become one. */
+/**
+ * next-auth reads its origin from the environment. A host name from a request must never become it.
+ */
 function trustOnlyPublicUrl({ env }: ServerContext): void {
   process.env.NEXTAUTH_URL = env.publicUrl;
   delete process.env.AUTH_TRUST_HOST;

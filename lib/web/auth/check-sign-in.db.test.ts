@@ -26,7 +26,7 @@ function freshClient(): SignInClient {
 }
 
 describe("a sign-in", () => {
-  it("passes in any spelling of the email, with the password to the letter", async () => {
+  it("passes with any notation of the email, and exactly the same password", async () => {
     expect(await checkSignIn(db, owner, freshClient())).toMatchObject({ ok: true });
     expect(
       await checkSignIn(db, { ...owner, email: " Ada@EXAMPLE.com " }, freshClient()),
@@ -54,14 +54,14 @@ describe("a sign-in", () => {
     });
   });
 
-  it("takes an unknown user as long as a wrong password, and hashes no password of a megabyte", async () => {
+  it("takes as long for an unknown user as for a wrong password, and hashes no password of a megabyte", async () => {
     const tries = {
       known: { email: owner.email, password: "wrong" },
       unknown: { email: "nobody@example.com", password: "wrong" },
       long: { email: owner.email, password: "x".repeat(1_000_000) },
     };
     const times = { known: [] as number[], unknown: [] as number[], long: [] as number[] };
-    // In turns, so that a slow moment of the machine hits all of them.
+    // Alternating, so that a slow moment of the machine affects all of them.
     for (let round = 0; round < 15; round += 1) {
       for (const name of ["known", "unknown", "long"] as const) {
         const startedAt = performance.now();
@@ -69,7 +69,7 @@ describe("a sign-in", () => {
         times[name].push(performance.now() - startedAt);
       }
     }
-    // The fastest of each: whatever else the machine does only adds to a time.
+    // The fastest of each: other load can only add time.
     const [known = 0, unknown = 0, long = 0] = [times.known, times.unknown, times.long].map(
       (list) => Math.min(...list),
     );
@@ -78,7 +78,7 @@ describe("a sign-in", () => {
     expect(long).toBeLessThan(known / 2);
   });
 
-  it("is throttled, also with the right password", async () => {
+  it("is throttled, even with the right password", async () => {
     const client = freshClient();
     for (let i = 0; i < 7; i += 1) await checkSignIn(db, { ...owner, password: "wrong" }, client);
     expect(await checkSignIn(db, owner, client)).toMatchObject({ ok: false, code: "throttled" });

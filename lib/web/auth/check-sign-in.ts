@@ -10,9 +10,9 @@ import { log } from "#lib/log.ts";
 import { signInSchema } from "#lib/schema/sign-in.ts";
 
 export type SignInClient = {
-  /** Null where it isn't known. */
+  /** Null if unknown. */
   readonly address: string | null;
-  /** The id of this browser, where the user with this email has signed in with it before. */
+  /** The id of this browser, if this user has signed in with it before. */
   readonly findDevice?: (email: string) => Promise<string | null>;
 };
 
@@ -22,8 +22,8 @@ export type SignInResult =
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
 
 /**
- * Whether these are somebody's email and password. An unknown user and a wrong password take the same work and get
- * the same answer.
+ * Checks an email and password. An unknown user and a wrong password take the same time and get the
+ * same response.
  */
 export async function checkSignIn(
   db: Database,

@@ -8,8 +8,8 @@ import { checkSignIn } from "./check-sign-in.ts";
 import { deviceCookie, readDeviceToken } from "./device-token.ts";
 
 /**
- * That the person at this session knows its password; with the same brake as a sign-in, so that a session somebody
- * left open is no place to guess it. Throws an AppError that names `field` when they don't.
+ * Confirms the user's password in a session, with the same rate limit as a sign-in: an abandoned
+ * session must not allow guessing it. Throws an AppError with `field` if it is wrong.
  */
 export async function confirmPassword(
   session: SessionUser,

@@ -5,7 +5,7 @@ import { readSessionToken, writeSessionToken } from "./session-token.ts";
 
 const secret = "a secret for tests";
 
-test("a browser is known to the user who signed in with it, and to nobody else", async () => {
+test("a browser is known only to the user who signed in with it", async () => {
   const cookie = await writeDeviceToken("ada@example.com", secret);
   expect(await readDeviceToken(cookie, "ada@example.com", secret)).toMatch(/^[0-9a-f-]{36}$/);
   expect(await readDeviceToken(cookie, "eve@example.com", secret)).toBeNull();
@@ -14,7 +14,7 @@ test("a browser is known to the user who signed in with it, and to nobody else",
     expect(await readDeviceToken(forged, "ada@example.com", secret)).toBeNull();
 });
 
-test("a device token is no session, and a session is no device token", async () => {
+test("a device token isn't a session, and a session isn't a device token", async () => {
   const session = await writeSessionToken({ sub: newId(), sid: newId() }, secret);
   expect(await readDeviceToken(session, "ada@example.com", secret)).toBeNull();
   expect(

@@ -3,7 +3,7 @@ import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 
-/** What a browser keeps after a sign-in, encrypted. `use` keeps tokens that were made for another purpose out. */
+/** A browser's encrypted token after a sign-in. `use` excludes tokens made for other purposes. */
 const deviceTokenSchema = z.object({
   use: z.literal("device"),
   /** The user, by a hash of the email. */
@@ -20,20 +20,20 @@ export function deviceCookie(isHttps: boolean) {
   } as const;
 }
 
-/** For a browser in which somebody has just shown that they know the password. It lets nobody in. */
+/** For a browser in which the user has just proven the password. It signs no one in. */
 export async function writeDeviceToken(email: string, secret: string): Promise<string> {
   const token = { use: "device", sub: hashEmail(email), device: newId() };
   return await encode({ token, secret, maxAge: deviceMaxAgeSeconds });
 }
 
-/** The browser's id, where the user with this email has signed in with it before. */
+/** The browser's id, if this user has signed in with it before. */
 export async function readDeviceToken(
   cookie: string | undefined,
   email: string,
   secret: string,
 ): Promise<string | null> {
   if (cookie === undefined) return null;
-  // jose has no other way to say that a token is not one of ours.
+  // jose has no other way to say that a token isn't one of ours.
   const payload = await decode({ token: cookie, secret }).catch(() => null);
   const parsed = deviceTokenSchema.safeParse(payload);
   return parsed.success && parsed.data.sub === hashEmail(email) ? parsed.data.device : null;

@@ -11,8 +11,9 @@ import { type ServerContext, serverContext } from "#lib/web/request/server-conte
 import { requireSession } from "./session.ts";
 
 /**
- * The frame of every change that a page makes: it comes from a page of ours, somebody is signed in, and the input has
- * passed the same schema that the REST API uses. What the owner can mend comes back as words beside the fields.
+ * Runs every change that a page makes: the request comes from our own page, the user is signed in,
+ * and the input matches the schema that the REST API uses. Errors that the user can fix come back
+ * by field.
  */
 export async function runFormCommand<Schema extends z.ZodType, Value>(
   schema: Schema,
@@ -24,7 +25,7 @@ export async function runFormCommand<Schema extends z.ZodType, Value>(
   );
 }
 
-/** The same for a change that needs nobody to be signed in; it has to prove its right in another way. */
+/** The same for a change without a signed-in user, which must be authorized in another way. */
 export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   schema: Schema,
   input: unknown,

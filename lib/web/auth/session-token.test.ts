@@ -27,11 +27,11 @@ it.each([
   ],
   ["that is no token", async () => "a.b.c.d.e"],
   ["that is empty", async () => ""],
-])("a token %s is no session", async (_what, make) => {
+])("a token %s isn't a session", async (_what, make) => {
   expect(await readSessionToken(await make(), secret)).toBeNull();
 });
 
-it("one that is signed and not encrypted is no session", async () => {
+it("a signed but unencrypted token isn't a session", async () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   expect(await readSessionToken(`${part({ alg: "none" })}.${part(payload)}.`, secret)).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 
-/** What a session cookie holds, encrypted. `use` keeps tokens that were made for another purpose out. */
+/** The encrypted content of a session cookie. `use` excludes tokens made for other purposes. */
 const sessionTokenSchema = z.object({
   use: z.literal("session"),
   /** The user. */
   sub: z.uuid(),
-  /** The row that lets it be ended. */
+  /** The row that allows ending it. */
   sid: z.uuid(),
 });
 
@@ -32,12 +32,15 @@ export async function writeSessionToken(
   });
 }
 
-/** Null for what is forged, expired, damaged or made for something else. Says nothing about whether it was ended. */
+/**
+ * Null if forged, expired, damaged, or made for another purpose. Doesn't check whether it was
+ * ended.
+ */
 export async function readSessionToken(
   cookie: string,
   secret: string,
 ): Promise<SessionToken | null> {
-  // jose has no other way to say that a token is not one of ours.
+  // jose has no other way to say that a token isn't one of ours.
   const payload = await decode({ token: cookie, secret }).catch(() => null);
   return isSessionToken(payload) ? payload : null;
 }

@@ -13,8 +13,8 @@ import {
 } from "./session-token.ts";
 
 /**
- * Who is signed in, or null. Asks the database at every request, so that a session that was ended, a user that was
- * removed and a role that was taken away count at once; within one request once.
+ * The signed-in user, or null. Asks the database once per request, so that an ended session, a
+ * removed user, or a revoked role counts immediately.
  */
 export const readSession = cache(async (): Promise<SessionUser | null> => {
   const { db, isHttps, sessionSecret } = serverContext();
@@ -26,8 +26,8 @@ export const readSession = cache(async (): Promise<SessionUser | null> => {
 });
 
 /**
- * Who is signed in; leads to the sign-in page, and from there back, when nobody is. Every page and every command calls
- * it for itself before it reads or changes anything.
+ * The signed-in user. Redirects to the sign-in page, and from there back. Every page and every
+ * command calls it before it reads or changes anything.
  */
 export async function requireSession(): Promise<SessionUser> {
   const session = await readSession();
@@ -36,7 +36,7 @@ export async function requireSession(): Promise<SessionUser> {
   redirect(next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`);
 }
 
-/** Gives this browser another session, from a command. */
+/** Gives this browser a new session, from a command. */
 export async function setSessionCookie(session: {
   userId: string;
   sessionId: string;

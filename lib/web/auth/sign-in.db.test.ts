@@ -35,13 +35,13 @@ async function signInAs(
   return result;
 }
 
-it("a new sign-in ends the session that this browser had, and no other", async () => {
+it("a new sign-in ends this browser's previous session, and no other", async () => {
   const [first, elsewhere] = [await signInAs({}), await signInAs({})];
   const sessionCookie = await writeSessionToken(
     { sub: first.userId, sid: first.sessionId },
     sessionSecret,
   );
-  // Whoever doesn't know the password ends nothing.
+  // A wrong password ends no session.
   await signIn(
     { db, sessionSecret },
     { ...owner, password: "wrong" },

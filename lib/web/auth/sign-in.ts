@@ -4,7 +4,7 @@ import { checkSignIn } from "./check-sign-in.ts";
 import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken } from "./session-token.ts";
 
-/** What a browser sends along with its email and password. */
+/** What a browser sends besides email and password. */
 export type SignInBrowser = {
   readonly userAgent: string;
   readonly address: string | null;
@@ -17,13 +17,13 @@ export type SignedIn =
       readonly ok: true;
       readonly userId: string;
       readonly sessionId: string;
-      /** For the browser to keep. */
+      /** For the browser to store. */
       readonly deviceToken: string;
     }
   | { readonly ok: false; readonly code: "wrong" }
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
 
-/** Makes a session of an email and a password, in place of the one that this browser had. */
+/** Signs in with an email and password and replaces this browser's session. */
 export async function signIn(
   { db, sessionSecret }: { readonly db: Database; readonly sessionSecret: string },
   given: unknown,

@@ -7,14 +7,14 @@ import { toCurlCommand } from "#lib/web/views/curl-command.ts";
 import { showRunWithAttempts } from "#lib/web/views/show-run.ts";
 import type { CutText, TextBudget } from "#lib/web/views/text-budget.ts";
 
-/** The newest come whole; of those before them only how they stand is told. */
+/** The latest attempts are shown completely, earlier ones only with their result. */
 const maxRuns = 20;
 const maxAttempts = 5;
 const maxBodyChars = 4_000;
 const maxHeaderChars = 1_000;
 const maxHeaders = 60;
 
-/** The runs of a delivery, newest first, with what was sent and answered. */
+/** The runs of a delivery, newest first, with requests and responses. */
 export async function readRunsOfDelivery(
   { db }: ServerContext,
   accountId: string,
@@ -49,7 +49,7 @@ export async function readRunsOfDelivery(
   };
 }
 
-/** Soon enough for somebody who waits for it. */
+/** Soon enough for a user who waits for it. */
 const soonMs = 60_000;
 
 function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
@@ -64,10 +64,12 @@ function listFirstRuns(runs: readonly RunRecord[]): ReadonlyMap<string | null, s
   return new Map(runs.map(({ actionId, id }) => [actionId, id]));
 }
 
-/** A delivery is stored, with its first runs, within seconds or not at all. */
+/** A delivery is stored with its first runs within seconds, or not at all. */
 const storedWithinMs = 30_000;
 
-/** An action runs by itself once, when the delivery arrives; an action that is younger than the delivery never did. */
+/**
+ * An action runs automatically only when the delivery arrives, so never if it was created later.
+ */
 function isReplay(
   { id, actionId, createdAt }: RunRecord,
   receivedAt: Date,
@@ -79,7 +81,7 @@ function isReplay(
 
 type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt">;
 
-/** Without an action: it was deleted. */
+/** Null: the action was deleted. */
 function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {
   const { id, actionId, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt } = run;
   const { attempts } = showRunWithAttempts(run);
@@ -106,7 +108,7 @@ function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: 
   };
 }
 
-/** Stored by the worker: `{method, url, …}` of a request, `{status, …}` of an answer. */
+/** Stored by the worker: `{method, url, …}` of a request, `{status, …}` of a response. */
 function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBudget) {
   const { method, url, status, body, rawHeaders, bodyTruncated, truncated } = message;
   const headers = (Array.isArray(rawHeaders) ? rawHeaders : []) as [string, string][];
@@ -127,7 +129,10 @@ function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBud
   };
 }
 
-/** What was sent as a command; its credentials are hidden, as in what is stored. Null where not all of it was kept. */
+/**
+ * The request as a command, with credentials hidden as in what is stored. Null if it wasn't stored
+ * completely.
+ */
 function attemptCurl(
   { method, url, body, bodyTruncated }: Readonly<Record<string, unknown>>,
   headers: readonly [string, string][],

@@ -3,7 +3,10 @@ import type { RejectedFilter } from "#lib/schema/delivery.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 
-/** All that a list of rejected deliveries shows, for a job. A span counts back from now. Throws `invalid_request`. */
+/**
+ * The list's filter as a job's filter. A relative time counts back from now. Throws
+ * `invalid_request`.
+ */
 export function readAcceptFilter(values: SearchParams): RejectedFilter {
   const { filter, problems } = readDeliveryQuery(values, Date.now());
   if (filter.status !== "rejected" || Object.keys(problems).length > 0)

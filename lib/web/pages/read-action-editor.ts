@@ -13,7 +13,10 @@ import { readAction, readHook } from "./read-named.ts";
 
 const offeredDeliveries = 20;
 
-/** What mapping needs besides the action: deliveries to try it on, `chosen` first. Throws `not_found`. */
+/**
+ * What the editor needs besides the action: deliveries to try it on, `chosen` first. Throws
+ * `not_found`.
+ */
 export async function readMappingGround(accountId: string, hookId: string, chosen?: string) {
   const { db } = serverContext();
   const { id, name } = await readHook(accountId, hookId);
@@ -39,7 +42,7 @@ export type MappingDelivery = {
   readonly receivedAt: Date;
 };
 
-/** The latest accepted ones, of one event type or of all. */
+/** The latest accepted ones, of one event type or all. */
 export async function listMappingDeliveries(
   accountId: string,
   hookId: string,
@@ -51,7 +54,7 @@ export async function listMappingDeliveries(
   return items.map(toMappingDelivery);
 }
 
-/** One that somebody came with; empty where it is not this hook's. */
+/** The one in the URL; undefined if it isn't this hook's. */
 async function readChosen(
   accountId: string,
   hookId: string,
@@ -76,7 +79,7 @@ function toMappingDelivery(delivery: {
   return { id, receivedAt, name: (eventType ?? eventId ?? "Delivery").slice(0, 100) };
 }
 
-/** What templates can name of a delivery. Throws `not_found`. */
+/** What templates can use of a delivery. Throws `not_found`. */
 export async function readMappingPayload(
   accountId: string,
   hookId: string,
@@ -90,7 +93,10 @@ export async function readMappingPayload(
   return await readMappingTree(accountId, { delivery, hook: { id, name } });
 }
 
-/** A saved action as its editor needs it; of its credentials only the kind and a hint. Throws `not_found`. */
+/**
+ * A saved action for its editor, with only the kind and a hint of its credentials. Throws
+ * `not_found`.
+ */
 export async function readEditedAction(accountId: string, actionId: string) {
   const { sealer } = serverContext();
   const action = await readAction(accountId, actionId);
@@ -100,7 +106,7 @@ export async function readEditedAction(accountId: string, actionId: string) {
 const maxBytesAtOnce = 32 * 1024;
 const treeLimitMs = 4_000;
 
-/** A large or compressed body is read in a thread; from one that takes too long nothing can be picked. */
+/** A large or compressed body is read in a thread. If that takes too long, it can't be mapped. */
 async function readMappingTree(accountId: string, input: MappingTreeInput): Promise<MappingTree> {
   const { body, headers } = input.delivery;
   const isEncoded = headers.some(([name]) => name.toLowerCase() === "content-encoding");

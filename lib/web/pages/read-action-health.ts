@@ -5,9 +5,9 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 const dayMs = 86_400_000;
 
-/** How an action has done with the deliveries of the last 24 hours. */
+/** How an action did in the last 24 hours. */
 export type ActionHealth = {
-  /** Of the newest call. */
+  /** Of the latest call. */
   readonly state: "working" | "failing";
   /** 0 to 1. */
   readonly rate: number;
@@ -17,7 +17,10 @@ export type ActionHealth = {
   readonly lastError: { readonly reason: RunReason; readonly at: Date } | null;
 };
 
-/** Of these actions of a hook; one that has called nothing has no entry. What last went wrong is asked for those that failed only. */
+/**
+ * For these actions of a hook. Actions without calls have no entry. The last error is read only for
+ * failed ones.
+ */
 export async function readActionHealth(
   accountId: string,
   hookId: string,

@@ -4,13 +4,16 @@ import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readRunQuery } from "#lib/web/views/run-filters.ts";
 
-/** What can be done to all runs in a state; null: nothing. */
+/** Bulk actions for runs in a state; null: none. */
 export function bulkKindOf(status: string): BulkKind | null {
   if (bulkStatuses.retry.some((one) => one === status)) return "retry";
   return bulkStatuses.cancel.some((one) => one === status) ? "cancel" : null;
 }
 
-/** All that a list shows, for a job. A span counts back from now. Throws `invalid_request`. */
+/**
+ * The list's filter as a job's filter. A relative time counts back from now. Throws
+ * `invalid_request`.
+ */
 export function readBulkFilter(values: SearchParams): { kind: BulkKind; filter: BulkFilter } {
   const { filter, problems } = readRunQuery(values, Date.now());
   const kind = bulkKindOf(filter.status ?? "");

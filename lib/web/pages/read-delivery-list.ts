@@ -20,7 +20,7 @@ type ListPlace = {
   readonly path: string;
 };
 
-/** A page of deliveries as its address asks for it. */
+/** A page of deliveries for a URL. */
 export async function readDeliveryList(
   accountId: string,
   { hookId, path }: ListPlace,
@@ -46,7 +46,7 @@ export async function readDeliveryList(
     isFiltered: Object.values(values).some((value) => value !== ""),
     hooks,
     jobs,
-    /** Whether all that is shown can be accepted together. */
+    /** Whether all deliveries shown can be accepted together. */
     isAcceptable: values.status === "rejected" && Object.keys(problems).length === 0,
     deliveries: await toDeliveryRows(accountId, withRuns, names),
     links: pageLinks(path, query, page.nextCursor),
@@ -56,7 +56,7 @@ export async function readDeliveryList(
 const shownJobs = 3;
 const recentMs = 3_600_000;
 
-/** Those that accept rejected deliveries, running or just finished. */
+/** Jobs that accept rejected deliveries, running or just finished. */
 async function readAcceptJobs(accountId: string, nowMs: number) {
   const { items } = await listBulkJobs(serverContext().db, accountId, { limit: shownJobs }, [
     "accept",
@@ -78,7 +78,7 @@ async function readPage(accountId: string, hookId: string | null, query: Deliver
       problem: null,
     };
   } catch (error) {
-    // A cursor that somebody typed.
+    // An invalid cursor in the URL.
     if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
     return { ...nothing, problem: error.message };
   }
@@ -95,7 +95,7 @@ async function withRunCounts(accountId: string, deliveries: readonly DeliverySum
   return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
 }
 
-/** What a list shows of deliveries: a line each. */
+/** What a list shows of a delivery. */
 export async function toDeliveryRows(
   accountId: string,
   deliveries: readonly DeliveryWithRuns[],

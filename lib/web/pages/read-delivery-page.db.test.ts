@@ -43,7 +43,7 @@ const bodies: readonly (readonly [name: string, body: string | Buffer, contentTy
   ],
 ];
 
-describe("what a page is made of", () => {
+describe("the content of a page", () => {
   it.each(bodies)(
     "stays under a megabyte, twice over, and never fails: %s",
     async (_, body, contentType) => {
@@ -57,7 +57,7 @@ describe("what a page is made of", () => {
     },
   );
 
-  it("shows XML as a tree, a multipart form by its parts, and plain text without a fault", async () => {
+  it("shows XML as a tree, a multipart form by its parts, and plain text without an error", async () => {
     const read = async (body: string, contentType: string) => {
       const fields = { body: Buffer.from(body), contentType };
       return await readDeliveryPage(
@@ -99,7 +99,7 @@ describe("what a page is made of", () => {
     expect((await read('{"a": ', "text/plain")).body.fault?.message).toMatch(/^Line 1/);
   });
 
-  it("tells what the provider got and how long it took", async () => {
+  it("shows the provider's response and how long it took", async () => {
     const read = async (fields: Parameters<typeof storeDelivery>[3]) => {
       const id = await storeDelivery(api.db, api.account.id, hookId, fields);
       return { id, ...(await readDeliveryPage(api.account.id, id)).delivery.response };
@@ -119,7 +119,7 @@ describe("what a page is made of", () => {
     expect(await read({ ...rejected, reason: "body_too_large" })).toMatchObject({ status: 413 });
   });
 
-  it("says where JSON breaks, with what stands around", async () => {
+  it("shows where JSON is invalid, with the surrounding text", async () => {
     const body = Buffer.from('{"id": "evt_1",\n "a": 1,\n}');
     const id = await storeDelivery(api.db, api.account.id, hookId, { body });
     const { fault } = (await readDeliveryPage(api.account.id, id)).body;
@@ -143,7 +143,7 @@ describe("what a page is made of", () => {
   });
 });
 
-/** As HTML and as data for React, with every character of markup escaped. */
+/** As HTML and as data for React, with every markup character escaped. */
 function sizeOf(value: unknown): number {
   const text = JSON.stringify(value);
   return 2 * text.length + 5 * (text.match(/[<>&]/g)?.length ?? 0);

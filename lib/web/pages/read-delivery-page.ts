@@ -22,11 +22,11 @@ import { TextBudget } from "#lib/web/views/text-budget.ts";
 import { viewResponse } from "#lib/web/views/view-response.ts";
 import { readRunsOfDelivery } from "./delivery-runs.ts";
 
-/** In bytes of the page. Together well under the megabyte that no delivery's page may reach. */
+/** In bytes of the page. Together well below the limit of a megabyte for a delivery's page. */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_000 };
 const maxHeaders = 200;
 
-/** One delivery, the way it went, and what became of it, cut to what a page can hold. Throws `not_found`. */
+/** One delivery with its timeline and runs, cut to what a page can hold. Throws `not_found`. */
 export async function readDeliveryPage(accountId: string, deliveryId: string) {
   const context = serverContext();
   const { db, env } = context;
@@ -137,7 +137,7 @@ function verifiesBy({ provider }: HookRecord): string {
   );
 }
 
-/** "the payload's id, or the header x-event-id"; null where nothing is compared. */
+/** "the payload's id, or the header x-event-id"; null if nothing is compared. */
 function dedupesBy({ dedupe }: HookRecord): string | null {
   const sources = listSources<DedupeSource>(dedupe).map((source) =>
     source.from === "all"

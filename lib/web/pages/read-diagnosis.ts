@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { diagnoseDelivery } from "#lib/web/services/diagnose-delivery.ts";
 
-/** For the page of a delivery: what it may not be able to work out just now stands there as words, and the rest of the page stays. */
+/** For a delivery's page: if the diagnosis is busy, it says so, and the rest of the page stays. */
 export async function readDiagnosis(
   accountId: string,
   deliveryId: string,

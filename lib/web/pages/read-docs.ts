@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderMarkdown } from "#lib/web/views/render-markdown.ts";
 
-/** The pages of `docs/` that are served, by the name in their address. */
+/** The pages of `docs/` that are served, by name in the URL. */
 export const docsPages: Readonly<Record<string, string>> = {
   api: "REST API",
   architecture: "Architecture",
@@ -13,7 +13,10 @@ export const docsPages: Readonly<Record<string, string>> = {
   signatures: "When a signature is rejected",
 };
 
-/** A page as HTML; null where there is none. It is the installation's own file, so it says what this version does. */
+/**
+ * A page as HTML; null if there is none. The file is part of the installation, so it matches this
+ * version.
+ */
 export async function readDocs(
   page: string,
 ): Promise<{ readonly title: string; readonly html: string } | null> {

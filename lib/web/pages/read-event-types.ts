@@ -3,11 +3,11 @@ import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { isId } from "#lib/ids.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** Each hook is a walk of its own. */
+/** One index walk per hook. */
 const maxHooks = 20;
 const maxTypes = 200;
 
-/** The event types that a hook has seen; of the account's newest hooks where none is named. */
+/** The event types that a hook has received, or those of the account's newest hooks. */
 export async function readEventTypes(
   accountId: string,
   hookId: string | null,

@@ -13,7 +13,7 @@ const shownDeliveries = 10;
 const shownFailing = 5;
 const shownHooks = 6;
 
-/** How far back home looks, in buckets of whole hours. Days are those of UTC. */
+/** The time ranges of the home page, in whole hours. Days are UTC days. */
 export const homeRanges = {
   "24h": { bucketMs: hourMs, buckets: 24 },
   "7d": { bucketMs: 6 * hourMs, buckets: 28 },
@@ -25,7 +25,9 @@ export function toHomeRange(value: string | string[] | undefined): HomeRange {
   return value === "7d" || value === "30d" ? value : "24h";
 }
 
-/** What happened in an account, what fails, and what has to be looked after. `nowMs` is the clock that ages are counted by. */
+/**
+ * Activity, failures, and hooks that need attention of an account. `nowMs` is the clock for ages.
+ */
 export async function readHome(accountId: string, range: HomeRange) {
   const { db } = serverContext();
   const nowMs = Date.now();
@@ -82,7 +84,7 @@ export async function readHome(accountId: string, range: HomeRange) {
   };
 }
 
-/** A batch holds deliveries that are counted themselves. */
+/** A batch's events are counted themselves. */
 function sumEvents({
   accepted,
   duplicate,
@@ -97,7 +99,7 @@ function sumOpen(open: readonly OpenRuns[], statuses: readonly OpenRuns["status"
   return open.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
 }
 
-/** The actions of which runs have failed in the range, or are being tried again now: those with the most first. */
+/** Actions whose runs failed in the range or are being retried, most failures first. */
 function rankFailing(
   { targets }: AccountStatistics,
   open: readonly OpenRuns[],

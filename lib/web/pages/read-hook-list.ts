@@ -6,11 +6,13 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 import { catchUrl } from "#lib/web/views/catch-url.ts";
 import { isSecretMissing, providerName } from "#lib/web/views/describe-hook.ts";
 
-/** More than an account has. What fails comes first, so all have to be looked at before a page of them can be shown. */
+/**
+ * More than an account has. Problems come first, so all hooks must be read before a page of them.
+ */
 const maxHooks = 1_000;
 const pageSize = 25;
 
-/** The hooks of an account as the address asks for them: those that need somebody first, then by their last delivery. */
+/** The account's hooks for a URL: those that need attention first, then by last delivery. */
 export async function readHookList(accountId: string, params: SearchParams) {
   const { db, env } = serverContext();
   const values = { q: first(params.q), status: first(params.status) };
@@ -57,7 +59,7 @@ type Named = {
   readonly key: string;
 };
 
-/** The end of a catch URL finds its hook too: that is what stands in the provider's settings. */
+/** Also finds a hook by the end of its catch URL, which is what the provider's settings show. */
 function fits({ name, providerName: provider, status, key }: Named, values: Values): boolean {
   const wanted = (hookStatusSchema.options as readonly string[]).includes(values.status)
     ? values.status

@@ -15,7 +15,7 @@ import { describeProof } from "#lib/web/views/describe-proof.ts";
 import { readActionHealth } from "./read-action-health.ts";
 import { readHook } from "./read-named.ts";
 
-/** As many as a hook can have. */
+/** The maximum per hook. */
 const maxActions = 100;
 
 /** A hook and its actions, in the order they run. Throws `not_found`. */
@@ -42,7 +42,7 @@ export async function readHookPage(accountId: string, hookId: string) {
     rateLimited,
     hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),
     testTypes: listTestTypes(hook),
-    /** Until there is an action, the page leads to it. */
+    /** Until there is an action, the page guides to it. */
     guide: isGuided ? { delivery: await findGuidingDelivery(accountId, hook.id) } : null,
     actions: actions.items
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
@@ -58,7 +58,7 @@ function isFromHandshakeToday({ origin, createdAt }: HookSecretSummary): boolean
   return origin === "handshake" && createdAt.getTime() > Date.now() - dayMs;
 }
 
-/** The newest real event; without one, the newest of samples, of what awaits the secret, and of what was refused. */
+/** The newest real event; if there is none, the newest sample, pending, or rejected delivery. */
 async function findGuidingDelivery(accountId: string, hookId: string) {
   const readNewest = async (filter: DeliveryFilter) =>
     (await listDeliveries(serverContext().db, accountId, { hookId, ...filter }, { limit: 1 }))
@@ -78,7 +78,7 @@ const otherSigns: readonly DeliveryFilter[] = [
   { status: "rejected" },
 ];
 
-/** What the settings of a hook show. Throws `not_found`. */
+/** The settings of a hook. Throws `not_found`. */
 export async function readHookSettings(accountId: string, hookId: string) {
   const hook = await readHook(accountId, hookId);
   const {
@@ -127,13 +127,13 @@ function viewReplay(hook: HookRecord) {
   };
 }
 
-/** The provider whose events call for the usual rule; null: it is what most providers do. */
+/** The provider whose rule is the default; null: the default for most providers. */
 function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | null {
   const known = findProvider(provider);
   return known !== undefined && known[what].length > 0 ? known.name : null;
 }
 
-/** What changing the provider of a hook starts from. Throws `not_found`. */
+/** What the form that changes a hook's provider needs. Throws `not_found`. */
 export async function readHookProvider(accountId: string, hookId: string) {
   const hook = await readHook(accountId, hookId);
   const { id, name, provider, verification, secrets } = hook;

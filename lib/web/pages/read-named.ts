@@ -5,7 +5,7 @@ import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** A hook, for a page and for its title: read once for both. Throws `not_found`. */
+/** A hook, read once for its page and title. Throws `not_found`. */
 export const readHook = cache(
   (accountId: string, hookId: string): Promise<HookRecord> =>
     getHook(serverContext().db, accountId, hookId),

@@ -5,7 +5,10 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 const samples = { count: 3, maxBodyBytes: 65_536 };
 
-/** Whose deliveries a hook without a provider seems to get, by its newest ones; null where that can't be told, or is known. */
+/**
+ * The provider that a hook without one seems to receive from, judging by its latest deliveries;
+ * null if unknown.
+ */
 export async function readProviderSuggestion(
   accountId: string,
   hook: { readonly id: string; readonly provider: string },

@@ -12,7 +12,7 @@ const pageSize = 50;
 const shownJobs = 3;
 const recentMs = 3_600_000;
 
-/** A page of runs as its address asks for it, and what is being done to many of them. */
+/** A page of runs for a URL, and the bulk jobs on runs. */
 export async function readRunList(accountId: string, params: SearchParams) {
   const { db } = serverContext();
   const nowMs = Date.now();
@@ -57,7 +57,7 @@ async function readPage(accountId: string, query: RunQuery) {
       problem: null,
     };
   } catch (error) {
-    // A cursor that somebody typed.
+    // An invalid cursor in the URL.
     if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
     return { ...nothing, problem: error.message };
   }

@@ -2,7 +2,7 @@ import { type SearchResult, searchAccount } from "#lib/db/overview/search-accoun
 import { type SearchHit, searchText } from "#lib/schema/search.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** What the command palette shows for a text; nothing for one that can't be searched for. */
+/** Search results for the command palette; empty if the text can't be searched for. */
 export async function readSearch(accountId: string, text: string): Promise<readonly SearchHit[]> {
   const parsed = searchText.safeParse(text);
   if (!parsed.success) return [];

@@ -7,15 +7,15 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 import { readRunQuery } from "#lib/web/views/run-filters.ts";
 
-/** A list as the address of its page says what is in it. */
+/** A list and its filters, as in its page's URL. */
 export type LiveList = {
   readonly list: "deliveries" | "runs";
   readonly filter: Readonly<Record<string, string>>;
-  /** The newest that the page shows; empty: none. */
+  /** The newest item on the page; empty: none. */
   readonly afterId: string;
 };
 
-/** How to follow a list; null where its filter is not valid. */
+/** How to watch a list; null if its filter is invalid. */
 export function watchList(
   accountId: string,
   { list, filter, afterId }: LiveList,
@@ -34,7 +34,7 @@ export function watchList(
 let deliveryFeed: Feed<DeliveryFilter> | undefined;
 let runFeed: Feed<RunFilter> | undefined;
 
-/** One for the process, however many look. */
+/** One per process, however many viewers there are. */
 function deliveries(): Feed<DeliveryFilter> {
   deliveryFeed ??= createFeed<DeliveryFilter>({
     readNewest: async (accountId, filter, limit) =>

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
 
 /**
- * The client that a request counts for, from `X-Forwarded-For`, which the listener in front of us has replaced by the
- * one address that it vouches for. Null where there is none.
+ * The client that a request counts for, from `X-Forwarded-For`, which the listener in front has
+ * replaced by the one address it trusts. Null if there is none.
  */
 export function readClientKey(headers: { get(name: string): string | null }): string | null {
   const address = headers.get("x-forwarded-for")?.trim() ?? "";

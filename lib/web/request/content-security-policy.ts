@@ -1,8 +1,8 @@
 /**
- * The policy of every page. Scripts run only with the nonce of this one answer, and what such a script loads
- * (`strict-dynamic`); no inline script, no plug-in, no frame around us, no form to elsewhere.
+ * The policy of every page. Scripts run only with this response's nonce, plus what they load
+ * (`strict-dynamic`). No inline scripts, plug-ins, frames around us, or forms to other sites.
  *
- * @param nonce fresh for each answer, never from the request
+ * @param nonce fresh for each response, never from the request
  * @param isDevelopment React's development build evaluates strings for its stack traces
  */
 export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {

@@ -4,7 +4,7 @@ import { maxJsonDepth, parseExactJson } from "#lib/core/json/parse-exact-json.ts
 /** A value of at most `maxJsonDepth` levels still fits in an input's own fields. */
 const maxDepth = maxJsonDepth + 16;
 
-/** JSON text, as the API gets it, whose numbers keep their digits. `schema` parses the value. */
+/** JSON text in the API's format, whose numbers keep their digits. `schema` parses the value. */
 export function exactJson<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()

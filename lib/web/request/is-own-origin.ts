@@ -1,6 +1,7 @@
 /**
- * Whether a change comes from one of our own pages. Browsers send `Origin` with every POST; one that is missing or
- * names another host is refused. `host` is the name that the browser used to reach us.
+ * Whether a change comes from our own pages. Browsers send `Origin` with every POST; if it is
+ * missing or names another host, the change is rejected. `host` is the name by which the browser
+ * reached us.
  */
 export function isOwnOrigin(request: {
   readonly origin: string | null;

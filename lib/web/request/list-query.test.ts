@@ -4,12 +4,12 @@ import { pageLinks } from "./list-query.ts";
 
 const nowMs = Date.parse("2026-11-21T12:00:00Z");
 
-test("an address without filters asks for everything", () => {
+test("a URL without filters selects everything", () => {
   const { filter, problems, cursor } = readDeliveryQuery({}, nowMs);
   expect({ filter, problems, cursor }).toEqual({ filter: {}, problems: {}, cursor: undefined });
 });
 
-test("filters of the address are those of the API; a span counts back from now", () => {
+test("URL filters are those of the API; a relative time counts back from now", () => {
   const params = {
     status: "rejected",
     eventType: "a.b",
@@ -27,7 +27,7 @@ test("filters of the address are those of the API; a span counts back from now",
   });
 });
 
-test("times of the form are UTC, and count only where a range is chosen", () => {
+test("times of the form are UTC, and only count for a custom range", () => {
   const range = { from: "2026-11-20T08:00", to: "2026-11-20T09:30" };
   expect(readDeliveryQuery({ ...range, since: "between" }, nowMs).filter).toEqual({
     from: Date.parse("2026-11-20T08:00Z"),
@@ -36,13 +36,13 @@ test("times of the form are UTC, and count only where a range is chosen", () => 
   expect(readDeliveryQuery(range, nowMs).filter).toEqual({});
 });
 
-test("what can't be asked for is said at its field, and asks for nothing else", () => {
+test("an invalid filter is reported at its field, and selects nothing else", () => {
   const { filter, problems } = readDeliveryQuery({ status: "lost", q: "x" }, nowMs);
   expect(filter).toEqual({});
   expect(problems.status).toMatch(/must be one of accepted/);
 });
 
-test("older and newer lead through the pages and back, keeping the filters", () => {
+test("older and newer lead through the pages and back, and keep the filters", () => {
   const toQuery = (href: string | null) =>
     readDeliveryQuery(Object.fromEntries(new URL(href ?? "", "http://x").searchParams), nowMs);
   const first = readDeliveryQuery({ q: "x" }, nowMs);

@@ -4,26 +4,26 @@ import { asUtc } from "#lib/schema/zoneless-time.ts";
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
 export type ListQuery<Name extends string, Filter> = {
-  /** What the form shows, as it stands in the address. */
+  /** The form's values, as in the URL. */
   readonly values: Readonly<Record<Name, string>>;
   readonly filter: Filter;
   readonly cursor: string | undefined;
-  /** The cursors of the pages before this one, oldest step last. */
+  /** The cursors of the previous pages, oldest first. */
   readonly trail: readonly string[];
-  /** By field; then nothing is looked for. */
+  /** By field. With errors nothing is searched. */
   readonly problems: Readonly<Record<string, string>>;
 };
 
-/** The parts of a time range, of every list. */
+/** The parameters of a time range, the same for every list. */
 export const timeNames = ["since", "from", "to"] as const;
 
 type Times = { readonly from?: number | undefined; readonly to?: number | undefined };
 
 /**
- * Filters as they stand in an address that somebody may have typed. Times without a zone are UTC; `since` is a span that counts back
- * from now, or `between` for `from` and `to`.
+ * Parses the filters in a URL, which a user may have typed. Times without a zone are UTC. `since`
+ * is a duration that counts back from now, or `between` for `from` and `to`.
  *
- * @param names the filters that the list has, without those of time
+ * @param names the list's filters, without those of time
  * @param schema of the API's query: one schema for both
  */
 export function readListQuery<Name extends string, Schema extends z.ZodType<Times>>(
@@ -83,12 +83,12 @@ function first(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? "";
 }
 
-/** So many steps back; further back leads to the newest. */
+/** The number of steps back; further back leads to the newest page. */
 const maxSteps = 40;
 
 type Place = Pick<ListQuery<string, unknown>, "values" | "cursor" | "trail">;
 
-/** Where the neighbouring pages are. Keys only lead to older ones, so the way back stands in the address too. */
+/** The neighboring pages. Keys only lead to older items, so the way back is in the URL too. */
 export function pageLinks(
   path: string,
   { values, cursor, trail }: Place,

@@ -1,2 +1,5 @@
-/** The nonce of this answer's policy: set by `proxy.ts` at every request, for the one inline script that we write ourselves. */
+/**
+ * The nonce of this response's policy: set by `proxy.ts` on every request, for our one inline
+ * script.
+ */
 export const nonceHeader = "x-catchment-nonce";

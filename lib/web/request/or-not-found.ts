@@ -1,7 +1,10 @@
 import { notFound } from "next/navigation";
 import { AppError } from "#lib/errors.ts";
 
-/** What a page reads by an id in its address: one that is gone, or somebody else's, is a page that is not there. */
+/**
+ * For a page that reads something by the id in its URL: if it is gone, or belongs to another
+ * account, the page is "not found".
+ */
 export async function orNotFound<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading;

@@ -18,7 +18,7 @@ test.each([
   ["10.1.2.3", "http://10.1.2.3:3000", "10.1.2.3"],
   ["localhost", "http://localhost:3000", "::1"],
 ])(
-  "listening on %s it is reached at %s, and nothing else that is private",
+  "listening on %s it is reached at %s, and no other private address is",
   (host, origin, address) => {
     const own = ownListener(env(host));
     expect(own.origin).toBe(origin);

@@ -1,7 +1,9 @@
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
 import type { Env } from "#lib/env.ts";
 
-/** Where our own catch listener is reached from the web process, and what a client must be allowed for it. */
+/**
+ * Where the web process reaches our own catch listener, and what a client must be allowed for it.
+ */
 export type OwnListener = { readonly origin: string; readonly allow: AllowList };
 
 type ListenerEnv = Pick<Env, "host" | "port" | "publicUrl" | "egressAllow"> & {
@@ -9,8 +11,8 @@ type ListenerEnv = Pick<Env, "host" | "port" | "publicUrl" | "egressAllow"> & {
 };
 
 /**
- * The catch listener beside this process, by the address that it listens on. Where the catch role runs on another
- * machine (then there is no socket between the two), the public URL leads to it.
+ * The catch listener beside this process, by the address it listens on. If the catch role runs on
+ * another machine (there is no socket between the two then), the public URL.
  */
 export function ownListener({
   host,
@@ -30,7 +32,7 @@ export function ownListener({
   };
 }
 
-/** Every address of the machine: then also the one that never leaves it. */
+/** It listens on all addresses, so loopback works too. */
 const wildcards = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "[::1]"],

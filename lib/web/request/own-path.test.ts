@@ -25,7 +25,7 @@ describe("after sign-in", () => {
     "evil",
     "",
     `/${"x".repeat(5_000)}`,
-  ])("%j leads home", (path) => expect(toOwnPath(path)).toBe("/"));
+  ])("%j leads to the home page", (path) => expect(toOwnPath(path)).toBe("/"));
 
   it("nothing leads to another origin", () => {
     const nasty = fc.string({

@@ -1,10 +1,10 @@
 /**
- * Where to go after sign-in: a path of our own, whatever was asked for. `//evil`, `/\evil`, `https:evil`,
- * `javascript:…` and everything else that a browser would read as another place becomes `/`.
+ * Where to go after sign-in: always a path of our own. `//evil`, `/\evil`, `https:evil`,
+ * `javascript:…`, and everything else that a browser would read as another site becomes `/`.
  */
 export function toOwnPath(wanted: string | undefined): string {
   if (wanted === undefined || wanted.length > 2_000 || !/^\/[^/\\]/.test(wanted)) return "/";
-  // Browsers drop tab and line breaks before they read a URL.
+  // Browsers remove tabs and line breaks before they parse a URL.
   if (/[\\\p{Cc}]/u.test(wanted) || !URL.canParse(wanted, origin)) return "/";
   const url = new URL(wanted, origin);
   if (url.origin !== origin || url.pathname.startsWith("//")) return "/";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
 import type { FieldError } from "#lib/schema/command-result.ts";
 
-/** Throws `invalid_request` with the path of everything that is wrong. */
+/** Throws `invalid_request` with the path of every error. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -42,7 +42,10 @@ function toFieldErrors(issue: Issue, outer: Path): FieldError[] {
   }
 }
 
-/** Of the alternatives, the one that the value came closest to; where none fits better than another, the union's own words. */
+/**
+ * The errors of the union member that the value comes closest to; if there is no closest one, the
+ * union's own message.
+ */
 function describeUnion(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): FieldError[] {
   const isOwnMessage = issue.message !== "Invalid input";
   const [nearest] = issue.errors

@@ -1,7 +1,7 @@
-/** A form of ours is far smaller. Next itself reads bodies without a limit. */
+/** Our forms are far smaller. Next itself reads bodies without a limit. */
 const maxBytes = 16 * 1024;
 
-/** The body, or null when it is larger than a form of ours can be; then no more of it is read. */
+/** The body, or null if it is larger than any of our forms; then reading stops. */
 export async function readSmallBody(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return null;
   const chunks: Uint8Array[] = [];

@@ -1,2 +1,5 @@
-/** Which page was asked for: set by `proxy.ts` at every request, because Next tells layouts and commands nothing of it. */
+/**
+ * The requested page: set by `proxy.ts` on every request, because Next doesn't tell layouts and
+ * commands.
+ */
 export const returnToHeader = "x-catchment-return-to";

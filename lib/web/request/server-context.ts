@@ -8,20 +8,20 @@ import { type Env, readEnv } from "#lib/env.ts";
 /** What the dashboard and the REST API share: one of each in the web process. */
 export type ServerContext = {
   readonly env: Env;
-  /** A pool of its own: a busy dashboard takes no connection from the catch path or the worker. */
+  /** Its own pool: a busy dashboard takes no connection from the catch path or the worker. */
   readonly db: Database;
   readonly sealer: Sealer;
-  /** Null with a database of one's own. */
+  /** Null with an external database. */
   readonly disk: DatabaseDisk | null;
-  /** Encrypts session cookies; tells nothing about the key that seals the database. */
+  /** Encrypts session cookies. Says nothing about the key that seals the database. */
   readonly sessionSecret: string;
-  /** Whether browsers reach us by https, so that cookies can insist on it. */
+  /** Whether browsers reach us by https, so that cookies can require it. */
   readonly isHttps: boolean;
 };
 
 /**
- * Opened at the first request, never by `next build`. It hangs on `globalThis` because Next bundles this module once
- * for each kind of route, and every copy would open a pool.
+ * Opened at the first request, never by `next build`. Stored on `globalThis`, because Next bundles
+ * this module once per kind of route, and every copy would open a pool.
  */
 export function serverContext(): ServerContext {
   shared.catchmentServerContext ??= openServerContext();
@@ -31,7 +31,7 @@ export function serverContext(): ServerContext {
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };
 
 const poolSize = 8;
-/** A page that comes late on a busy machine is better than one that says that it can't be made. */
+/** On a busy machine, a slow page is better than an error page. */
 const connectTimeoutMs = 8_000;
 
 function openServerContext(): ServerContext {

@@ -4,7 +4,10 @@ import { AppError, type ErrorCode, errorTable, toProblem } from "#lib/errors.ts"
 import { log } from "#lib/log.ts";
 import type { FieldError } from "#lib/schema/command-result.ts";
 
-/** What an endpoint answers: a status and the text of its JSON, empty for none. Kept as text, so that it can be given again. */
+/**
+ * An endpoint's response: a status and its JSON text, empty for none. It is text so that it can be
+ * stored and sent again.
+ */
 export type ApiAnswer = {
   readonly status: number;
   readonly text: string;
@@ -39,7 +42,9 @@ export function problemAnswer(
   };
 }
 
-/** What a caller is told of a failure. What is ours to mend is logged with an id that the caller is given too. */
+/**
+ * What a caller sees of a failure. Internal errors are logged with an id that the caller gets too.
+ */
 export function errorAnswer(
   error: unknown,
   request: { readonly method: string; readonly path: string },
@@ -79,7 +84,7 @@ function nameOf(error: unknown): string {
   return `${error.name}${code}`;
 }
 
-/** Only where it happened: the message of a database error may quote the values of the statement. */
+/** Only the stack: the message of a database error may quote the statement's values. */
 function stackOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return (error.stack ?? "")

@@ -3,7 +3,10 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/api-token.ts";
 
-/** Who calls, by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated` or `forbidden`. */
+/**
+ * Authenticates the caller by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`
+ * or `forbidden`.
+ */
 export async function requireToken(
   db: Database,
   request: Request,
@@ -27,7 +30,7 @@ export async function requireToken(
   return holder;
 }
 
-/** Throws `forbidden` where the token lacks it. */
+/** Throws `forbidden` if the token lacks the scope. */
 export function requireScope(holder: ApiTokenHolder, scope: ApiScope): void {
   if (holder.scopes.includes(scope)) return;
   throw new AppError("forbidden", `This API token needs the scope ${scope}.`);

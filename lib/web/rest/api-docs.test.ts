@@ -11,7 +11,7 @@ const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const docs = read("docs/api.md");
 
-/** Endpoint → scope. From the source, so that nothing has to be started. */
+/** Endpoint → scope, from the source, so that nothing has to be started. */
 const scopes = new Map(
   globSync("lib/web/rest/calls/*.ts", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(/^export const (\w+) = endpoint\(\{\s+scope: "([a-z:]+)"/gm)].map(
@@ -20,7 +20,7 @@ const scopes = new Map(
   ),
 );
 
-/** `POST /hooks hooks:write` for each method that the route has. */
+/** `POST /hooks hooks:write` for each method of the route. */
 function listCalls(path: string): string[] {
   const pattern = path
     .replace(/^app\/api\/v1(.*)\/route\.ts$/, "$1")
@@ -48,7 +48,7 @@ const inputs = [
 ] as const;
 
 it.each(inputs)(
-  "docs/api.md names every field that a request about %s may have",
+  "docs/api.md names every request field about %s",
   (title, schemas) => {
     const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
     const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
@@ -60,12 +60,12 @@ it.each(inputs)(
   },
 );
 
-it("docs/api.md names every status of a run, and those that many can be retried or cancelled by", () => {
+it("docs/api.md names every run status, and those for bulk retry and cancel", () => {
   const statuses = [...runStatuses, ...bulkStatuses.retry, ...bulkStatuses.cancel];
   expect(statuses.filter((status) => !docs.includes(`\`${status}\``))).toEqual([]);
 });
 
-it("every example of a body in docs/api.md is taken as it stands", () => {
+it("every example body in docs/api.md is valid", () => {
   const examples = [
     ...docs.matchAll(/-d '(\{.+?\})'\n/gs),
     ...docs.matchAll(/```json\n(\{\s+"kind".+?)```/gs),

@@ -6,7 +6,9 @@ const api = withApi();
 
 let keys = 0;
 
-/** One request under a key, as often as it is sent; `work` answers with this status each time that it is done. */
+/**
+ * Sends one request under a key several times; `work` answers with this status each time it runs.
+ */
 function startCall(status: number) {
   keys += 1;
   const key = `key-${keys}`;
@@ -29,7 +31,7 @@ function startCall(status: number) {
 }
 
 it.each([200, 201, 202, 204, 400, 403, 404, 409, 413])(
-  "an answer of %i is given again",
+  "a response with %i is returned again",
   async (status) => {
     const { send, countDone } = startCall(status);
     expect(await send()).toEqual({ status, text: '{"n":1}' });
@@ -43,7 +45,7 @@ it.each([200, 201, 202, 204, 400, 403, 404, 409, 413])(
 );
 
 it.each([429, 500, 503])(
-  "%i is not kept: the same request may be tried again at once",
+  "%i isn't stored: the same request may be retried at once",
   async (status) => {
     const { send, countDone } = startCall(status);
     expect(await send()).toEqual({ status, text: '{"n":1}' });

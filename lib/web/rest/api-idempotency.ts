@@ -12,15 +12,16 @@ import type { ApiAnswer } from "./api-answer.ts";
 export type KeyedCall = {
   readonly db: Database;
   readonly accountId: string;
-  /** Of the token: an answer is kept for those who may have it. */
+  /** Of the token: a stored response is only for callers who may read it. */
   readonly scopes: readonly string[];
   readonly request: Request;
   readonly body: Uint8Array;
 };
 
 /**
- * Does `work` once for each `Idempotency-Key`: the same request again within 24 hours gets the first answer, marked as repeated. A failure
- * of ours and "not so often" are not kept, so that it can be tried again. Without the header it just does the work.
+ * Does `work` once per `Idempotency-Key`: the same request within 24 hours gets the first response,
+ * marked as repeated. Internal errors and rate limits aren't stored, so that they can be retried.
+ * Without the header it just does the work.
  */
 export async function answerOnce(
   call: KeyedCall,

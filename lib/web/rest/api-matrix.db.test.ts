@@ -11,8 +11,8 @@ import {
 } from "#lib/web/testing/test-api.ts";
 
 /**
- * Every route of the REST API × everybody who may not use it. A route without a line in this table fails the first test, so that none is
- * added without being tried here.
+ * Every REST API route × every caller who must not use it. A route missing from this table fails
+ * the first test, so that no route is added untested.
  */
 const request = { method: "POST", url: "https://example.com" };
 const rows: readonly Row[] = [
@@ -150,7 +150,7 @@ it("every route of the API is in this table", () => {
   expect([...new Set(rows.map(({ path }) => path))].sort()).toEqual(inFiles.sort());
 });
 
-it("every method that answers is in this table", async () => {
+it("every method with a response is in this table", async () => {
   for (const { pattern } of api.routes) {
     if (!pattern.startsWith("/api/v1/") || pattern.includes("[[")) continue;
     const path = pattern.replace("/api/v1", "").replace("[id]", "{id}");
@@ -204,7 +204,7 @@ describe.each(named)("%s", (_, row) => {
 });
 
 describe.each(withId)("%s", (_, row) => {
-  it("another account's id, an unknown one and nonsense get the same 404, and nothing changes", async () => {
+  it("another account's id, an unknown one, and an invalid one get the same 404, and nothing changes", async () => {
     const before = await snapshot();
     const foreign = await send(row, stranger.token);
     const unknown = await send(row, owner.token, newId());
@@ -223,7 +223,7 @@ describe.each(withId)("%s", (_, row) => {
   });
 });
 
-describe("what belongs to another account and is only named inside a request", () => {
+describe("another account's id inside a request", () => {
   it("is in no list", async () => {
     for (const path of ["/hooks", "/deliveries", "/runs", "/bulk-jobs"]) {
       expect(
@@ -243,7 +243,7 @@ describe("what belongs to another account and is only named inside a request", (
     }
   });
 
-  it("can't be read by a preview without the right to read deliveries", async () => {
+  it("can't be read by a preview without permission to read deliveries", async () => {
     const rights = { name: "narrow", scopes: ["hooks:read"], expiresAt: null } as const;
     const { token: narrow } = await createApiToken(api.db, owner.id, rights);
     const preview = (body: object) =>

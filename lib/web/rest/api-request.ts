@@ -3,7 +3,10 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { AppError } from "#lib/errors.ts";
 import { invalidInput, parseInput } from "#lib/web/request/parse-input.ts";
 
-/** The body's bytes. Refused before they are read where their size is announced, and else while they are read. */
+/**
+ * The body's bytes. A body that is too large is rejected before reading if its size is announced,
+ * and otherwise while reading.
+ */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("content-length") ?? "0");
   if (announced > maxBytes) throw tooLarge(maxBytes);
@@ -22,7 +25,10 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return Buffer.concat(chunks);
 }
 
-/** The body as a value of the schema; an empty one counts as `{}`. Numbers keep their digits where `exactNumbers` asks for it. */
+/**
+ * The body, parsed by the schema; an empty one counts as `{}`. With `exactNumbers`, numbers keep
+ * their digits.
+ */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
@@ -36,7 +42,7 @@ export function parseBody<Schema extends z.ZodType>(
   return parseInput(schema, options.exactNumbers ? parsed.value : JSON.parse(decodeUtf8(bytes)));
 }
 
-/** The query string as a value of the schema; each name may come once. */
+/** The query string, parsed by the schema. Each name may occur once. */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   params: URLSearchParams,

@@ -26,7 +26,7 @@ describe("authorization", () => {
     expect([answer.status, answer.body.code]).toEqual([401, "unauthenticated"]);
   });
 
-  it("the scheme's letter case does not matter", async () => {
+  it("the case of the authentication scheme doesn't matter", async () => {
     const headers = { authorization: `bEARER ${api.account.token}` };
     expect((await api.call("GET", "/api/v1/hooks", { headers })).status).toBe(200);
   });
@@ -50,7 +50,7 @@ describe("bodies", () => {
     ]);
   });
 
-  it("bytes that are no UTF-8 and types that are no JSON are refused", async () => {
+  it("invalid UTF-8 and types that aren't JSON are rejected", async () => {
     const latin = new Request("http://localhost/", {
       method: "POST",
       body: Buffer.from('{"name":"\xe9"}', "latin1"),
@@ -60,7 +60,7 @@ describe("bodies", () => {
     expect(latin.body).not.toBeNull();
   });
 
-  it("one over the limit is refused, announced or not", async () => {
+  it("one over the limit is rejected, announced or not", async () => {
     const name = "x".repeat(1024 * 1024);
     expect((await post({ body: { name } })).status).toBe(413);
     expect((await post({ body: { name }, headers: { "content-length": "10" } })).status).toBe(413);
@@ -69,7 +69,7 @@ describe("bodies", () => {
     );
   });
 
-  it("every wrong field is named, not only the first", async () => {
+  it("every invalid field is reported, not only the first", async () => {
     const { body } = await post({
       body: { name: 5, a: 1, methods: ["X"], dedupe: [{ from: "body" }, { from: "x" }] },
     });
@@ -84,7 +84,7 @@ describe("bodies", () => {
     );
   });
 
-  it("a query that says a thing twice is refused, and so is one that says what nobody asked for", async () => {
+  it("a query with a repeated or unknown parameter is rejected", async () => {
     for (const [query, path] of [
       ["limit=1&limit=2", "limit"],
       ["limit=1&limit=1", "limit"],
@@ -97,7 +97,7 @@ describe("bodies", () => {
     }
   });
 
-  it("a call without fields takes none", async () => {
+  it("a call without fields accepts none", async () => {
     const { id } = (await post({ body: { name: "n" } })).body;
     expect((await post({ text: "{}" }, `/api/v1/hooks/${id}/pause`)).status).toBe(200);
     expect(
@@ -107,7 +107,7 @@ describe("bodies", () => {
 });
 
 describe("methods and paths", () => {
-  it("a method that a route does not have is 405 with what it has", async () => {
+  it("a method that a route doesn't have is 405 with the supported ones", async () => {
     const answer = await api.call("PUT", "/api/v1/hooks", { token: api.account.token });
     expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
       405,
@@ -143,7 +143,7 @@ describe("Idempotency-Key", () => {
   const keyed = (key: string, body: unknown, path?: string) =>
     post({ body, headers: { "idempotency-key": key } }, path);
 
-  it("the same request again gets the first answer and does nothing", async () => {
+  it("the same request again gets the first response and does nothing", async () => {
     const before = await countHooks();
     const first = await keyed("k-1", { name: "once" });
     const again = await keyed("k-1", { name: "once" });
@@ -155,7 +155,7 @@ describe("Idempotency-Key", () => {
     expect(await countHooks()).toBe(before + 1);
   });
 
-  it("another body, path or method with the key is 409", async () => {
+  it("another body, path, or method with the key is 409", async () => {
     const { body } = await keyed("k-2", { name: "a" });
     expect((await keyed("k-2", { name: "b" })).body.code).toBe("idempotency_conflict");
     const path = `/api/v1/hooks/${body.id}`;
@@ -171,7 +171,7 @@ describe("Idempotency-Key", () => {
     expect((await api.call("GET", path, { token: api.account.token })).body.status).toBe("paused");
   });
 
-  it("of many at once one works; the others get its answer, or are told to wait", async () => {
+  it("one of many concurrent requests runs; the others get its response, or are told to wait", async () => {
     const before = await countHooks();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => keyed("k-3", { name: "storm" })),
@@ -194,7 +194,7 @@ describe("Idempotency-Key", () => {
     expect([answer.status, answer.body.name]).toEqual([201, "theirs"]);
   });
 
-  it("an answer is kept for tokens of the same scopes only: it may hold what another must not see", async () => {
+  it("a response is only for tokens with the same scopes: it may contain what others must not see", async () => {
     await keyed("k-4b", { name: "secret name" });
     const scopes = ["hooks:write"] as const;
     const { token } = await createApiToken(api.db, api.account.id, {
@@ -211,7 +211,7 @@ describe("Idempotency-Key", () => {
     expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
-  it("a refusal by the state is kept too; a request that was never valid is not", async () => {
+  it("a rejection because of the state is stored too; an invalid request isn't", async () => {
     expect((await keyed("k-5", { name: 5 })).status).toBe(400);
     expect((await keyed("k-5", { name: "now valid" })).status).toBe(201);
     expect((await keyed("k-6", {}, "/api/v1/runs/x/cancel")).status).toBe(404);
@@ -220,7 +220,7 @@ describe("Idempotency-Key", () => {
     ).toBe("true");
   });
 
-  it("a key counts for 24 hours, and one whose first request died for a minute", async () => {
+  it("a key is valid for 24 hours, and for a minute if its first request died", async () => {
     const age = (key: string, interval: string) =>
       api.db
         .$executeRaw`update idempotency_keys set created_at = now() - ${interval}::interval where key = ${key}`;
@@ -237,12 +237,12 @@ describe("Idempotency-Key", () => {
     expect((await keyed("k-8", { name: "died" })).status).toBe(201);
   });
 
-  it.each(["a b", "x".repeat(256), "é"])("%s is refused", async (key) => {
+  it.each(["a b", "x".repeat(256), "é"])("%s is rejected", async (key) => {
     expect((await keyed(key, { name: "n" })).status).toBe(400);
   });
 });
 
-it("no answer is kept by anybody on the way, nor taken for anything but what it says it is", async () => {
+it("responses are never cached by anyone, and browsers must not guess their type", async () => {
   for (const token of [api.account.token, "unknown"]) {
     const { headers } = await api.call("GET", "/api/v1/hooks", { token });
     expect([headers.get("cache-control"), headers.get("x-content-type-options")]).toEqual([
@@ -252,7 +252,7 @@ it("no answer is kept by anybody on the way, nor taken for anything but what it 
   }
 });
 
-describe("failures of ours", () => {
+describe("internal errors", () => {
   it.each([
     ["at its port", "postgresql://postgres@127.0.0.1:1/none"],
     ["by its socket", "postgresql://postgres@127.0.0.1:1/none?host=/nowhere"],
@@ -270,7 +270,7 @@ describe("failures of ours", () => {
     expect([answer.status, answer.headers]).toEqual([503, { "retry-after": "2" }]);
   });
 
-  it("a statement that takes too long is 503, one that is wrong is 500 without a word of it", async () => {
+  it("a statement that takes too long is 503, an invalid one is 500 without details", async () => {
     const slow = createDatabase({
       url: process.env.DATABASE_URL ?? "",
       poolSize: 1,

@@ -14,13 +14,13 @@ type RouteParams = Readonly<Record<string, string | string[] | undefined>>;
 type RouteContext = { readonly params: Promise<RouteParams | undefined> };
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
-/** One REST call that has been let in and parsed. */
+/** One authenticated and parsed REST call. */
 export type ApiCall<Query, Body> = {
   readonly context: ServerContext;
   readonly accountId: string;
-  /** For what only some calls of a route need beside its own scope. Throws `forbidden`. */
+  /** For calls that need another scope in some cases. Throws `forbidden`. */
   readonly requireScope: (scope: ApiScope) => void;
-  /** The `{id}` of the path, as sent: it may be anything. */
+  /** The `{id}` of the path, as sent: not validated. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
@@ -32,16 +32,16 @@ export type EndpointOptions<Query extends z.ZodType, Body extends z.ZodType> = {
   readonly body?: Body;
   /** Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** Whether numbers of the body keep digits that JavaScript would lose. */
+  /** Whether numbers in the body keep digits that JavaScript would lose. */
   readonly exactNumbers?: boolean;
-  /** Default 200; 204 answers nothing. */
+  /** Default 200; 204 has no body. */
   readonly status?: number;
   readonly handle: (call: ApiCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
 };
 
 export type Endpoint = (request: Request, id: string) => Promise<ApiAnswer>;
 
-/** One row of the REST table: who may call it, what it takes, what it answers. */
+/** One row of the REST table: scope, input, and handler. */
 export function endpoint<
   Query extends z.ZodType = typeof noQuery,
   Body extends z.ZodType = typeof noFields,
@@ -64,13 +64,16 @@ export function endpoint<
       return { status, text: status === 204 ? "" : toJsonText(value) };
     };
     if (!isChange) return work();
-    // Inside of it, so that a refusal by the handler is an answer that is kept too.
+    // Inside, so that an error response of the handler is stored too.
     const call = { db: context.db, accountId, scopes: holder.scopes, request, body: bytes };
     return answerOnce(call, () => answerErrors(request, work));
   };
 }
 
-/** The handlers of one route of Next, for every method: those without an endpoint answer 405 and say which there are. */
+/**
+ * The handlers of one Next route, for every method: methods without an endpoint answer 405 with the
+ * allowed ones.
+ */
 export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
   const allow = listMethods(endpoints);
   const answerOptions = async () => toResponse({ status: 204, text: "", headers: { allow } });
@@ -80,7 +83,7 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
       const found = method === "PUT" ? undefined : endpoints[method === "HEAD" ? "GET" : method];
       if (found === undefined)
         return toResponse(await answerErrors(request, () => refuseMethod(allow)));
-      // Next gives no parameters at all to a route without any.
+      // Next passes no parameters at all to a route without any.
       const id = (await params)?.id;
       const answer = await answerErrors(request, () =>
         found(request, typeof id === "string" ? id : ""),
@@ -98,7 +101,7 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
   };
 }
 
-/** The edge: whatever goes wrong below becomes a problem here. */
+/** The outermost layer: every error below becomes a problem response here. */
 export async function answerErrors(
   request: Request,
   work: () => Promise<ApiAnswer>,

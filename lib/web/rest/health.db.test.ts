@@ -19,14 +19,14 @@ it("is ok without a token once deliveries can be stored, and says nothing else",
   expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
 });
 
-it("takes no other method, and says so as the API does", async () => {
+it("accepts no other method, and says so like the API", async () => {
   const answer = await api.call("POST", "/api/health");
   expect([answer.status, answer.body?.code]).toEqual([405, "method_not_allowed"]);
   expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   expect((await api.call("HEAD", "/api/health")).status).toBe(200);
 });
 
-it("a database that takes connections and never answers is 503 within 3 s, however often it is asked", async () => {
+it("a database that accepts connections and never responds is 503 within 3 s, however often it is requested", async () => {
   const server: Server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -40,7 +40,7 @@ it("a database that takes connections and never answers is 503 within 3 s, howev
   await db.$disconnect();
 });
 
-it("a database that is not there, has no tables or takes no writes is not ok", async () => {
+it("a database that is missing, has no tables, or is read-only isn't ok", async () => {
   const away = open("postgresql://postgres@127.0.0.1:1/none");
   expect(await new Health(away).check()).toMatchObject({ ok: false });
   const url = new URL(process.env.DATABASE_URL ?? "");
@@ -61,7 +61,7 @@ it("a database that is not there, has no tables or takes no writes is not ok", a
   await readOnly.$disconnect();
 });
 
-it("a disk that is nearly full is named, although the database still answers", async () => {
+it("a nearly full disk is reported, although the database still responds", async () => {
   const db = open(process.env.DATABASE_URL ?? "");
   const check = await new Health(db, { isLow: () => true }).check();
   expect(check).toEqual({ ok: false, failing: "disk: it is nearly full" });

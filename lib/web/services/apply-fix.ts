@@ -17,8 +17,9 @@ type Request = {
 };
 
 /**
- * Does what a finding of a delivery's diagnosis offers, as the API's own calls do it. The delivery is diagnosed anew, so nothing of
- * the fix comes from outside. Throws `conflict` where that finding, or its fix, is not there any more. Returns the hook's id.
+ * Applies the fix of a diagnosis finding, with the same calls as the API. It diagnoses the delivery
+ * again, so that no part of the fix comes from outside. Throws `conflict` if that finding or its
+ * fix no longer exists. Returns the hook's id.
  */
 export async function applyFix(
   context: ServerContext,
@@ -50,7 +51,7 @@ async function apply(
       await update({ provider: fix.provider });
       return;
     case "change_verification":
-      // Spelled out, or they would follow the change of provider to the plain defaults.
+      // Written out, because otherwise they would change to the new provider's defaults.
       await update({
         provider: "custom",
         verification: fix.verification,
@@ -86,5 +87,5 @@ async function apply(
   }
 }
 
-/** What the fix says: the secret that is there passes for another day. */
+/** As the fix says: the current secret stays valid for another day. */
 const overlapSeconds = 86_400;

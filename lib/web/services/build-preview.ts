@@ -26,7 +26,7 @@ export type ActionPreview =
       readonly ok: false;
       readonly code: string;
       readonly errors: readonly FieldError[];
-      /** What could be built all the same: the filter does not match, or the address may not be called. */
+      /** Built anyway: the filter doesn't match, or the address isn't allowed. */
       readonly request?: ShownRequest;
     };
 
@@ -36,11 +36,11 @@ export type ShownRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly rawHeaders: readonly (readonly [string, string])[];
   readonly body: string | null;
-  /** `base64` where the bytes are no UTF-8. */
+  /** `base64` if the bytes aren't UTF-8. */
   readonly bodyEncoding: "utf8" | "base64";
 };
 
-/** What of an action decides its call. */
+/** The parts of an action that determine its call. */
 type Call = { readonly request: ActionRequestTemplate; readonly filter: ActionInput["filter"] };
 
 type BuildInput = {
@@ -50,11 +50,14 @@ type BuildInput = {
   readonly auth: RequestAuth | null;
 };
 
-/** Everything between an action and its call. `secrets` must not be in anything that is shown of it. */
+/**
+ * Everything between an action and its call. `secrets` must not appear in anything that is shown of
+ * it.
+ */
 export type PreparedCall = {
   readonly verdict: FilterVerdict;
   readonly secrets: readonly string[];
-  /** What each template comes to, with its path below `request`. */
+  /** What each template renders to, by path below `request`. */
   readonly resolved: readonly ResolvedTemplate[];
   readonly call:
     | { readonly ok: true; readonly request: OutgoingRequest }
@@ -62,12 +65,12 @@ export type PreparedCall = {
         readonly ok: false;
         readonly code: string;
         readonly errors: readonly FieldError[];
-        /** Built, but its address may not be called. */
+        /** Built, but its address isn't allowed. */
         readonly request?: OutgoingRequest;
       };
 };
 
-/** The worker's way, through the same pure functions; nothing is sent. */
+/** Uses the worker's pure functions, and sends nothing. */
 export async function prepareCall(
   { env }: ServerContext,
   { action, hook, delivery, auth }: BuildInput,
@@ -107,13 +110,13 @@ export async function prepareCall(
   return { ...prepared, call: { ok: false, code: checked.code, errors, request: built.request } };
 }
 
-/** Where in the input of an action: the filter stands beside the request. */
+/** Paths in an action's input: the filter is beside the request. */
 function toFieldPath(at: string): string {
   if (at === "filter") return at;
   return at === "" ? "request" : `request.${at}`;
 }
 
-/** The request that would be sent, or why it can't be sent. Credentials are redacted. */
+/** The request that would be sent, or why it can't be. Credentials are redacted. */
 export async function buildPreview(
   context: ServerContext,
   input: BuildInput,

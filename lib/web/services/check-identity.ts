@@ -17,18 +17,21 @@ export type IdentityCheck = {
   readonly checked: number;
   /** Had no such value. */
   readonly without: number;
-  /** Would have been a repetition of another one among them. */
+  /** Would have repeated another one of them. */
   readonly repeated: number;
-  /** Some values, newest first, each once. */
+  /** Some values, newest first, without repeats. */
   readonly examples: readonly string[];
 };
 
 const looked = 20;
-/** Larger ones are left out: it is only a check. */
+/** Larger ones are skipped: it is only a check. */
 const maxBodyBytes = 262_144;
 const maxExamples = 3;
 
-/** Tries a de-duplication rule on the latest deliveries of a hook, as the catch path would. Throws `not_found`. */
+/**
+ * Tries a de-duplication rule on a hook's latest deliveries, as the catch path would. Throws
+ * `not_found`.
+ */
 export async function checkDedupe(
   context: ServerContext,
   accountId: string,
@@ -46,7 +49,7 @@ export async function checkDedupe(
   };
 }
 
-/** The same for the type of an event, of which many may be alike. */
+/** The same for event types, which may repeat. */
 export async function checkEventType(
   context: ServerContext,
   accountId: string,
@@ -78,7 +81,7 @@ async function readLatest(
     ({ status, bodySize }) => isEvent(status) && bodySize <= maxBodyBytes,
   );
   const requests: IdentifiableRequest[] = [];
-  // One after the other: their bodies need not all be in memory at once.
+  // One at a time, so that the bodies aren't all in memory at once.
   for (const { id } of events.slice(0, looked)) {
     const { body, headersJson, contentType } = await getDelivery(db, accountId, id);
     const headers = toDistinctHeaders(JSON.parse(headersJson));
@@ -89,7 +92,7 @@ async function readLatest(
   return requests;
 }
 
-/** What was refused, or was no event, says nothing about events. */
+/** Rejected deliveries and non-events say nothing about events. */
 function isEvent(status: string): boolean {
   return status === "accepted" || status === "duplicate" || status === "pending";
 }

@@ -20,8 +20,8 @@ export type Diagnosed = {
 };
 
 /**
- * Why a delivery was refused. One is worked on at a time, in a thread, so that pages and the API go on meanwhile.
- * Throws `not_found`, and `rate_limited` where too many are asked for at once.
+ * Why a delivery was rejected. Works on one at a time, in a thread, so that pages and the API stay
+ * responsive. Throws `not_found`, and `rate_limited` if too many are requested at once.
  */
 export async function diagnoseDelivery(
   context: ServerContext,
@@ -41,7 +41,7 @@ export async function diagnoseDelivery(
   });
 }
 
-/** Most deliveries take well under a second. The doctor's limits allow about three for 10 MiB. */
+/** Most deliveries take well under a second. The diagnosis limits allow about three for 10 MiB. */
 const limitMs = 5_000;
 
 async function diagnoseInThread(accountId: string, input: SentDiagnosisInput): Promise<Diagnosis> {
@@ -99,7 +99,7 @@ function findScheme({ provider, verification }: HookRecord): unknown {
     : (findProvider(provider)?.scheme ?? null);
 }
 
-/** First come, first served, one at a time; an account can't fill the queue. */
+/** First come, first served, one at a time. One account can't fill the queue. */
 class DiagnosisQueue {
   readonly #waitingOf = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,10 @@ import { createHttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** What verifying a stored delivery needs, while `run` runs. Published keys are fetched from their providers. */
+/**
+ * Provides what verifying a stored delivery needs while `run` runs. Published keys are fetched from
+ * their providers.
+ */
 export async function withEvaluationParts<Result>(
   { sealer, env }: ServerContext,
   run: (parts: EvaluationParts) => Promise<Result>,

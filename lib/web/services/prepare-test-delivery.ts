@@ -18,22 +18,23 @@ import { catchUrl } from "#lib/web/views/catch-url.ts";
 export type PreparedTest = {
   readonly eventType: string;
   readonly request: SignedSample;
-  /** By how many seconds the proof may be off; null: it does not grow old. */
+  /** The allowed age of the proof in seconds; null: unlimited. */
   readonly validForSeconds: number | null;
 };
 
-/** What takes the place of a secret in what is shown. */
+/** Replaces a secret in what is shown. */
 export const secretPlaceholder = "YOUR-SECRET";
 const hiddenBasic = { authorization: `Basic ${secretPlaceholder}-IN-BASE64` };
 
-/** The types that a test of this hook can have, the most usual first; empty: whatever one likes. */
+/** The event types that a test of this hook can have, most common first; empty: any. */
 export function listTestTypes({ provider }: Pick<HookRecord, "provider">): readonly string[] {
   return listSampleTypes(provider);
 }
 
 /**
- * A sample event of the hook's provider, proven as the hook wants it. With `isToShow` a secret that would travel in clear
- * is replaced. Throws `conflict` where nobody but the provider can make one, and says what to do.
+ * A sample event of the hook's provider, signed for the hook. With `isToShow` a secret that would
+ * be readable is replaced. Throws `conflict` if only the provider can make one, and says what to
+ * do.
  */
 export async function prepareTestDelivery(
   { db, env, sealer }: ServerContext,
@@ -45,7 +46,7 @@ export async function prepareTestDelivery(
   const url = catchUrl(env.publicUrl, hook);
   const scheme = findProvider(hook.provider)?.scheme ?? readScheme(hook.verification);
   const secret = scheme === null ? null : await openHookSecret(db, hook.accountId, hook.id, sealer);
-  // One that waits for its secret accepts a sample by its mark alone.
+  // A hook that awaits its secret accepts a sample by its mark alone.
   if (scheme === null || (secret === null && hook.status === "pending")) {
     const request = finishSample(sample, { method, url });
     return { eventType: sample.eventType, request, validForSeconds: null };

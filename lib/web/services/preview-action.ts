@@ -14,7 +14,7 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type ActionPreview, buildPreview, readStoredDelivery } from "./build-preview.ts";
 
 /**
- * The request that the action would send for a delivery, or why there would be none. It goes the worker's way, through the same pure
+ * The request that the action would send for a delivery, or why not. Uses the worker's pure
  * functions, and sends nothing. Credentials are redacted.
  */
 export async function previewAction(

@@ -21,27 +21,29 @@ import {
 
 export type DraftInput = {
   readonly hookId: string;
-  /** Whose stored credentials count where the draft says nothing of them; null for a new action. */
+  /** The action whose stored credentials apply if the draft has none; null for a new action. */
   readonly actionId: string | null;
   readonly deliveryId: string;
   readonly request: ActionInput["request"];
   readonly filter: ActionInput["filter"];
 };
 
-/** What the editor shows of a draft: the request, what is wrong with it and where, and whether the filter lets it run. */
+/**
+ * What the editor shows of a draft: the request, errors by field, and whether the filter matches.
+ */
 export type DraftPreview = {
   readonly code: string | null;
   readonly errors: readonly FieldError[];
   readonly request: ShownRequest | null;
   /** What each template field renders to, by path. */
   readonly resolved: Readonly<Record<string, string>>;
-  /** Null where the templates do not parse. */
+  /** Null if the templates are invalid. */
   readonly verdict: FilterVerdict | null;
 };
 
 /**
- * What an action that is not saved yet would send for a delivery that arrived. A template that does not parse is said
- * with line and column, as saving it would say.
+ * What an unsaved action would send for a stored delivery. Invalid templates are reported with line
+ * and column, as on saving.
  */
 export async function previewDraft(
   context: ServerContext,
@@ -71,20 +73,23 @@ export async function previewDraft(
   };
 }
 
-/** The editor shows the start of a body; a forwarded one may have megabytes, and comes with each change that is typed. */
+/**
+ * The editor shows the start of a body. A forwarded body can have megabytes, and the preview
+ * reloads while typing.
+ */
 export function showStart(request: OutgoingRequest, secrets: readonly string[]): ShownRequest {
   const shown = showRequest(request, secrets);
   return { ...shown, body: shown.body?.slice(0, maxShownChars) ?? null };
 }
 
-/** One more than the page shows, so that it knows of the rest. */
+/** One more than the page shows, so that it can say that there are more. */
 const maxShownChars = 20_001;
 
 type PreparedDraft =
   | ({ readonly ok: true } & PreparedCall)
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** The call of a draft, with the credentials it would have; false where a template does not parse. Throws `not_found`. */
+/** The call of a draft with its credentials; false if a template is invalid. Throws `not_found`. */
 export async function prepareDraft(
   context: ServerContext,
   accountId: string,
@@ -107,7 +112,8 @@ export async function prepareDraft(
   ]);
   const storedAuth = saved === null ? null : openActionAuth(sealer, saved);
   const auth = givenAuth === undefined ? storedAuth : givenAuth;
-  // The same rule as at saving: kept credentials are not shown to another host than the one they were entered for.
+  // The same rule as on saving: stored credentials are never sent to another host than the one they
+  // were entered for.
   if (givenAuth === undefined && saved !== null && storedAuth !== null)
     requireReusableAuth(saved.request, request, storedAuth);
   const action = { request, filter };

@@ -46,7 +46,7 @@ function draft(request: object, fields: { actionId?: string; filter?: unknown } 
 const url = (path = "/") => `http://127.0.0.1:${receiver.port}${path}`;
 const auth = { type: "bearer", token: "secret_of_the_receiver" };
 
-it("makes the call once, tells the answer without secrets and cut at 64 KiB, and records no run", async () => {
+it("makes the call once, shows the response without secrets and cut at 64 KiB, and records no run", async () => {
   const before = calls.length;
   const call: DraftCall = await sendDraft(
     api.context,
@@ -68,7 +68,7 @@ it("makes the call once, tells the answer without secrets and cut at 64 KiB, and
   expect(await api.db.run.count()).toBe(0);
 });
 
-it("uses stored credentials for the origin they were entered for, and for no other", async () => {
+it("uses stored credentials only for the origin they were entered for", async () => {
   const saved = await api.send("POST", `/hooks/${hookId}/actions`, {
     name: "a",
     request: { method: "POST", url: url("/saved"), auth },
@@ -85,7 +85,7 @@ it("uses stored credentials for the origin they were entered for, and for no oth
   expect(calls.length).toBe(before);
 });
 
-it("what may not be called, or lacks a name, is not called and says what to mend", async () => {
+it("a call that isn't allowed, or lacks a name, isn't made, and the response says what to fix", async () => {
   const refusals = [
     [{ url: "http://169.254.169.254/latest" }, "request.url", /CATCHMENT_EGRESS_ALLOW/],
     [{ url: url("/{{ nobody.there }}") }, "request.url", /is not there|not in this/],
@@ -106,7 +106,7 @@ it("what may not be called, or lacks a name, is not called and says what to mend
   expect(refused).toMatchObject({ answer: null, error: { code: "connect" } });
 });
 
-it("a delivery that the filter leaves out can be tried all the same, and the filter is counted over the latest", async () => {
+it("a delivery that the filter skips can be tried anyway, and the filter is counted over the latest", async () => {
   await storeDelivery(api.db, api.account.id, hookId, { text: '{"id": "evt_2", "amount": 50}' });
   const filter = { all: [{ path: "payload.amount", op: "gt", value: 10 }] } as const;
   const call = await sendDraft(api.context, api.account.id, draft({ url: url() }, { filter }));
@@ -117,7 +117,7 @@ it("a delivery that the filter leaves out can be tried all the same, and the fil
   });
 });
 
-it("another account's hook, action or delivery is not there", async () => {
+it("another account's hook, action, or delivery doesn't exist", async () => {
   const stranger = await api.createAccount("stranger");
   await expect(sendDraft(api.context, stranger.id, draft({ url: url() }))).rejects.toMatchObject({
     code: "not_found",

@@ -10,7 +10,7 @@ import type { ShownRequest } from "./build-preview.ts";
 import { type DraftInput, prepareDraft, showStart } from "./preview-draft.ts";
 import { testClient } from "./test-client.ts";
 
-/** A call that was made to try a draft, and what came back. Nothing of it is stored. */
+/** The result of a test call. Nothing of it is stored. */
 export type DraftCall = {
   readonly request: ShownRequest;
   readonly durationMs: number;
@@ -18,22 +18,25 @@ export type DraftCall = {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: string;
-    /** The answer was longer than what is kept of it. */
+    /** The response was longer than the part that is shown. */
     readonly isCut: boolean;
   } | null;
   readonly error: { readonly code: CallErrorCode; readonly message: string } | null;
-  /** Why a delivery like this would not be run, if it would not. */
+  /** Why such a delivery would not run the action, if so. */
   readonly skippedBecause: string | null;
 };
 
-/** At a time and account: each holds a connection of the dashboard for as long as a time-out lasts. */
+/**
+ * Concurrent test calls per account: each holds a connection of the dashboard until its timeout.
+ */
 const maxAtOnce = 4;
 const inFlight = new Map<string, number>();
 
 /**
- * Makes the call of a draft for real, once, through the guarded client: the same addresses are refused as for runs. It is no run: it
- * is not retried and not recorded, and its Idempotency-Key is its own, so that a receiver does not take the later run for a repeat.
- * Throws `invalid_request` where nothing can be sent, with the fields to mend.
+ * Makes the call of a draft once, through the guarded client with the rules for runs. It isn't a
+ * run: it is neither retried nor recorded, and has its own Idempotency-Key, so that a receiver
+ * doesn't take the later run for a repeat. Throws `invalid_request` with the fields to fix if
+ * nothing can be sent.
  */
 export async function sendDraft(
   context: ServerContext,

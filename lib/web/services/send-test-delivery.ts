@@ -11,22 +11,22 @@ import { ownListener } from "#lib/web/request/own-listener.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type PreparedTest, prepareTestDelivery } from "./prepare-test-delivery.ts";
 
-/** What became of a test: it went in by the same door as every other delivery. */
+/** The result of a test, which arrived like every other delivery. */
 export type TestDelivery = {
-  /** Of a body with several events, the first. Null: nothing was recorded; the answer says why. */
+  /** Of a batch, the first. Null: nothing was recorded; the response says why. */
   readonly deliveryId: string | null;
   readonly deliveryStatus: string | null;
   readonly eventType: string;
-  /** What a provider would have been told. */
+  /** The response that a provider would have got. */
   readonly answer: { readonly status: number; readonly body: string };
-  /** What follows from the state of the hook, in words; null where nothing is to be said. */
+  /** What the state of the hook means for it; null if there is nothing to say. */
   readonly note: string | null;
 };
 
 /**
- * Makes a sample event of the hook's provider, signs it with the hook's own secret and sends it to the catch listener as
- * any provider would: over HTTP, with nothing left out. Throws `not_found`, `conflict` where no test can be made, and
- * `unavailable` where the listener can't be reached.
+ * Makes a sample event of the hook's provider, signs it with the hook's own secret, and sends it to
+ * the catch listener by HTTP as any provider would. Throws `not_found`, `conflict` if no test can
+ * be made, and `unavailable` if the listener can't be reached.
  */
 export async function sendTestDelivery(
   context: ServerContext,
@@ -63,7 +63,7 @@ const maxAnswerBytes = 8 * 1024;
 /** The catch process may run on another machine. */
 const clockSkewMs = 60_000;
 
-/** A client for this one call, that reaches the listener and nothing else that is private. */
+/** A client for this one call. The only private address it reaches is the listener's. */
 async function call(
   { env }: ServerContext,
   { request }: PreparedTest,

@@ -5,18 +5,20 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toCurlCommand } from "#lib/web/views/curl-command.ts";
 import { prepareTestDelivery, secretPlaceholder } from "./prepare-test-delivery.ts";
 
-/** A test as a command for a shell. It never holds the secret: where that would travel in clear, a placeholder does. */
+/**
+ * A test as a shell command. A secret that would be readable in it is replaced by a placeholder.
+ */
 export type TestCommand = {
   readonly eventType: string;
   /** Null: too large for a command line. */
   readonly command: string | null;
-  /** The command is refused after so many seconds, because the time is signed; null: it does not grow old. */
+  /** Because the time is signed, the command stops working after this time; null: it doesn't. */
   readonly validForSeconds: number | null;
-  /** What to put into the command by hand; null: nothing. */
+  /** What to insert into the command manually; null: nothing. */
   readonly placeholder: string | null;
 };
 
-/** Throws like `sendTestDelivery`. Each command is another event. */
+/** Throws like `sendTestDelivery`. Each command is a new event. */
 export async function showTestCommand(
   context: ServerContext,
   accountId: string,

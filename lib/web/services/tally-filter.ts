@@ -10,12 +10,12 @@ import { readStoredDelivery } from "./build-preview.ts";
 import { webThreads } from "./web-threads.ts";
 
 const maxEvaluated = 20;
-/** Of bodies, read for one answer. */
+/** Of bodies, per request. */
 const maxBytes = 4 * 1024 * 1024;
 
 export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
-/** For how many of the latest accepted deliveries the filter would let the action run. Throws `not_found`. */
+/** How many of the latest accepted deliveries would run the action. Throws `not_found`. */
 export async function tallyFilter(
   context: ServerContext,
   accountId: string,
@@ -45,7 +45,7 @@ type EvaluationInput = {
   readonly filter: ActionFilter;
 };
 
-/** One that can't be evaluated fails a run. */
+/** A filter that can't be evaluated fails a run. */
 async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<boolean> {
   const { id, name, accountId } = hook;
   const input: PrepareInput = { ...nothingToBuild, delivery, hook: { id, name }, filter };

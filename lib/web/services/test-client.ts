@@ -2,8 +2,8 @@ import type { Env } from "#lib/env.ts";
 import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
 
 /**
- * The guarded client of test calls, with the rules of the worker's. One for the web process: it hangs on `globalThis` because Next
- * bundles this module more than once.
+ * The guarded client of test calls, with the worker's rules. One per web process, stored on
+ * `globalThis` because Next bundles this module more than once.
  */
 export function testClient(env: Env): HttpClient {
   shared.catchmentTestClient ??= createHttpClient({

@@ -3,7 +3,7 @@ import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
 import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
 
-/** What the web process has done in threads. */
+/** The tasks that the web process runs in threads. */
 export const webTasks = {
   prepareCall: prepareCallTask,
   diagnose: diagnoseSent,

@@ -2,8 +2,9 @@ import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WebTasks } from "./web-tasks.ts";
 
 /**
- * For what takes long because of what somebody sent. It hangs on `globalThis` because Next bundles this module once for each kind of
- * route; whoever starts the process sets the script, because what is bundled does not know where it came from.
+ * For work that untrusted input can make slow. Stored on `globalThis` because Next bundles this
+ * module once per kind of route. The entry point of the process sets the script, since bundled code
+ * doesn't know its own location.
  */
 export function webThreads(): ThreadPool<WebTasks> {
   const script = shared.catchmentThreadScript;

@@ -9,7 +9,9 @@ import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { webThreads } from "#lib/web/services/web-threads.ts";
 
-/** The REST API over a real database, called as Next calls it: by the route files and with real requests. */
+/**
+ * The REST API on a real database, called as Next calls it: by its route files, with real requests.
+ */
 export type TestApi = {
   readonly context: ServerContext;
   readonly db: Database;
@@ -30,7 +32,7 @@ type Handler = (
 export type CallOptions = {
   readonly token?: string | null;
   readonly body?: unknown;
-  /** Instead of `body`: what is sent as it is. */
+  /** Instead of `body`: sent as is. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -39,7 +41,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are compared with expectations, field by field
+  // biome-ignore lint/suspicious/noExplicitAny: responses are compared with expectations field by field
   readonly body: any;
 };
 
@@ -67,7 +69,7 @@ export async function openTestApi(): Promise<TestApi> {
   };
 }
 
-/** A delivery as the catch path stores it; queues a run for each enabled action. Returns its id. */
+/** A delivery as the catch path stores it, with a run for each enabled action. Returns its id. */
 export async function storeDelivery(
   db: Database,
   accountId: string,

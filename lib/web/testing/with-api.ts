@@ -1,20 +1,20 @@
 import { afterAll, beforeAll } from "vitest";
 import { type Answer, openTestApi, type TestAccount, type TestApi } from "./test-api.ts";
 
-/** There from the first test of the file to its last. */
+/** Available from the first test of the file to its last. */
 export type ApiBench = Pick<TestApi, "context" | "db" | "call" | "createAccount"> & {
   readonly account: TestAccount;
   /** A call below /api/v1 with the account's token, or another. */
   send(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
-  /** The hook as the API answers it. */
+  /** The hook as in the API's response. */
   createHook(fields?: Record<string, unknown>, token?: string): Promise<Answer["body"]>;
   /** The id of a new action of the account. */
   createAction(hookId: string, fields?: Record<string, unknown>): Promise<string>;
-  /** What the store has of a hook's secrets, oldest first. */
+  /** What the database has of a hook's secrets, oldest first. */
   openSecrets(hookId: string): Promise<string[]>;
 };
 
-/** For a file of tests: a fresh database, the API over it, and an account. */
+/** For a test file: a fresh database, the API on it, and an account. */
 export function withApi(): ApiBench {
   let opened: { api: TestApi; account: TestAccount } | undefined;
   const use = () => {

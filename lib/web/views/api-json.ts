@@ -2,8 +2,9 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { ExactNumber } from "#lib/schema/json-value.ts";
 
 /**
- * JSON that is put into an answer as it is, unread: the payload of a delivery keeps every digit of its numbers, and an
- * array of 7,000 levels, which no recursive writer survives, costs nothing. The text must be valid JSON.
+ * JSON inserted into a response unparsed: a delivery's payload keeps every digit of its numbers,
+ * and an array of 7,000 levels, which no recursive writer survives, costs nothing. The text must be
+ * valid JSON.
  */
 export class RawJson {
   readonly text: string;
@@ -13,7 +14,10 @@ export class RawJson {
   }
 }
 
-/** Writes an answer of ours: shallow objects of plain values, times, exact numbers and `RawJson`. Undefined fields are left out. */
+/**
+ * Serializes a response: shallow objects of plain values, times, exact numbers, and `RawJson`.
+ * Undefined fields are left out.
+ */
 export function toJsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (value instanceof ExactNumber) return value.toString();
@@ -24,7 +28,7 @@ export function toJsonText(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toJsonText(field)}`).join(",")}}`;
 }
 
-/** A value that a user spelled out (the body of an action): depth-checked, exact numbers kept. */
+/** A value that a user wrote (the body of an action): depth-checked, with exact numbers. */
 export function exactJson(value: unknown): RawJson {
   const written = stringifyExactJson(value);
   if (!written.ok) throw new Error(`A stored value can't be written: ${written.message}`);

@@ -10,7 +10,7 @@ test("the start of a text is one line, whole characters only", () => {
   expect(toBodyStart(bytes("naïve €").subarray(0, -1))).toBe("naïve");
 });
 
-test("what is no text has no start to show", () => {
+test("a body that isn't text has no start to show", () => {
   expect(toBodyStart(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a))).toBeNull();
   expect(toBodyStart(bytes("a\0b"))).toBeNull();
   expect(toBodyStart(bytes("\u001b[31mred"))).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findLocalHost } from "./catch-url.ts";
 
-test("a host that no provider can reach is told from one that it can", () => {
+test("a host that providers can't reach is recognized", () => {
   const local = [
     "localhost:3000",
     "app.localhost",

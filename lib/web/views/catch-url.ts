@@ -1,7 +1,7 @@
 import { canonicalHost } from "#lib/core/address/check-url.ts";
 import { classifyAddress, parseAddress } from "#lib/core/address/classify-address.ts";
 
-/** What the owner of a hook pastes into the provider's settings. */
+/** The URL to paste into the provider's settings. */
 export function catchUrl(
   publicUrl: string,
   hook: { readonly accountSlug: string; readonly key: string },
@@ -10,8 +10,9 @@ export function catchUrl(
 }
 
 /**
- * The host of a URL that nothing outside of this network can reach: this machine, a private address, or a name that the
- * internet's DNS never answers (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). Null for any other.
+ * The host of a URL that nothing outside of this network can reach: this machine, a private
+ * address, or a name that public DNS never resolves (RFC 6761, RFC 6762, RFC 8375, ICANN's
+ * `internal`). Null for any other.
  */
 export function findLocalHost(url: string): string | null {
   const host = canonicalHost(new URL(url));

@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCurlCommand } from "./curl-command.ts";
 
-/** What a shell makes of the command: `curl` is a function that prints its arguments, one a NUL. */
+/**
+ * How a shell splits the command: `curl` is a function that prints its arguments, each followed by
+ * NUL.
+ */
 function readArguments(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   return execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
@@ -11,7 +14,7 @@ function readArguments(command: string): string[] {
 
 const url = "http://localhost:3000/catch/main/abc";
 
-test("a shell reads exactly the body and the headers, whatever they hold", () => {
+test("a shell gets exactly the body and the headers, whatever they contain", () => {
   const text = fc.string({
     unit: fc.constantFrom("'", '"', "$", "`", "\\", "\n", "!", "@", ";", " ", "a", "é"),
   });
@@ -28,7 +31,7 @@ test("a shell reads exactly the body and the headers, whatever they hold", () =>
   );
 });
 
-test("what a command line can't carry gives no command", () => {
+test("without a command if a command line can't hold it", () => {
   for (const body of [null, "a\u0000b", "\u001b[2J", "\ud800", "x".repeat(20_000)])
     expect(toCurlCommand({ url, method: "POST", headers: [], body })).toBeNull();
 });

@@ -1,13 +1,14 @@
 /**
- * A delivery as a command for a shell that sends the same again, or null where a command line can't carry it: bytes
- * that are no text, controls, or more than is good to paste. Everything stands in single quotes, in which a POSIX
- * shell reads nothing; headers that belong to the connection, or whose value is hidden, are left out.
+ * A shell command that sends the delivery again, or null if a command line can't hold it: bytes
+ * that aren't text, control characters, or too long to paste. Everything is in single quotes, in
+ * which a POSIX shell expands nothing. Headers of the connection, and those whose value is hidden,
+ * are left out.
  */
 export function toCurlCommand(delivery: {
   readonly url: string;
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null: no text. */
+  /** Null: not text. */
   readonly body: string | null;
 }): string | null {
   const { url, method, headers, body } = delivery;
@@ -17,7 +18,7 @@ export function toCurlCommand(delivery: {
   );
   const lines = [
     `curl --globoff -X ${quote(method)} ${quote(url)}`,
-    // An empty value needs the semicolon: with a colon curl would leave the header out.
+    // An empty value needs the semicolon: with a colon curl would drop the header.
     ...kept.map(([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`),
     // Not `--data`: it would read a file if the body starts with @.
     ...(body === "" ? [] : [`--data-raw ${quote(body)}`]),
@@ -39,7 +40,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** What a terminal pastes as it is. */
+/** Short enough to paste into a terminal. */
 function isPlain(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);
 }

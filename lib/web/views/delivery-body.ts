@@ -5,16 +5,19 @@ import { RawJson } from "./api-json.ts";
 import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
 import type { CutText, TextBudget } from "./text-budget.ts";
 
-/** The body of a delivery as a page can hold it. */
+/** The body of a delivery, cut to what a page can hold. */
 export type BodyView = {
   readonly tree: PayloadNode | null;
-  /** Somewhere in the tree something is left out. */
+  /** Some part of the tree is left out. */
   readonly isTreeCut: boolean;
-  /** Its fields can be named in templates: it is what `payload` holds. */
+  /** Templates can use its fields: it is `payload`. */
   readonly isMappable: boolean;
-  /** Why there is no tree, as a sentence; null if there is one. */
+  /** Why there is no tree; null if there is one. */
   readonly treeProblem: string | null;
-  /** Where the JSON breaks, with some of what stands around; null: it does not, or was never meant to be JSON. */
+  /**
+   * Where the JSON is invalid, with the surrounding text; null: it is valid, or was never meant as
+   * JSON.
+   */
   readonly fault: JsonFaultView | null;
   readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
 };
@@ -34,7 +37,7 @@ type ShownBody = {
   readonly payloadError?: string | undefined;
 };
 
-/** From what the API answers, so that the dashboard and the API never tell two stories. */
+/** From the API's response, so that the dashboard and the API always agree. */
 export function viewBody(
   shown: ShownBody,
   budget: { tree: TextBudget; raw: TextBudget },
@@ -76,10 +79,10 @@ function withTree(payload: unknown, budget: TextBudget) {
   };
 }
 
-/** A larger document is shown as it was sent. */
+/** A larger document is shown as received. */
 const maxXmlChars = 1_000_000;
 
-/** Null: it is no XML, and does not say so. */
+/** Null: it isn't XML, and doesn't say so. */
 function viewXml({ contentType, body, bodyEncoding }: ShownBody, budget: TextBudget) {
   const saysXml = /[/+]xml\b/iu.test(contentType ?? "");
   if (!saysXml || bodyEncoding !== "utf8" || body.trim() === "" || body.length > maxXmlChars)
@@ -99,18 +102,18 @@ function viewXml({ contentType, body, bodyEncoding }: ShownBody, budget: TextBud
   };
 }
 
-/** Templates see JSON and forms. */
+/** Templates can use JSON and forms. */
 function withoutPaths(node: PayloadNode): PayloadNode {
   return { ...node, path: null, children: node.children.map(withoutPaths) };
 }
 
-/** Around the place, in characters. */
+/** Characters around the position. */
 const maxAround = 60;
 
 function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultView | null {
   if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError))
     return null;
-  // Text that nobody called JSON, and that does not begin like it, has no fault.
+  // Text that neither claims to be JSON nor starts like it has no JSON error.
   if (payloadError === "The body is not JSON." && !/^\s*[[{]/u.test(body)) return null;
   const fault = findJsonFault(body);
   if (fault === null) return null;
@@ -122,7 +125,7 @@ function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultVi
   };
 }
 
-/** Of the two reasons of `readPayload` that are about JSON that does not parse. */
+/** Of the two reasons of `readPayload`, the one about invalid JSON. */
 const saysJson = /says that it is JSON and is not|is not JSON\.$/;
 
 function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {

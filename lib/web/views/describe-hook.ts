@@ -10,12 +10,15 @@ export function providerName(id: string): string {
   return findProvider(id)?.name ?? id;
 }
 
-/** What to give the provider beside the catch URL, where it wants that; else null. */
+/** What to give the provider besides the catch URL, if it wants that; else null. */
 export function readVerifyToken(hook: HookRecord): string | null {
   return takesVerifyToken(findHandshakes(hook)) ? toVerifyToken(hook.key) : null;
 }
 
-/** It is set to verify and lacks what it takes: everything is refused, or kept unverified while it waits. */
+/**
+ * It is set to verify and lacks its secret or settings, so deliveries are rejected, or pending
+ * while it awaits them.
+ */
 export function isSecretMissing(hook: HookRecord): boolean {
   return !isComplete(hook, hook.secrets.length > 0);
 }

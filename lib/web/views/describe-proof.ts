@@ -5,7 +5,7 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 
-/** What a hook verifies with, as far as its owner is asked for it. */
+/** What a hook verifies with, as far as its owner has to provide it. */
 export function describeProof({ provider, verification, secrets }: HookRecord) {
   const known = findProvider(provider);
   const scheme = known?.scheme ?? readScheme(verification);
@@ -23,7 +23,7 @@ export function describeProof({ provider, verification, secrets }: HookRecord) {
   };
 }
 
-/** What can be told about a secret while somebody pastes it. */
+/** What the form can say about a secret while it is pasted. */
 export function toSecretShape(
   scheme: Scheme,
   { id, startsWith }: { readonly id: string; readonly startsWith: string | undefined },
@@ -40,7 +40,10 @@ export function toSecretShape(
   } as const;
 }
 
-/** Values to ask for beside the secret; one may be left out where there is a `fallback`, which says what counts then. */
+/**
+ * Values to ask for besides the secret. One with a `fallback` may be omitted; it says what applies
+ * then.
+ */
 export function listSettings(scheme: Scheme) {
   if (scheme.kind !== "code") return [];
   return (scheme.settings ?? []).map(({ name, label, help, example, fallback = null }) => ({

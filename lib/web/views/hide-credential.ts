@@ -2,8 +2,9 @@ import { isCredentialHeader } from "#lib/core/redact/redact-request.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 
 /**
- * A provider that signs nothing shows who it is by a token or password, which is the hook's secret itself: that one is shown nowhere.
- * Signatures are for this one body, and what people compare when something does not fit.
+ * A provider that doesn't sign proves itself by a token or password, which is the hook's secret
+ * itself: it is never shown. Signatures are for this one body, and users compare them if
+ * verification fails.
  */
 export function hideCredential([name, value]: readonly [string, string]): readonly [
   string,

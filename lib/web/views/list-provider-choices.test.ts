@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listProviders } from "#lib/core/catalog/catalog.ts";
 import { describeProviderChoice, listProviderChoices } from "./list-provider-choices.ts";
 
-test("the list of providers holds each once, the most used first, and no more than a page can carry", () => {
+test("the list of providers contains each once, the most popular first, and fits on a page", () => {
   const choices = listProviderChoices();
   expect(new Set(choices.map(({ id }) => id)).size).toBe(listProviders().length);
   expect(choices.slice(0, 4).map(({ id }) => id)).toEqual(["stripe", "github", "shopify", "slack"]);
@@ -11,7 +11,7 @@ test("the list of providers holds each once, the most used first, and no more th
   expect(JSON.stringify(choices).length).toBeLessThan(100 * choices.length);
 });
 
-test("every provider can be described to a form, and an unknown one can't", () => {
+test("every provider has a description for forms, and an unknown one doesn't", () => {
   for (const { id } of listProviders()) {
     const described = describeProviderChoice(id);
     expect(described).toMatchObject({ id, isSigned: true });

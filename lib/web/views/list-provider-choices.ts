@@ -6,7 +6,7 @@ import { listSettings, toSecretShape } from "./describe-proof.ts";
 
 export type ProviderGroup = "used" | "scheme" | "provider";
 
-/** What a list of providers shows of each, and nothing more: there are many. */
+/** The few fields that the list shows of each provider: there are many. */
 export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,10 @@ export type ProviderEntry = {
   readonly isUnconfirmed?: true;
 };
 
-/** Providers to choose from: the most used first, then ways to sign, then all others by name. */
+/**
+ * Providers to choose from: the most popular first, then authentication methods, then all others by
+ * name.
+ */
 export function listProviderChoices(): readonly ProviderEntry[] {
   const entries = listProviders().map(({ id, name, listing, proof }) => ({
     id,
@@ -28,7 +31,7 @@ export function listProviderChoices(): readonly ProviderEntry[] {
   return [...listed, ...others.toSorted((one, other) => one.name.localeCompare(other.name, "en"))];
 }
 
-/** All that a form needs to know about the one provider that was chosen; undefined where there is none of that id. */
+/** Everything that a form needs about the chosen provider; undefined if the id is unknown. */
 export function describeProviderChoice(id: string) {
   if (id === "generic" || id === "custom") return describeOwnScheme(id);
   const provider = findProvider(id);

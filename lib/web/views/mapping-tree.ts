@@ -7,19 +7,23 @@ import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
 import { TextBudget } from "./text-budget.ts";
 
-/** In bytes of the page. The payload comes last, so that whatever it holds leaves room for the names beside it. */
+/**
+ * In bytes of the page. The payload comes last, so that it always leaves room for the names beside
+ * it.
+ */
 const budgets = { payload: 240_000, others: 60_000 };
 
 export type MappingTree = {
   readonly tree: PayloadNode;
   readonly isTreeCut: boolean;
-  /** Why there is no payload in it, as a sentence; null if there is one. */
+  /** Why there is no payload in it; null if there is one. */
   readonly treeProblem: string | null;
 };
 
 /**
- * Everything that a template can name of a delivery, from the very context that it is rendered with. Credentials among
- * headers and query stand there by name only: templates can pass them on, pages don't show them.
+ * Everything that templates can use of a delivery, from the same context that renders them.
+ * Credentials in headers and query are listed by name only: templates can forward them, pages don't
+ * show them.
  */
 export async function buildMappingTree(
   delivery: DeliveryView,

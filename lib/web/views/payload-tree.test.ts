@@ -27,7 +27,7 @@ test("a large payload is cut to the budget and says where", () => {
   expect(tree.children[0]).toMatchObject({ size: 5_000, isCut: true });
 });
 
-test("what is nested deeper than a page can draw is cut", () => {
+test("values nested deeper than a page can draw are cut", () => {
   const tree = treeOf(`${"[".repeat(120)}${"]".repeat(120)}`);
   let node: PayloadNode | undefined = tree;
   let levels = 0;

@@ -9,9 +9,9 @@ export type PayloadNode = {
   /** The template name; null if templates can't name it. */
   readonly path: string | null;
   readonly kind: "object" | "list" | "text" | "number" | "boolean" | "null";
-  /** Of a leaf: as it was written, digits and all. */
+  /** Of a leaf: as written, with all digits. */
   readonly text: string;
-  /** Entries of an object or list, characters of a text. */
+  /** The number of entries of an object or list, or characters of a text. */
   readonly size: number;
   /** The end of the text, or some of the entries, are left out. */
   readonly isCut: boolean;
@@ -19,8 +19,9 @@ export type PayloadNode = {
 };
 
 /**
- * A payload cut to what a page can hold. It goes level by level, so that one long list does not use up the room of
- * what stands beside it; the depth is bounded because the page has to nest what it draws. `rootName` is what templates call the value.
+ * A payload cut to what a page can hold. It works level by level, so that one long list doesn't use
+ * up the room of its neighbors. The depth is limited because the page nests what it draws.
+ * `rootName` is the template name of the value.
  */
 export function buildPayloadTree(
   value: unknown,
@@ -64,7 +65,7 @@ type Waiting = {
 const maxLevels = 64;
 const maxEntries = 200;
 const maxChars = 2_000;
-/** In bytes, of what stands around the key and the text of a node. */
+/** In bytes, besides the key and text of a node. */
 const nodeCost = 160;
 
 type Place = {

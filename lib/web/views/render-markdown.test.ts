@@ -12,7 +12,7 @@ test("the type of every problem leads to a heading of the errors page", () => {
   ).toEqual([]);
 });
 
-test("links lead to pages that are served, or are text; HTML is shown and not used", () => {
+test("links lead to served pages, or are text; HTML is escaped", () => {
   const html = renderMarkdown(
     "[a](api.md#hooks) [b](decisions/001.md) [c](https://x.test/?a=1&b=2) [d](javascript:alert(1)) <b onclick=x>e</b>\n\n## Twice\n\n## Twice",
     ["api"],

@@ -1,8 +1,8 @@
 import { Marked, type Tokens } from "marked";
 
 /**
- * Documentation as HTML: headings have the ids that GitHub gives them, and links to other pages of it lead to where they are
- * served. Links to files that are not served stay as text. HTML in the text is shown, not used.
+ * Documentation as HTML. Headings have the same ids as on GitHub, and links between pages lead to
+ * the served pages. Links to files that aren't served stay text. HTML in the text is escaped.
  */
 export function renderMarkdown(text: string, pages: readonly string[]): string {
   const ids = new Map<string, number>();
@@ -21,7 +21,7 @@ export function renderMarkdown(text: string, pages: readonly string[]): string {
         const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") =>
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
         const body = token.rows.map((cells) => row(cells, "td")).join("");
-        // What scrolls has to be reached by keyboard.
+        // Scrolling content must be reachable by keyboard.
         return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
       },
       code({ text: code }: Tokens.Code) {
@@ -38,7 +38,7 @@ export function renderMarkdown(text: string, pages: readonly string[]): string {
   return marked.parse(text, { async: false });
 }
 
-/** "A hook that waits" → `a-hook-that-waits`; a name that comes again gets a number. */
+/** "A hook that waits" → `a-hook-that-waits`; a repeated heading gets a number. */
 function toId(title: string, ids: Map<string, number>): string {
   const base = title
     .toLowerCase()
@@ -50,7 +50,7 @@ function toId(title: string, ids: Map<string, number>): string {
   return count === 0 ? base : `${base}-${count}`;
 }
 
-/** Null: it leads nowhere here. */
+/** Null: not served here. */
 function toAddress(href: string, pages: readonly string[]): string | null {
   if (/^(?:https?:\/\/|#)/u.test(href)) return href;
   const [, page = "", anchor = ""] = /^([a-z-]+)\.md(#.*)?$/u.exec(href) ?? [];

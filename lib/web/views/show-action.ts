@@ -5,7 +5,7 @@ import { mapOptions } from "#lib/schema/action-options.ts";
 import type { RequestAuth } from "#lib/schema/action-request.ts";
 import { exactJson } from "./api-json.ts";
 
-/** An action as the API answers it. Of its credentials there are only the kind and a hint. */
+/** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
   const { id, hookId, name, enabled, position, filter, retry } = action;
   const { method, url, headers, query, body, bodyText, forward } = action.request;
@@ -45,7 +45,7 @@ function hintOf(auth: RequestAuth) {
     case "bearer":
       return { hint: secretHint(auth.token) };
     case "basic":
-      // Many services take a key as the user name alone, so the name is no more public than the password.
+      // Many services use a key as the user name alone, so the name is as secret as the password.
       return { hint: secretHint(auth.password === "" ? auth.username : auth.password) };
     case "header":
     case "query":

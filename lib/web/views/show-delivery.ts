@@ -25,8 +25,8 @@ export function showDeliverySummary(delivery: DeliverySummary) {
 }
 
 /**
- * One delivery whole. `payload` is the JSON as it was sent, character by character, or the fields of a form; null with a
- * `payloadError` where there is neither.
+ * One complete delivery. `payload` is the JSON as received, character by character, or the fields
+ * of a form; null with a `payloadError` if there is neither.
  */
 export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunRecord[]) {
   const { body, headersJson, hookName: _hookName, ...summary } = delivery;
@@ -45,7 +45,10 @@ export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunR
   };
 }
 
-/** Who it looks to be from, where that was not proven and is not what the hook expects anyway. */
+/**
+ * The provider that an unverified delivery seems to come from, unless the hook expects that one
+ * anyway.
+ */
 function suggestOtherProvider(
   { body, verificationOutcome, verificationScheme }: DeliveryRecord,
   headers: DistinctHeaders,

@@ -1,6 +1,8 @@
 type HeaderPair = readonly [name: string, value: string];
 
-/** Headers by lower-case name, repeated ones joined as RFC 9110 §5.3 says; and as they were, in order. */
+/**
+ * Headers by lowercase name, with repeats joined as in RFC 9110 §5.3; and as received, in order.
+ */
 export function showHeaders(pairs: readonly HeaderPair[]): {
   readonly headers: Readonly<Record<string, string>>;
   readonly rawHeaders: readonly HeaderPair[];

@@ -3,7 +3,7 @@ import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { catchUrl } from "./catch-url.ts";
 import { readVerifyToken } from "./describe-hook.ts";
 
-/** A hook as the API answers it. Of its secrets there are only hints. */
+/** A hook in the API's responses, with only hints of its secrets. */
 export function showHook(hook: HookRecord, publicUrl: string) {
   const [newest] = hook.secrets;
   return {
@@ -26,7 +26,7 @@ export function showHook(hook: HookRecord, publicUrl: string) {
     replayProtection: isReplayProtected(hook),
     ratePerSecond: hook.ratePerSecond,
     pending: hook.pending,
-    /** For a provider that wants one beside the URL. */
+    /** For a provider that needs one besides the URL. */
     verifyToken: readVerifyToken(hook),
     secretHint: newest?.hint ?? null,
     secrets: hook.secrets,

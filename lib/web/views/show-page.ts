@@ -1,6 +1,6 @@
 import type { Page } from "#lib/db/postgres/page.ts";
 
-/** A list as the API answers it. */
+/** A list in the API's responses. */
 export function showPage<Item, Shown>(
   { items, nextCursor }: Page<Item>,
   show: (item: Item) => Shown,

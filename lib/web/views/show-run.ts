@@ -29,7 +29,7 @@ function showAttempt({
   return { number, startedAt, durationMs, request, response, error, late };
 }
 
-/** Written by the worker, with headers as pairs and secrets redacted. */
+/** Stored by the worker, with headers as pairs and secrets redacted. */
 function showMessage(json: string) {
   const { headers, ...message } = JSON.parse(json) as { headers: [string, string][] };
   return { ...message, ...showHeaders(headers) };

@@ -4,7 +4,7 @@ import { buildMappingContext } from "#lib/core/template/mapping-context.ts";
 import { renderValue } from "#lib/core/template/render-template.ts";
 import { toTemplatePath } from "./template-path.ts";
 
-test("names are written as people write them", () => {
+test("names are in plain notation", () => {
   expect(toTemplatePath(["data", "object", "email"])).toBe("data.object.email");
   expect(toTemplatePath(["items", 0, "id"])).toBe("payload.items[0].id");
   expect(toTemplatePath(["x y"])).toBe('payload["x y"]');
@@ -13,7 +13,7 @@ test("names are written as people write them", () => {
   expect(toTemplatePath([`"'`])).toBeNull();
 });
 
-test("a path that is offered leads to exactly that value", () => {
+test("a suggested path leads to exactly that value", () => {
   const key = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.string({ unit: "binary", maxLength: 6 }),

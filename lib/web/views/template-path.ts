@@ -1,6 +1,7 @@
 /**
- * How a template names a place in the payload, or in another of its roots: `data.object.email`, `payload.items[0].id`, `payload["x y"]`. Null
- * where no template can: a name with both kinds of quotes, or a backslash, which Liquid reads as an escape.
+ * The template name of a place in the payload or another root: `data.object.email`,
+ * `payload.items[0].id`, `payload["x y"]`. Null if no template can name it: a name with both kinds
+ * of quotes, or a backslash, which Liquid reads as an escape.
  */
 export function toTemplatePath(
   keys: readonly (string | number)[],
@@ -17,13 +18,13 @@ export function toTemplatePath(
   return path;
 }
 
-/** What stands in the scope of templates without `payload.` in front. */
+/** Names in templates that need no `payload.` prefix. */
 const shortNames: ReadonlySet<string> = new Set(["id", "type", "data"]);
 
 function toStep(key: string | number): string | null {
   if (typeof key === "number") return `[${key}]`;
   if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return `.${key}`;
-  // Braces and percent signs could end the output that the path stands in.
+  // Braces and percent signs could end the template that contains the path.
   if (key === "" || /[\\{}%\p{Cc}]/u.test(key)) return null;
   if (!key.includes('"')) return `["${key}"]`;
   return key.includes("'") ? null : `['${key}']`;

@@ -1,6 +1,7 @@
 /**
- * How much of a stranger's text a page may hold. A page carries every text twice, as HTML and as data for React, and
- * both escape it: a character costs what it takes at worst, so that no body makes a page larger than its budget.
+ * How much untrusted text a page may hold. A page carries every text twice, as HTML and as data for
+ * React, both escaped. A character costs its worst case, so that no body makes a page larger than
+ * its budget.
  */
 export class TextBudget {
   #left: number;
@@ -13,13 +14,13 @@ export class TextBudget {
     return this.#left <= 0;
   }
 
-  /** For what stands around a text; false once there is no room. */
+  /** For what surrounds a text; false once there is no room. */
   spend(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
   }
 
-  /** As much of the text as there is room for, and never half a surrogate pair. */
+  /** As much of the text as fits, never half a surrogate pair. */
   take(text: string, maxChars = Number.POSITIVE_INFINITY): CutText {
     const most = Math.min(text.length, maxChars);
     let end = 0;
@@ -35,7 +36,10 @@ export class TextBudget {
 
 export type CutText = { readonly text: string; readonly isCut: boolean };
 
-/** In bytes of both copies: `<` is `&lt;` and `\u003c`, a control is shown by its number, beyond ASCII it is UTF-8. */
+/**
+ * In bytes of both copies: `<` is `&lt;` and `\u003c`, control characters are written as numbers,
+ * and beyond ASCII it is UTF-8.
+ */
 function costOf(code: number): number {
   if (code < 0x20 || code === 0x7f) return 16;
   if (code > 0x7f) return 16;

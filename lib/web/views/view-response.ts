@@ -4,18 +4,18 @@ import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { type ErrorCode, errorTable } from "#lib/errors.ts";
 
-/** What the provider was told of a delivery. */
+/** The provider's view of a delivery. */
 export type ResponseView = {
   readonly status: number;
   readonly body: string | null;
-  /** The hook has been changed since, so its own response may have been another one. */
+  /** The hook has changed since, so its own response may have been different. */
   readonly isSinceChanged: boolean;
   readonly durationMs: number | null;
 };
 
 /**
- * The response to a delivery, as `lib/catch/write-answer.ts` writes it. It is not stored: it follows from what became of the delivery. Null
- * where it does not: a handshake may answer with what was sent.
+ * The response to a delivery, as `lib/catch/write-answer.ts` writes it. It isn't stored, but
+ * follows from the result. Null if it doesn't: a handshake can repeat what was sent.
  */
 export function viewResponse(delivery: DeliveryRecord, hook: HookRecord): ResponseView | null {
   const { id, status, duplicateOf, reason, detail, responseMs, batchId, receivedAt } = delivery;
@@ -25,7 +25,7 @@ export function viewResponse(delivery: DeliveryRecord, hook: HookRecord): Respon
     own === null
       ? { ...shared, status: 200, body }
       : { ...shared, ...own, isSinceChanged: hook.updatedAt.getTime() > receivedAt.getTime() };
-  // It was the request that was answered.
+  // It was the request that got the response.
   if (batchId !== null) return null;
   switch (status) {
     case "accepted":
@@ -57,7 +57,7 @@ function ownResponse({
   return answer === undefined ? null : { status: answer.status ?? 200, body: answer.body ?? "" };
 }
 
-/** A rejection is stored with the reason of its signature, or else with the code it was answered with. */
+/** A rejection is stored with the reason of its signature, or else with its error code. */
 function toErrorCode(reason: string | null): ErrorCode | null {
   if (reason === null) return null;
   if ((verifyFailureReasons as readonly string[]).includes(reason)) return "signature_invalid";

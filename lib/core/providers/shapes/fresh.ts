@@ -15,10 +15,7 @@ export type Fresh = {
   uuid(): string;
 };
 
-/**
- * @param randomBytes a source of random bytes; they are for ids only, nothing secret is made of
- * them
- */
+/** @param randomBytes a source of random bytes, used for ids only, not for secrets */
 export function createFresh(nowMs: number, randomBytes: (count: number) => Uint8Array): Fresh {
   const pick = (alphabet: string, length: number) =>
     Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("");

@@ -54,11 +54,11 @@ type PairOptions = Pick<Options, "encoding"> &
     readonly itemSeparator?: string;
     /** The key of the signature. Others, such as decoys and newer versions, are ignored. */
     readonly key?: string;
-    /** The key of the time; null where the header holds none. */
+    /** The key of the time; null if the header has none. */
     readonly timeKey?: string | null;
   };
 
-/** `t=1700000000,v1=…` in one header, as Stripe has it. */
+/** `t=1700000000,v1=…` in one header, as Stripe sends it. */
 export function pairMac(header: string, options: PairOptions = {}): MacScheme {
   const {
     template,

@@ -10,19 +10,19 @@ export type Provider = {
   readonly name: string;
   readonly scheme: Scheme;
   /**
-   * What tells one event from the next: the first that is there counts, and it is the same when the
-   * provider tries again. Empty where nothing does: then every delivery is an event, since a
-   * swallowed event is worse than one that runs twice.
+   * What identifies an event: the first source with a value counts, and it stays the same on
+   * retries. Empty if nothing does: then every delivery is an event, since a lost event is worse
+   * than one that runs twice.
    */
   readonly eventId: readonly DedupeSource[];
   /**
-   * Why two events never have the same, and one never has two: a sentence for docs/providers.md.
+   * Why two events never share a value, and one never has two: a sentence for docs/providers.md.
    */
   readonly identity: { readonly why: string };
   /**
-   * Where the scheme does not say it by itself (`findReplayProtection`): whether a hook of this
-   * provider takes what was signed, come again, for a replay when nothing else is said. Only where
-   * no two events are ever signed alike.
+   * If the scheme alone doesn't decide it (`findReplayProtection`): whether hooks of this provider
+   * treat repeated signed content as a replay by default. Only if no two events are ever signed
+   * alike.
    */
   readonly replay?: { readonly isOn: boolean; readonly why: string };
   /** Empty if events have no type. */
@@ -31,9 +31,7 @@ export type Provider = {
   readonly batch?: BatchRule;
   /** What to paste as the secret, and in which format. */
   readonly secretHelp: string;
-  /**
-   * The user makes the secret up and types it on both sides, so that a good one can be generated.
-   */
+  /** The user makes up the secret and enters it on both sides, so a strong one can be generated. */
   readonly isSecretChosen?: true;
   /** Where to paste the catch URL and find the secret. */
   readonly whereToPaste: string;
@@ -78,7 +76,7 @@ type BodyMark = {
   readonly path: string;
   readonly is: RegExp;
   readonly why: string;
-  /** Unique to this provider, so it is enough by itself. */
+  /** Unique to this provider, so it is sufficient alone. */
   readonly isSure?: true;
 };
 
@@ -89,10 +87,10 @@ export type ProviderAnswer = {
   /** Default: empty. */
   readonly body?: string;
   /**
-   * The header in which a provider that shows a shared value wants it back. Whoever is answered has
-   * shown it.
+   * The header of a shared value that the provider expects back. Every verified caller knows it
+   * already.
    */
   readonly secretHeader?: string;
-  /** A 401 must have no body either. */
+  /** A 401 must not have a body either. */
   readonly hasEmptyRejections?: true;
 };

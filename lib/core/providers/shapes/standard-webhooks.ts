@@ -1,7 +1,7 @@
 /**
- * Standard Webhooks 1.0.0 and providers that use Svix: one scheme, two families of header names, of
- * which either is taken. `v1a` (ed25519) signatures in the same header are ignored: a public key
- * can never pass as a `v1` secret.
+ * Standard Webhooks 1.0.0 and providers that use Svix: one scheme, and two families of header
+ * names, either of which is accepted. `v1a` (ed25519) signatures in the same header are ignored: a
+ * public key can never be used as a `v1` secret.
  */
 import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
 import { inBody } from "./places.ts";
@@ -48,8 +48,8 @@ function otherFamily(prefix: Family): Family {
 }
 
 /**
- * `prefix` is that of the header names: `webhook-id`, `svix-id`. Where none of them came, the other
- * family counts: Svix sends either, and so does who follows the standard with its library.
+ * `prefix` is that of the header names: `webhook-id`, `svix-id`. If none of them came, the other
+ * family counts: Svix and its library send either.
  */
 export function standardScheme(
   prefix: Family,

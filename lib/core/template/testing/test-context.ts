@@ -1,6 +1,6 @@
 import { buildMappingContext, type MappingContext } from "../mapping-context.ts";
 
-/** For tests: the delivery of a checkout, with `payloadText` in place of its body. */
+/** For tests: a checkout delivery, with `payloadText` as its body. */
 export function contextOf(
   payloadText: string,
   headers: Record<string, string[]> = {},

@@ -18,7 +18,7 @@ describe("canonical decoding", () => {
     );
   });
 
-  it("one text alone stands for the bytes, apart from the case of hex digits", () => {
+  it("only one text represents the bytes, apart from the case of hex digits", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 12 }),
@@ -36,11 +36,11 @@ describe("canonical decoding", () => {
     ["hex", ["", "a", "abc", "0x", "ab ", "zz", "abzz"]],
     ["base64", ["", "QQ", "QQ=", "QR==", "Q Q==", "QQ==\n", "__==", "QQ==QQ=="]],
     ["base64url", ["", "QQ==", "QR", "Q", "+/+/", "Q.Q"]],
-  ] as const)("%s in another spelling is refused", (encoding, texts) => {
+  ] as const)("%s in another notation is rejected", (encoding, texts) => {
     for (const text of texts) expect([text, decodeCanonical(text, encoding)]).toEqual([text, null]);
   });
 
-  it("hex may be upper-case and pasted base64 may lack its padding, and no more than that", () => {
+  it("hex may be uppercase and pasted base64 may lack its padding, and nothing more", () => {
     for (const text of ["00FF", "00fF"]) {
       expect(decodeCanonical(text, "hex")).toEqual(Buffer.from([0, 255]));
       expect(decodePasted(text, "hex")).toEqual(Buffer.from([0, 255]));

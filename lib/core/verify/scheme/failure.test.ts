@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeVerifyFailure, verifyFailureReasons } from "./failure.ts";
 
-it("every reason has words that end with a full stop and say no more than the scheme's own names", () => {
+it("every reason has text that ends with a period and contains only the scheme's own names", () => {
   for (const reason of verifyFailureReasons) {
     const text = describeVerifyFailure(reason, {
       subject: "the header x-sig",

@@ -4,7 +4,7 @@ import type { NeedsKey } from "./code-scheme.ts";
 import { fail, type VerifyFailure } from "./failure.ts";
 import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./signing-key.ts";
 
-/** `subject` is what of the request names the key. */
+/** `subject` is the part of the request that names the key. */
 export function findKeys(
   source: KeySource,
   keys: KeyLookup,

@@ -20,7 +20,7 @@ const raw = generateKeyPairSync("ed25519")
   .subarray(-32);
 const spki = (pem: string) => pem.replaceAll(/-----[A-Z ]+-----|\n/g, "");
 
-describe("a public key is taken", () => {
+describe("a public key is accepted", () => {
   it("as the provider shows it: 32 bytes in hex or base64, SPKI in base64, or PEM", () => {
     expect(checkSecret(schemeOf("discord"), raw.toString("hex"))).toEqual({
       ok: true,
@@ -87,7 +87,7 @@ describe.each(["discord", "telnyx", "sendgrid", "wise", "kick"])("%s", (id) => {
     expect(verify(request, nowMs).outcome).toBe("verified");
   });
 
-  it("a signature of a megabyte is refused unread", () => {
+  it("a signature of a megabyte is rejected without reading it", () => {
     const headers = { ...request.headers, [name]: ["A".repeat(1_000_000)] };
     expect(verify({ ...request, headers }, nowMs)).toMatchObject({ reason: "signature_malformed" });
   });

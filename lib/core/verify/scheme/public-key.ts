@@ -1,4 +1,4 @@
-/** A pasted public key becomes a `KeyObject`, or nothing. */
+/** Parses a pasted public key into a `KeyObject`, or null. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { decodeSecret } from "./decode-secret.ts";
 import type { PublicKeyScheme } from "./scheme.ts";
@@ -7,8 +7,8 @@ import type { PublicKeyScheme } from "./scheme.ts";
 const ed25519Spki = Buffer.from("302a300506032b6570032100", "hex");
 
 /**
- * Null when the text is no key of the scheme's algorithm. PEM is taken as what it is: base64
- * between two lines. RSA keys under 2048 bits are refused, and so is every curve but P-256.
+ * Null if the text isn't a key for the scheme's algorithm. PEM is read as base64 between two lines.
+ * RSA keys under 2048 bits and all curves except P-256 are rejected.
  */
 export function toPublicKey(
   scheme: Pick<PublicKeyScheme, "algorithm" | "secret">,

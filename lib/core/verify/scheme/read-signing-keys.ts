@@ -1,11 +1,8 @@
-/**
- * What a key source answered becomes keys, or nothing: it is checked like anything else that comes
- * from outside.
- */
+/** Parses the response of a key source. It is untrusted, like everything from outside. */
 import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { KeySource, SigningKey } from "./signing-key.ts";
 
-/** An empty list: the source says that it has no such key. Null: it can't be used just now. */
+/** An empty list: the source has no such key. Null: it can't be used now. */
 export function readSigningKeys(
   format: KeySource["format"],
   answer: { readonly status: number; readonly body: Uint8Array },
@@ -24,7 +21,7 @@ export function readSigningKeys(
   }
 }
 
-/** Of several certificates in one file the first is the signer's own. */
+/** The first of several certificates in a file is the signer's own. */
 function readCertificate(text: string): readonly SigningKey[] | null {
   try {
     const certificate = new X509Certificate(text);
@@ -34,7 +31,7 @@ function readCertificate(text: string): readonly SigningKey[] | null {
     if (validFromMs === undefined || validToMs === undefined) return null;
     return [{ id: null, key: certificate.publicKey, validFromMs, validToMs }];
   } catch {
-    // Not a certificate: a page of a proxy, say. What is asked again later may be one.
+    // Not a certificate, such as a proxy's error page. A later request may return one.
     return null;
   }
 }
@@ -57,8 +54,7 @@ function readPlaidKey(status: number, text: string): readonly SigningKey[] | nul
 }
 
 /**
- * One JSON Web Key (RFC 7517); what isn't a public key of ours is left out. `expired_at` is
- * Plaid's.
+ * One JSON Web Key (RFC 7517); skipped if it isn't a supported public key. `expired_at` is Plaid's.
  */
 export function readJwk(jwk: unknown): SigningKey | null {
   if (typeof jwk !== "object" || jwk === null) return null;
@@ -77,8 +73,7 @@ export function readJwk(jwk: unknown): SigningKey | null {
 
 function toKey(jwk: JsonWebKey): KeyObject | null {
   try {
-    // A private or symmetric key has no business here: of a private one only the public half is
-    // taken.
+    // Private and symmetric keys don't belong here: only the public half of a private key is used.
     return createPublicKey({ key: jwk, format: "jwk" });
   } catch {
     return null;

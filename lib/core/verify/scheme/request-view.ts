@@ -73,7 +73,7 @@ export class RequestView {
 
   /**
    * The values at a path in which `*` stands for every item of a list: `value.*.clientState`. One
-   * reading for each item, and a missing one for an empty list or no list.
+   * result per item, and a missing one for an empty list or no list.
    */
   readEach(path: string): readonly Reading[] {
     let values: readonly unknown[] = [this.#readJson()];
@@ -155,11 +155,14 @@ export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unkno
   return value as Record<string, unknown>;
 }
 
-/** The largest body of a provider that signs fields instead of bytes is a few kilobytes; one of a megabyte takes some 20 ms. */
+/**
+ * The largest body of a provider that signs fields instead of bytes is a few kilobytes. One of a
+ * megabyte takes some 20 ms.
+ */
 const maxFieldsBytes = 1024 * 1024;
 
 function parseJson(body: Uint8Array): unknown {
-  // Nobody has shown who they are yet: what takes long to read is not read.
+  // The body is still unverified, so expensive bodies aren't parsed.
   if (body.byteLength > maxFieldsBytes) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);

@@ -15,14 +15,14 @@ const key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 describe("saving a secret", () => {
   it.each(["stripe", "svix", "gitlab", "basic-auth", "bearer"])(
-    "%s: an empty or blank one is refused",
+    "%s: an empty or blank one is rejected",
     (id) => {
       expect(check(id, "")).toContain("empty");
       expect(check(id, " \n\t")).toContain("white space");
     },
   );
 
-  it("a good one is taken without a warning", () => {
+  it("a good one is accepted without a warning", () => {
     expect([
       check("stripe", "whsec_x"),
       check("svix", `whsec_${key}`),
@@ -31,7 +31,7 @@ describe("saving a secret", () => {
     expect(check("basic-auth", "user:pass:word")).toBe(0);
   });
 
-  it("white space at its ends is warned of, never trimmed", () => {
+  it("white space at its ends causes a warning, and is never trimmed", () => {
     expect([check("stripe", "whsec_x\n"), check("github", " s"), check("bearer", "t ")]).toEqual([
       1, 1, 1,
     ]);
@@ -46,7 +46,7 @@ describe("saving a secret", () => {
     expect(check("stripe", "abc")).toBe(1);
   });
 
-  it("a secret that was copied with too much is warned of, or says what is wrong where it can't be decoded", () => {
+  it("a secret copied with extra text causes a warning, or an error if it can't be decoded", () => {
     expect(check("stripe", '"whsec_x"')).toBe(1);
     expect(check("github", "SECRET=abcdefgh")).toBe(1);
     expect(check("svix", `whsec_whsec_${key}`)).toContain("has its prefix twice");
@@ -81,7 +81,7 @@ describe("saving a secret", () => {
     expect(check("standard-webhooks", key)).toBe(1);
   });
 
-  it("basic authentication needs user and password", () => {
+  it("basic authentication needs username and password", () => {
     expect(check("basic-auth", "password")).toContain("colon");
     expect(check("basic-auth", " : ")).toContain("empty");
   });

@@ -21,7 +21,7 @@ export function readTarget(
 }
 
 /**
- * These escapes and no others, wherever they stand:
+ * Exactly these escapes, everywhere:
  * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation
  */
 function decodeLikeHubSpot(url: string): string {

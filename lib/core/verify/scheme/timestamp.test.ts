@@ -16,7 +16,7 @@ describe("timestamps", () => {
     expect(parseTimestamp(text, unit)).toBe(timeMs);
   });
 
-  it("what looks like a number or a date to JavaScript is not one", () => {
+  it("text that only JavaScript takes for a number or date is rejected", () => {
     const junk = [
       "",
       " ",
@@ -53,7 +53,7 @@ describe("timestamps", () => {
     }
   });
 
-  it("a zone is needed where there must be one and refused where there must be none", () => {
+  it("a zone is required or rejected, depending on the unit", () => {
     expect(parseTimestamp("2020-01-01T00:00:00", "rfc3339")).toBeNull();
     expect(parseTimestamp("2020-01-01T00:00:00Z", "iso-zoneless")).toBeNull();
   });

@@ -1,7 +1,6 @@
 /**
- * For tests: packages of providers whose scheme is code, and what they say of a delivery. `accepts`
- * throws or gives false for what the package refuses; `signs` gives what it would send. `altered`
- * changes what is signed.
+ * For tests: packages of providers with code schemes. `accepts` throws or returns false if the
+ * package rejects a delivery; `signs` returns what it would send. `altered` changes what is signed.
  */
 import { createServer, globalAgent } from "node:https";
 import { createRequire } from "node:module";
@@ -55,7 +54,7 @@ const otherText =
 const otherUrl = ({ url }: CodeDelivery) => ({ url: url.replace("k3y", "k4y") });
 const fieldsOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
 
-/** By the id of the provider. */
+/** By provider id. */
 export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>> = {
   twilio: {
     name: "twilio",
@@ -177,7 +176,7 @@ export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>>
       new LivekitReceiver(secret).check(text, headers.authorization ?? ""),
     altered: otherText("evt_1", "evt_2"),
   },
-  /** It looks at the token alone; comparing `payload_hash` is left to the receiver. */
+  /** It only checks the token; comparing `payload_hash` is left to the receiver. */
   vonage: {
     name: "@vonage/jwt",
     accepts: ({ headers, secret }) =>
@@ -207,7 +206,7 @@ export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>>
       ),
     altered: otherText("evt_1", "evt_2"),
   },
-  /** It gets the key by https from where it is told to, here from this machine. */
+  /** It fetches the key by https from a given location, here from this machine. */
   "aws-sns": {
     name: "sns-validator",
     accepts: ({ text, secret }) => validateSns(JSON.parse(text), secret),
@@ -231,7 +230,7 @@ export function braintreeOf(privateKey: string, { publicKey }: Settings) {
   return new braintree.BraintreeGateway({ environment, merchantId: "m", publicKey, privateKey });
 }
 
-/** The issuer is the API key, which says nothing that the secret doesn't. */
+/** The issuer is the API key, which adds nothing to the secret. */
 class LivekitReceiver {
   readonly #secret: string;
 

@@ -4,7 +4,7 @@
  */
 export type Headers = Readonly<Record<string, string>>;
 
-/** The body is text, because that is what most packages take. `secret` is what the user pastes. */
+/** The body is text, because most packages take text. `secret` is what the user pastes. */
 export type PackageRequest = {
   readonly text: string;
   readonly headers: Headers;

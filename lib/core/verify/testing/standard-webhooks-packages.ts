@@ -25,7 +25,7 @@ export const standardWebhooksPackages: Readonly<Record<string, ProviderPackage>>
   render: standard,
   openai: standard,
   "gitlab-signing": standard,
-  /** The text of the secret is the key, so the package is given its base64. */
+  /** The text of the secret is the key, so the package gets its base64. */
   polar: {
     name: "standardwebhooks",
     signs: ({ secret, ...rest }) =>
@@ -65,7 +65,7 @@ type Signer = new (
   verify(text: string, headers: Record<string, string>): unknown;
 };
 
-/** Both packages of Standard Webhooks, which differ in the names of their headers only. */
+/** Both packages of Standard Webhooks, which only differ in header names. */
 function signsLike(name: string, prefix: string, Webhook: Signer): Required<ProviderPackage> {
   return {
     name,

@@ -1,5 +1,5 @@
 /**
- * A self-signed RSA certificate, as Amazon and PayPal publish theirs; of tests only. Valid from 21
+ * A self-signed RSA certificate like those of Amazon and PayPal, for tests only. Valid from 21
  * November 2026 to October 2126.
  */
 export const providerCertificate = {

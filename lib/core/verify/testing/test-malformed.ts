@@ -1,14 +1,11 @@
-/**
- * For tests: what attackers and broken proxies make of a request that was rightly signed. None of
- * it may pass.
- */
+/** For tests: valid requests as changed by attackers and broken proxies. None may pass. */
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme, SigningScheme } from "#lib/core/verify/scheme/scheme.ts";
 
 export type Malformed = readonly [title: string, headers: VerifyRequest["headers"]];
 type Headers = VerifyRequest["headers"];
 
-/** Every way to spoil what a scheme reads from headers. Empty where it reads none. */
+/** Every way to break what a scheme reads from headers. Empty if it reads none. */
 export function* spoilHeaders(scheme: Scheme, { headers }: VerifyRequest): Generator<Malformed> {
   const place = "signature" in scheme ? scheme.signature.sources[0] : undefined;
   if (place !== undefined && place.from !== "header") return;
@@ -79,7 +76,7 @@ function* spoilSigned(
   }
 }
 
-/** What a lenient decoder takes for the same bytes. */
+/** What a lenient decoder reads as the same bytes. */
 function respell(signature: string, encoding: SigningScheme["encoding"]): string {
   if (encoding === "hex") return `${signature}0`;
   const alphabet =
@@ -87,7 +84,7 @@ function respell(signature: string, encoding: SigningScheme["encoding"]): string
       ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
       : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const digits = signature.replace(/=+$/, "");
-  // Without bits to spare in the last digit there is one digit too many.
+  // Without unused bits in the last digit there is one digit too many.
   if (digits.length % 4 === 0) return `${signature}=`;
   const last = alphabet.indexOf(digits.slice(-1));
   return digits.slice(0, -1) + alphabet.charAt(last ^ 1) + signature.slice(digits.length);

@@ -1,4 +1,4 @@
-/** For the tests of this folder: a request as the catch listener would hand it over. */
+/** For the tests of this folder: a request as the catch listener passes it on. */
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 
@@ -19,7 +19,7 @@ export function requestOf(
   };
 }
 
-/** The same bytes with one bit turned over; of no bytes, one byte. */
+/** The same bytes with one bit flipped; if empty, one byte. */
 export function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   if (bytes.length === 0) return Uint8Array.of(1);
   const flipped = Uint8Array.from(bytes);

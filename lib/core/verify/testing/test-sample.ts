@@ -1,6 +1,4 @@
-/**
- * For tests: for any scheme a secret of its form, and a signed request as its provider would make it.
- */
+/** For tests: a secret in the format of any scheme, and a request signed as by its provider. */
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Sample } from "#lib/core/samples/build-sample.ts";
 import { signSample } from "#lib/core/samples/sign-sample.ts";
@@ -26,12 +24,10 @@ const pairs = {
 } as const satisfies Record<PublicKeyScheme["algorithm"], unknown>;
 type Algorithm = keyof typeof pairs;
 
-/**
- * `signing` is what the provider has, `pasted` what the user pastes: the same but for public keys.
- */
+/** `signing` is the provider's, `pasted` the user's: only different for public keys. */
 export type SampleSecret = { readonly signing: string; readonly pasted: string };
 
-/** Another secret for another `seed`; the key pairs are the same for all. */
+/** A new secret for each `seed`; the key pairs are always the same. */
 export function sampleSecret(scheme: Scheme, seed: string): SampleSecret {
   const id = seed.split(" ")[0] ?? seed;
   const bytes = createHmac("sha256", "sample").update(seed).digest();
@@ -46,14 +42,14 @@ export function sampleSecret(scheme: Scheme, seed: string): SampleSecret {
   return same(stripPrefix + bytes.toString(decode === "utf8" ? "base64url" : decode));
 }
 
-/** What a hook has to know beside the secret: the examples that the provider gives. */
+/** What a hook needs besides the secret: the provider's examples. */
 export function sampleSettings(scheme: Scheme): Settings {
   if (scheme.kind !== "code") return {};
   const required = (scheme.settings ?? []).filter(({ fallback }) => fallback === undefined);
   return Object.fromEntries(required.map(({ name, example }) => [name, example]));
 }
 
-/** The public keys of all samples, as if each had been fetched from its provider. */
+/** The public keys of all samples, as if fetched from their providers. */
 export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) =>
   Object.values(format === "certificate" && !/sample(?:\.pem)?$/.test(url) ? {} : pairs).map(
     ({ publicKey }) => ({

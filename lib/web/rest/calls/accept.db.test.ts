@@ -14,7 +14,7 @@ const rejected = {
   verificationOutcome: "failed",
 } as const;
 
-/** As GitHub signs it; stored as it was when it was rejected. */
+/** Signed as GitHub does, and stored as it was when rejected. */
 function storeGitHub(
   hookId: string,
   deliveryId: string,
@@ -50,7 +50,7 @@ async function createGitHubHook(signingSecret = "the wrong secret"): Promise<str
 }
 
 describe("POST /deliveries/{id}/accept", () => {
-  it("accepts and runs what verifies after a fix, exactly once however many ask at the same time", async () => {
+  it("accepts and runs a delivery that verifies after a fix, exactly once for any number of concurrent calls", async () => {
     const hookId = await createGitHubHook();
     const id = await storeGitHub(hookId, "id-1");
     const early = await accept(id);
@@ -73,7 +73,7 @@ describe("POST /deliveries/{id}/accept", () => {
     expect(await api.db.delivery.count({ where: { id } })).toBe(1);
   });
 
-  it("de-duplicates as always: of an event that arrived again, one runs", async () => {
+  it("de-duplicates as usual: only one of a repeated event runs", async () => {
     const hookId = await createGitHubHook(secret);
     const [first, again] = [await storeGitHub(hookId, "id-1"), await storeGitHub(hookId, "id-1")];
     expect((await accept(first)).body.status).toBe("accepted");
@@ -85,7 +85,7 @@ describe("POST /deliveries/{id}/accept", () => {
     expect(await countRuns(again)).toBe(0);
   });
 
-  it("excuses the time of sending, and nothing else", async () => {
+  it("ignores the age of the signature, and nothing else", async () => {
     const { id: hookId } = await createHook({ provider: "stripe", signingSecret: secret });
     await createAction(hookId);
     const time = Math.floor(Date.now() / 1000) - 30 * 86_400;
@@ -99,7 +99,7 @@ describe("POST /deliveries/{id}/accept", () => {
     expect((await accept(await store("not JSON", secret))).status).toBe(409);
   });
 
-  it("says what can't be checked any more, and what is no event", async () => {
+  it("reports deliveries that can't be checked any more, and those that aren't events", async () => {
     const { id: tokenHook } = await createHook({ provider: "bearer", signingSecret: secret });
     const hidden = await storeDelivery(api.db, api.account.id, tokenHook, {
       ...rejected,
@@ -138,7 +138,7 @@ describe("POST /deliveries/accept", () => {
     );
   };
 
-  it("accepts all that the filter shows, oldest first, and says what became of them", async () => {
+  it("accepts everything that matches the filter, oldest first, and reports the results", async () => {
     const [hookId, otherHook] = [await createGitHubHook(secret), await createGitHubHook(secret)];
     const wanted = [];
     for (let index = 0; index < 130; index += 1)

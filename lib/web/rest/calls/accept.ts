@@ -8,7 +8,7 @@ import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 import { showDelivery } from "#lib/web/views/show-delivery.ts";
 import { showBulkJob } from "./bulk-jobs.ts";
 
-/** Answers the delivery as it is then: accepted, a duplicate, or a batch. */
+/** Responds with the delivery as it is then: accepted, a duplicate, or a batch. */
 export const postAccept = endpoint({
   scope: "deliveries:write",
   handle: async ({ context, accountId, id }) => {

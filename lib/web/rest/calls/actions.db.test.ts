@@ -32,7 +32,7 @@ describe("POST /hooks/{id}/actions", () => {
     expect((await send("GET", `/actions/${action.id}`)).body).toEqual(action);
   });
 
-  it("each comes after the last, and lists are newest first", async () => {
+  it("each is added at the end, and lists are newest first", async () => {
     const first = await create();
     const second = await create();
     expect(second.position).toBe(first.position + 1);
@@ -67,7 +67,7 @@ describe("POST /hooks/{id}/actions", () => {
     expect(row.authCiphertext).not.toBeNull();
   });
 
-  it("a broken template is refused with path, line and column", async () => {
+  it("an invalid template is rejected with path, line, and column", async () => {
     const answer = await send("POST", `/hooks/${hookId}/actions`, {
       name: "x",
       request: { ...request, body: { email: "a\n b {{ data.email | nope }}" } },
@@ -85,7 +85,7 @@ describe("POST /hooks/{id}/actions", () => {
     "http://0x7f.1:22/",
     "http://[::ffff:10.0.0.1]/{{ id }}",
     "https://example.com:6379/",
-  ])("%s is refused when it is saved, and the answer names the setting", async (url) => {
+  ])("%s is rejected on save, and the response names the setting", async (url) => {
     const answer = await send("POST", `/hooks/${hookId}/actions`, {
       name: "x",
       request: { method: "POST", url },
@@ -95,7 +95,7 @@ describe("POST /hooks/{id}/actions", () => {
     expect(answer.body.detail).toContain("CATCHMENT_EGRESS_ALLOW");
   });
 
-  it("what the operator allows may be saved", async () => {
+  it("URLs that the operator allows can be saved", async () => {
     expect(
       (await create({ request: { method: "POST", url: "http://127.0.0.1:4000/{{ id }}" } })).id,
     ).toBeDefined();
@@ -136,7 +136,7 @@ describe("POST /hooks/{id}/actions", () => {
 describe("PATCH /actions/{id}", () => {
   const auth = { type: "bearer", token: "sk_live_0123456789abcdef" };
 
-  it("changes what is given and leaves the rest", async () => {
+  it("changes only the given fields", async () => {
     const action = await create({ filter: { all: [{ path: "type", op: "equals", value: "a" }] } });
     const { body } = await send("PATCH", `/actions/${action.id}`, {
       enabled: false,
@@ -151,7 +151,7 @@ describe("PATCH /actions/{id}", () => {
     expect((await send("PATCH", `/actions/${action.id}`, { filter: null })).body.filter).toBeNull();
   });
 
-  it("credentials that are left out stay, and null removes them", async () => {
+  it("omitted credentials stay, and null removes them", async () => {
     const action = await create({ request: { ...request, auth } });
     const kept = await send("PATCH", `/actions/${action.id}`, {
       request: { ...request, url: `${request.url}/other` },
@@ -181,7 +181,7 @@ describe("PATCH /actions/{id}", () => {
     expect((await send("PATCH", `/actions/${action.id}`, { request: anew })).status).toBe(200);
   });
 
-  it("a URL that may not be called is refused here too", async () => {
+  it("a URL that isn't allowed is rejected here too", async () => {
     const { id } = await create();
     const answer = await send("PATCH", `/actions/${id}`, {
       request: { method: "POST", url: "http://10.0.0.1/" },
@@ -199,7 +199,7 @@ describe("PATCH /actions/{id}", () => {
   });
 });
 
-it("the runs that a deleted action had ahead are cancelled with it, its history stays", async () => {
+it("a deleted action's open runs are cancelled, and its history stays", async () => {
   const hook = (await send("POST", "/hooks", { name: "n" })).body.id;
   const [gone, kept] = await Promise.all(
     ["gone", "kept"].map(
@@ -218,10 +218,10 @@ it("the runs that a deleted action had ahead are cancelled with it, its history 
   expect(byAction.get(kept)).toMatchObject({ status: "queued", finishedAt: null });
 });
 
-describe("a credential that is typed into the request", () => {
+describe("a credential in the request", () => {
   const key = "9f86d081884c7d659a2feaa0c55ad015";
 
-  it("is refused with its path and a pointer to auth, when an action is made and when it is changed", async () => {
+  it("is rejected with its path and a hint to use auth, on create and on change", async () => {
     const withKey = { ...request, headers: { "X-Api-Key": key } };
     const made = await send("POST", `/hooks/${hookId}/actions`, { name: "Call", request: withKey });
     expect([made.status, made.body.errors[0].path]).toEqual([400, "request.headers.X-Api-Key"]);
@@ -230,7 +230,7 @@ describe("a credential that is typed into the request", () => {
     expect((await send("PATCH", `/actions/${action.id}`, { request: withKey })).status).toBe(400);
   });
 
-  it("stays where it is in an action from before, which can be renamed; editing its request asks", async () => {
+  it("stays in an existing action, which can be renamed; changing its request applies the rule", async () => {
     const action = await create();
     const headers = { "X-Api-Key": key };
     await api.db.$executeRaw`
@@ -248,7 +248,7 @@ describe("a credential that is typed into the request", () => {
   });
 
   it.each(["query", "body"])(
-    "has its place in auth of the type %s, and is shown nowhere",
+    "belongs in auth of type %s, and is shown nowhere",
     async (type) => {
       const auth = { type, name: "api_key", value: key };
       const action = await create({ request: { ...request, body: { a: "1" }, auth } });

@@ -32,7 +32,7 @@ describe("POST /hooks", () => {
     });
   });
 
-  it("no two hooks share a key, and a prefix stands in front of it", async () => {
+  it("no two hooks share a key, and the prefix comes first", async () => {
     const hooks = await Promise.all([
       create({ keyPrefix: "orders-eu" }),
       create({ keyPrefix: "orders-eu" }),
@@ -42,7 +42,7 @@ describe("POST /hooks", () => {
     expect(one).not.toBe(other);
   });
 
-  it("a provider brings its own sources of id and type", async () => {
+  it("a provider determines the sources of id and type", async () => {
     expect(await create({ provider: "github", signingSecret: "0123456789abcdef" })).toMatchObject({
       dedupe: { from: "header", name: "x-github-delivery" },
       eventType: { from: "header", name: "x-github-event" },
@@ -51,7 +51,7 @@ describe("POST /hooks", () => {
     expect((await create({ provider: "stripe", dedupe: null })).dedupe).toBeNull();
   });
 
-  it("the secret is sealed, shown as a hint only, and stray white space is warned of, not trimmed", async () => {
+  it("the secret is sealed, shown as a hint only, and stray white space causes a warning, not trimming", async () => {
     const secret = "whsec_0123456789abcdef\n";
     const answer = await send("POST", "/hooks", {
       name: "Stripe",
@@ -66,7 +66,7 @@ describe("POST /hooks", () => {
     expect(Buffer.from(row?.ciphertext ?? []).includes("0123456789")).toBe(false);
   });
 
-  it("an unknown provider is answered with the one that was meant, and the list names all", async () => {
+  it("an unknown provider gets a suggestion, and the list contains all", async () => {
     const answer = await send("POST", "/hooks", { name: "n", provider: "strpie" });
     expect(answer.body.detail).toBe(
       "provider: is unknown. Did you mean `stripe`? GET /api/v1/providers lists all providers.",
@@ -92,7 +92,7 @@ describe("POST /hooks", () => {
     });
   });
 
-  it("a hook's own window is kept while its provider signs a time, and dropped with it", async () => {
+  it("a hook's own window stays while its provider signs a time, and is dropped with it", async () => {
     const hook = await create({ provider: "stripe", toleranceSeconds: 900 });
     expect(hook.toleranceSeconds).toBe(900);
     const patch = async (body: object) =>
@@ -103,7 +103,7 @@ describe("POST /hooks", () => {
     expect(await patch({ provider: "github" })).toBeNull();
   });
 
-  it("a hook's own rate limit is kept, changed and given up", async () => {
+  it("a hook's own rate limit can be set, changed, and removed", async () => {
     const hook = await create({ ratePerSecond: 50 });
     expect(hook.ratePerSecond).toBe(50);
     const patch = async (body: object) =>
@@ -114,7 +114,7 @@ describe("POST /hooks", () => {
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, "ratePerSecond"]);
   });
 
-  it("a signing provider without a secret is made, and says that it refuses", async () => {
+  it("a signing provider without a secret is created, with a warning that it rejects", async () => {
     const hook = await create({ provider: "stripe" });
     expect(hook.secretHint).toBeNull();
     expect(hook.warnings.join()).toContain("no signing secret yet");
@@ -174,7 +174,7 @@ describe("POST /hooks", () => {
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  it("a scheme spelled out is kept as it was given", async () => {
+  it("a custom scheme is stored as given", async () => {
     const verification = { kind: "token", source: { from: "header", name: "x-key" } };
     const hook = await create({
       provider: "custom",

@@ -14,7 +14,7 @@ describe("GET /deliveries/{id}", () => {
     return send("GET", `/deliveries/${id}`);
   };
 
-  it("shows what arrived, with its runs", async () => {
+  it("shows the received request, with its runs", async () => {
     const hookId = await createHook();
     const actionId = await createAction(hookId);
     const id = await storeDelivery(api.db, api.account.id, hookId, {
@@ -66,7 +66,7 @@ describe("GET /deliveries/{id}", () => {
     expect((await show({ text })).text).toContain(`"payload":${text},`);
   });
 
-  it("shows 1,000 levels, and says why it shows no payload of 7,000", async () => {
+  it("shows 1,000 levels, and says why there is no payload for 7,000", async () => {
     const nest = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     expect((await show({ text: nest(1_000) })).text).toContain(`"payload":${nest(1_000)}`);
     expect((await show({ text: nest(7_000) })).body).toMatchObject({
@@ -84,7 +84,7 @@ describe("GET /deliveries/{id}", () => {
     });
   });
 
-  it("bytes that are no text come as base64, byte for byte", async () => {
+  it("bytes that aren't text are base64, byte for byte", async () => {
     const body = Buffer.from([0xff, 0x00, 0xfe]);
     expect((await show({ body, contentType: "application/octet-stream" })).body).toMatchObject({
       body: body.toString("base64"),
@@ -94,7 +94,7 @@ describe("GET /deliveries/{id}", () => {
     });
   });
 
-  it("a compressed body is parsed, and kept as it came", async () => {
+  it("a compressed body is parsed, and stored as received", async () => {
     const body = gzipSync('{"a":1}');
     const headersJson = '[["content-encoding","gzip"]]';
     expect((await show({ body, headersJson })).body).toMatchObject({
@@ -103,7 +103,7 @@ describe("GET /deliveries/{id}", () => {
     });
   });
 
-  it("a form has its fields as payload, and a body that is no JSON says so", async () => {
+  it("a form's fields are its payload, and an invalid JSON body says so", async () => {
     const form = { text: "a=1&b=2&b=3", contentType: "application/x-www-form-urlencoded" };
     expect((await show(form)).body.payload).toEqual({ a: "1", b: ["2", "3"] });
     expect((await show({ text: "{" })).body).toMatchObject({
@@ -112,7 +112,7 @@ describe("GET /deliveries/{id}", () => {
     });
   });
 
-  it("10 MiB are answered", async () => {
+  it("10 MiB are returned", async () => {
     const text = JSON.stringify({ a: "x".repeat(10 * 1024 * 1024 - 10) });
     const answer = await show({ text });
     expect(answer.body.payload.a.length).toBe(10 * 1024 * 1024 - 10);
@@ -120,7 +120,7 @@ describe("GET /deliveries/{id}", () => {
 });
 
 describe("DELETE /deliveries/{id}", () => {
-  it("takes its runs and attempts along, and the same event sent again is still a duplicate", async () => {
+  it("deletes its runs and attempts too, and the same event sent again is still a duplicate", async () => {
     const hookId = (await api.createHook({})).id;
     await api.createAction(hookId);
     const keyHash = Buffer.alloc(32, 9);

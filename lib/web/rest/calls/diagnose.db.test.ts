@@ -25,7 +25,7 @@ function signGithub(key: string, body = text) {
   return `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
 }
 
-/** A delivery that the catch path has refused. */
+/** A delivery that the catch path has rejected. */
 function storeRefused(
   hookId: string,
   headers: Record<string, string>,
@@ -52,7 +52,7 @@ const apply = (deliveryId: string, code: string) =>
   applyFix(api.context, { accountId: api.account.id, userId: newId(), deliveryId, code });
 
 describe("POST /deliveries/{id}/diagnose", () => {
-  it("answers the verdict, the findings with their fixes, and how much was tried", async () => {
+  it("returns the verdict, the findings with their fixes, and how much was tried", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: `${secret}\n` });
     const id = await storeRefused(hookId, { "Stripe-Signature": signStripe(secret) });
     expect(await diagnose(id)).toEqual({
@@ -95,7 +95,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
     ).toBe(404);
   });
 
-  it("looks at the URL that the provider was given", async () => {
+  it("uses the URL that the provider was given", async () => {
     const hookId = await createHook({ provider: "square", signingSecret: "square-0123456789" });
     const { catchUrl } = (await send("GET", `/hooks/${hookId}`)).body;
     const signed = createHmac("sha256", "square-0123456789")
@@ -120,13 +120,13 @@ describe("POST /deliveries/{id}/diagnose", () => {
     );
   });
 
-  it("says of an accepted one that it was not refused, and changes nothing", async () => {
+  it("says of an accepted one that it wasn't rejected, and changes nothing", async () => {
     const hookId = await createHook({});
     const id = await storeDelivery(api.db, api.account.id, hookId);
     expect(await diagnose(id)).toMatchObject({ verdict: "not_failed", findings: [], tried: 0 });
   });
 
-  it("works on so many of one account at a time, and the others hear when to come back", async () => {
+  it("limits concurrent diagnoses per account, and says when to try again", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
     const id = await storeRefused(hookId, { "Stripe-Signature": signStripe("whsec_unknown") });
     const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
   });
 });
 
-describe("a fix that is applied makes the delivery verify", () => {
+describe("an applied fix makes the delivery verify", () => {
   const verifiesNow = async (id: string) => {
     expect((await diagnose(id)).findings).toMatchObject([{ code: "verifies_now" }]);
   };
@@ -170,7 +170,7 @@ describe("a fix that is applied makes the delivery verify", () => {
     });
   });
 
-  it("the scheme, and the rules that were there stay", async () => {
+  it("the scheme, while the existing rules stay", async () => {
     const hookId = await createHook({ provider: "github", signingSecret: secret });
     const signature = createHmac("sha512", secret).update(text).digest("hex");
     const id = await storeRefused(hookId, { "X-Hub-Signature-256": `sha256=${signature}` });
@@ -183,7 +183,7 @@ describe("a fix that is applied makes the delivery verify", () => {
     });
   });
 
-  it("the previous secret passes again for a day", async () => {
+  it("the previous secret is active again for a day", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
     await send("POST", `/hooks/${hookId}/secrets`, {
       secret: "whsec_the_new_one_0123",
@@ -212,7 +212,7 @@ describe("a fix that is applied makes the delivery verify", () => {
     expect((await send("GET", `/hooks/${hookId}`)).body.methods).toEqual(["POST", "PUT"]);
   });
 
-  it("nothing is done where the finding is not there any more, is without a fix, or is a stranger's", async () => {
+  it("nothing is changed if the finding is gone, has no fix, or belongs to another account", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
     const id = await storeRefused(hookId, { "Stripe-Signature": signStripe(secret) });
     await expect(apply(id, "verifies_now")).rejects.toMatchObject({ code: "conflict" });
@@ -232,7 +232,7 @@ describe("suggestedProvider of a delivery", () => {
   const suggested = async (id: string) =>
     (await send("GET", `/deliveries/${id}`)).body.suggestedProvider;
 
-  it("says whose an unverified one looks to be, and why", async () => {
+  it("names the provider of an unverified one, and why", async () => {
     const hookId = await createHook({});
     const headersJson = JSON.stringify([["Stripe-Signature", signStripe("anything")]]);
     const id = await storeDelivery(api.db, api.account.id, hookId, { text, headersJson });
@@ -248,7 +248,7 @@ describe("suggestedProvider of a delivery", () => {
     ).toBeNull();
   });
 
-  it("is null where it was verified, or looks to be whose the hook expects", async () => {
+  it("is null if it was verified, or matches the hook's provider", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
     const headersJson = JSON.stringify([["Stripe-Signature", signStripe(secret)]]);
     const fields = { text, headersJson, verificationScheme: "stripe" };

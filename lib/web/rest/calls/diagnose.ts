@@ -1,7 +1,10 @@
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { diagnoseDelivery } from "#lib/web/services/diagnose-delivery.ts";
 
-/** Changes nothing; a POST because it works, and its answer depends on the hook as it is now. */
+/**
+ * Changes nothing. A POST because it is expensive, and its result depends on the hook's current
+ * state.
+ */
 export const postDiagnose = endpoint({
   scope: "deliveries:read",
   handle: async ({ context, accountId, id }) =>

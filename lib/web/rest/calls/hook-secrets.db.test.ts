@@ -48,7 +48,7 @@ describe("POST /hooks/{id}/secrets", () => {
     expect(second.body.secrets[2].expiresAt).toBe(first.body.secrets[1].expiresAt);
   });
 
-  it("rotations at the same time leave one secret without an end", async () => {
+  it("concurrent rotations leave one secret without an expiry", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
     await Promise.all(
       [1, 2, 3, 4].map((n) => rotate(hook.id, { secret: `whsec_${n}_0123456789` })),
@@ -56,7 +56,7 @@ describe("POST /hooks/{id}/secrets", () => {
     expect(await api.db.hookSecret.count({ where: { hookId: hook.id, expiresAt: null } })).toBe(1);
   });
 
-  it("a hook holds ten at most", async () => {
+  it("a hook has at most ten", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
     for (let n = 0; n < 9; n += 1) await rotate(hook.id, { secret: `whsec_${n}_0123456789` });
     expect((await rotate(hook.id, { secret: "whsec_x_0123456789" })).status).toBe(409);
@@ -68,12 +68,12 @@ describe("POST /hooks/{id}/secrets", () => {
     { secret: "whsec_0123456789", expirePreviousAfterSeconds: 604_801 },
     { secret: "whsec_0123456789", expirePreviousAfterSeconds: 1.5 },
     {},
-  ])("%j is refused", async (body) => {
+  ])("%j is rejected", async (body) => {
     const hook = await create({ provider: "stripe" });
     expect((await rotate(hook.id, body)).status).toBe(400);
   });
 
-  it("a hook that verifies nothing takes no secret", async () => {
+  it("a hook without verification accepts no secret", async () => {
     const hook = await create();
     expect((await rotate(hook.id, { secret: "whsec_0123456789" })).body.errors[0].path).toBe(
       "secret",

@@ -7,7 +7,7 @@ const { send } = api;
 const { createHook: create, openSecrets } = api;
 
 describe("GET /hooks", () => {
-  it("walks all hooks newest first, each once, also while new ones arrive", async () => {
+  it("lists all hooks newest first, each once, even while new ones arrive", async () => {
     const other = await api.createAccount("paging");
     const made: string[] = [];
     const createOne = async () => {
@@ -41,13 +41,13 @@ describe("GET /hooks", () => {
     "cursor=AAAA",
     "order=asc",
     "limit=1&limit=2",
-  ])("?%s is refused", async (query) =>
+  ])("?%s is rejected", async (query) =>
     expect((await send("GET", `/hooks?${query}`)).status).toBe(400),
   );
 });
 
 describe("PATCH /hooks/{id}", () => {
-  it("changes what is given and leaves the rest", async () => {
+  it("changes only the given fields", async () => {
     const hook = await create({ response: { body: "ok" } });
     const { body } = await send("PATCH", `/hooks/${hook.id}`, {
       name: "New",
@@ -70,7 +70,7 @@ describe("PATCH /hooks/{id}", () => {
     expect(body.eventType).toEqual({ from: "header", name: "x-mine" });
   });
 
-  it("a hook stops verifying only where its secrets are deleted in the same breath", async () => {
+  it("a hook only stops verifying if the same request deletes its secrets", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const refused = await send("PATCH", `/hooks/${hook.id}`, { provider: "generic" });
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, "signingSecret"]);
@@ -83,7 +83,7 @@ describe("PATCH /hooks/{id}", () => {
     expect(await openSecrets(hook.id)).toEqual([]);
   });
 
-  it("replay protection is the provider's until the hook says otherwise, and only where something is signed", async () => {
+  it("replay protection follows the provider until the hook sets it, and needs something signed", async () => {
     const hook = await create({ provider: "mailgun" });
     expect(hook.replayProtection).toBe(true);
     const change = (fields: object) => send("PATCH", `/hooks/${hook.id}`, fields);
@@ -96,7 +96,7 @@ describe("PATCH /hooks/{id}", () => {
     }
   });
 
-  it("a secret that stays has to fit the new scheme as one on create has to, and is warned of in the same way", async () => {
+  it("a kept secret must match the new scheme as on create, with the same warnings", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const change = (fields: object) => send("PATCH", `/hooks/${hook.id}`, fields);
     const mac = (decode: string) => ({
@@ -124,7 +124,7 @@ describe("PATCH /hooks/{id}", () => {
     expect(await openSecrets(hook.id)).toEqual(["00ff"]);
   });
 
-  it("secrets can be deleted without another: then all is refused, or kept until one is there", async () => {
+  it("secrets can be deleted without a new one: then everything is rejected, or pending until there is one", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const none = await send("PATCH", `/hooks/${hook.id}`, {
       provider: "github",
@@ -145,7 +145,7 @@ describe("PATCH /hooks/{id}", () => {
     expect(await openSecrets(hook.id)).toEqual(["whsec_abcdefghij"]);
   });
 
-  it("a refused change changes nothing", async () => {
+  it("a rejected change changes nothing", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const answer = await send("PATCH", `/hooks/${hook.id}`, { name: "New", provider: "custom" });
     expect(answer.status).toBe(400);
@@ -157,7 +157,7 @@ describe("PATCH /hooks/{id}", () => {
 });
 
 describe("pause, resume, delete", () => {
-  it("pause and resume set the status, as often as asked", async () => {
+  it("pause and resume set the status, as often as requested", async () => {
     const hook = await create();
     for (const [verb, status] of [
       ["pause", "paused"],
@@ -173,14 +173,14 @@ describe("pause, resume, delete", () => {
     );
   });
 
-  it("pausing a disabled hook does not make it take deliveries again", async () => {
+  it("pausing a disabled hook doesn't make it accept deliveries again", async () => {
     const hook = await create();
     await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
     expect((await send("POST", `/hooks/${hook.id}/pause`)).status).toBe(409);
     expect((await send("GET", `/hooks/${hook.id}`)).body.status).toBe("disabled");
   });
 
-  it("a deleted hook is gone at once, with its actions, deliveries and secrets", async () => {
+  it("a deleted hook disappears at once, with its actions, deliveries, and secrets", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const answer = await send("DELETE", `/hooks/${hook.id}`);
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -199,7 +199,7 @@ describe("pause, resume, delete", () => {
     expect(await openSecrets(hook.id)).toEqual([]);
   });
 
-  it("other processes hear of every change", async () => {
+  it("other processes are notified of every change", async () => {
     const heard: string[] = [];
     const { Client } = await import("pg");
     const client = new Client({ connectionString: process.env.DATABASE_URL });

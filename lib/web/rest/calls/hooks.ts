@@ -85,7 +85,7 @@ export const postVerifyPending = endpoint({
     withEvaluationParts(context, (parts) => verifyPending(context.db, accountId, id, parts)),
 });
 
-/** What the provider gave in a handshake and its owner has to type in there. */
+/** The secret that the provider sent in a handshake, for its owner to copy. */
 export const getHandshakeSecret = endpoint({
   scope: "hooks:write",
   handle: async ({ context: { db, sealer }, accountId, id }) => ({

@@ -12,7 +12,7 @@ const idsOf = (answer: { body: { data: { id: string }[] } }) =>
   answer.body.data.map(({ id }) => id);
 
 describe("GET /deliveries", () => {
-  it("every filter finds what it says, alone and together, and leaves heavy fields out", async () => {
+  it("every filter works, alone and combined, and heavy fields are left out", async () => {
     const { token, id: accountId } = await api.createAccount("filters");
     const [one, other] = [await createHook(token), await createHook(token)];
     const a = await storeDelivery(api.db, accountId, one, {
@@ -89,13 +89,13 @@ describe("GET /deliveries", () => {
     "q=",
     "eventId=%00",
     "foo=1",
-  ])("?%s is refused with its path", async (query) => {
+  ])("?%s is rejected with its path", async (query) => {
     const answer = await send("GET", `/deliveries?${query}`);
     expect([answer.status, answer.body.errors.length > 0]).toEqual([400, true]);
   });
 
   it.each(["", "status=accepted", "eventType=t", "q=t"])(
-    "pages of ?%s hold each delivery once, to the end",
+    "pages of ?%s contain each delivery once, to the end",
     async (query) => {
       const { token, id: accountId } = await api.createAccount(`pages-${query.replace(/\W/g, "")}`);
       const hooks = [await createHook(token), await createHook(token)];
@@ -116,7 +116,7 @@ describe("GET /deliveries", () => {
     },
   );
 
-  it("a text that is further back than one page looks is found on a later one", async () => {
+  it("a text further back than one page searches is found on a later one", async () => {
     const { token, id: accountId } = await api.createAccount("far");
     const hookId = await createHook(token);
     const needle = await storeDelivery(api.db, accountId, hookId, { eventId: "needle" });
@@ -136,7 +136,7 @@ describe("GET /deliveries", () => {
     expect([idsOf(second), second.body.nextCursor]).toEqual([[needle], null]);
   });
 
-  it("those of a deleted hook are gone from every list at once, and from the disk after a purge", async () => {
+  it("those of a deleted hook disappear from every list at once, and from the disk after a purge", async () => {
     const { token, id: accountId } = await api.createAccount("purge");
     const [gone, kept] = [await createHook(token), await createHook(token)];
     const request = { method: "POST", url: "https://example.com" };

@@ -11,7 +11,7 @@ const secret = "whsec_0123456789";
 const create = async (input: Record<string, unknown>) =>
   (await send("POST", "/hooks", { name: "n", ...input })).body;
 
-/** As the catch path keeps it for a hook that waits. */
+/** As the catch path stores it for a hook that awaits its secret. */
 function keep(hookId: string, text: string, signedWith = secret): Promise<string> {
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: signedWith });
   return storeDelivery(api.db, api.account.id, hookId, {
@@ -22,8 +22,8 @@ function keep(hookId: string, text: string, signedWith = secret): Promise<string
   });
 }
 
-describe("a hook that waits for its secret", () => {
-  it("is asked for with status pending, says how long it waits, and is active with its first secret", async () => {
+describe("a hook that awaits its secret", () => {
+  it("is created with status pending, says how long it waits, and is active with its first secret", async () => {
     const hook = await create({ provider: "stripe", status: "pending" });
     expect(hook.status).toBe("pending");
     expect(Date.parse(hook.pending.until) - Date.parse(hook.pending.since)).toBe(7 * 86_400_000);
@@ -35,7 +35,7 @@ describe("a hook that waits for its secret", () => {
     expect(answer.body).toMatchObject({ status: "active", pending: null });
   });
 
-  it("is the default only for providers that give the secret themselves", async () => {
+  it("is the default only for providers that send the secret themselves", async () => {
     expect((await create({ provider: "stripe" })).status).toBe("active");
     expect((await create({ provider: "asana" })).status).toBe("pending");
     expect((await create({ provider: "notion", status: "active" })).status).toBe("active");
@@ -56,7 +56,7 @@ describe("a hook that waits for its secret", () => {
     expect([patched.status, patched.body.errors[0].path]).toEqual([400, "status"]);
   });
 
-  it("can be told to wait, once more, and without a new term", async () => {
+  it("can be set to pending once more, without extending the time", async () => {
     const hook = await create({ provider: "stripe" });
     const told = await send("PATCH", `/hooks/${hook.id}`, { status: "pending" });
     expect(told.body.status).toBe("pending");
@@ -69,7 +69,7 @@ describe("a hook that waits for its secret", () => {
     expect(generic.body).toMatchObject({ status: "active", pending: null });
   });
 
-  it("waits for all that its provider needs, not for a secret alone", async () => {
+  it("waits for everything that its provider needs, not only for a secret", async () => {
     const hook = await create({ provider: "stripe", status: "pending" });
     const paused = await send("POST", `/hooks/${hook.id}/pause`);
     expect(paused.body).toMatchObject({ status: "paused", pending: { since: hook.pending.since } });
@@ -78,7 +78,7 @@ describe("a hook that waits for its secret", () => {
 });
 
 describe("POST /hooks/{id}/verify-pending", () => {
-  it("verifies what was kept and says what became of it", async () => {
+  it("verifies pending deliveries and reports the results", async () => {
     const hook = await create({ provider: "stripe", status: "pending" });
     const kept = await keep(hook.id, '{"id":"evt_1"}');
     await keep(hook.id, '{"id":"evt_1"}');
@@ -101,7 +101,7 @@ describe("POST /hooks/{id}/verify-pending", () => {
 });
 
 describe("GET /hooks/{id}/arrived-secret", () => {
-  it("shows what the provider gave, and never what was pasted", async () => {
+  it("returns the provider's secret, and never a pasted one", async () => {
     const pasted = await create({ provider: "stripe", signingSecret: secret });
     const refused = await send("GET", `/hooks/${pasted.id}/arrived-secret`);
     expect([refused.status, refused.text.includes(secret)]).toEqual([404, false]);
@@ -125,13 +125,13 @@ describe("GET /hooks/{id}/arrived-secret", () => {
 });
 
 describe("a hook of the API", () => {
-  it("shows the verify token to providers that want one", async () => {
+  it("shows the verify token for providers that need one", async () => {
     const meta = await create({ provider: "meta", signingSecret: secret });
     expect(meta.verifyToken).toBe(`catchment-${meta.catchUrl.split("/").at(-1)}`);
     expect((await create({ provider: "stripe", signingSecret: secret })).verifyToken).toBeNull();
   });
 
-  it("splits batches unless it is told not to", async () => {
+  it("splits batches by default", async () => {
     expect((await create({})).splitBatches).toBe(true);
     const whole = await create({ splitBatches: false });
     expect(whole.splitBatches).toBe(false);

@@ -59,7 +59,7 @@ describe("POST /actions/{id}/preview", () => {
     expect(byDelivery.body.request.body).toBe(byPayload.body.request.body);
   });
 
-  it("says why there is none: every missing name, where it stands", async () => {
+  it("says why there is none: every missing name, with its place", async () => {
     const { id } = await create({ request: mapped });
     const { status, body } = await send("POST", `/actions/${id}/preview`, {
       payload: { id: 1, type: "x" },
@@ -71,7 +71,7 @@ describe("POST /actions/{id}/preview", () => {
     expect(JSON.stringify(body.errors)).toContain("data.email");
   });
 
-  it("says that the filter does not match, or that the address may not be called", async () => {
+  it("says that the filter doesn't match, or that the address isn't allowed", async () => {
     const filtered = await create({
       filter: { all: [{ path: "type", op: "equals", value: "a" }] },
     });
@@ -90,7 +90,7 @@ describe("POST /actions/{id}/preview", () => {
     });
   });
 
-  it("headers can be given, and a body is taken that other calls would refuse as too large", async () => {
+  it("headers can be given, and the body may be larger than for other calls", async () => {
     const { id } = await create({
       request: { ...request, bodyText: "{{ headers.x-a }} {{ data | size }}" },
     });
@@ -103,7 +103,7 @@ describe("POST /actions/{id}/preview", () => {
   });
 
   it.each([{}, { deliveryId: "x", payload: 1 }, { payload: 1, extra: 1 }, { deliveryId: 5 }])(
-    "%j is refused",
+    "%j is rejected",
     async (body) => {
       const { id } = await create();
       expect((await send("POST", `/actions/${id}/preview`, body)).status).toBe(400);

@@ -9,7 +9,7 @@ export const postPreview = endpoint({
   exactNumbers: true,
   maxBodyBytes: maxApiBodyBytes,
   handle: ({ context, accountId, requireScope, id, body }) => {
-    // Shows what the delivery holds.
+    // Shows what the delivery contains.
     if (body.deliveryId !== undefined) requireScope("deliveries:read");
     return previewAction(context, accountId, id, body);
   },

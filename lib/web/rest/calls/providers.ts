@@ -6,7 +6,7 @@ import { findWindow } from "#lib/core/verify/scheme/scheme.ts";
 import { noQuery } from "#lib/schema/common.ts";
 import { endpoint } from "../api-route.ts";
 
-/** All at once: they are as many as this version of the program knows. */
+/** Not paginated: the list is fixed per version. */
 export const getProviders = endpoint({
   scope: "hooks:read",
   query: noQuery,
@@ -22,7 +22,7 @@ function showProvider(provider: Provider) {
   return {
     id,
     name,
-    /** What to paste as the secret; null where the provider publishes its keys. */
+    /** What to paste as the secret; null if the provider publishes its keys. */
     secret: takesSecret(scheme) ? secretHelp : null,
     where: whereToPaste,
     settings: settings.map((setting) => ({

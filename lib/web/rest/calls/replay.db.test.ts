@@ -9,7 +9,7 @@ const createHook = async (token?: string): Promise<string> => (await api.createH
 const { createAction } = api;
 
 describe("POST /deliveries/{id}/replay", () => {
-  it("queues a new run of every enabled action, or of those that are named", async () => {
+  it("queues a new run of every enabled action, or of the given ones", async () => {
     const hookId = await createHook();
     const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
     const [a, b] = [await createAction(hookId), await createAction(hookId)];
@@ -28,7 +28,7 @@ describe("POST /deliveries/{id}/replay", () => {
     ).toBe(409);
   });
 
-  it("a duplicate can be run again; a rejected one and one without actions can't", async () => {
+  it("a duplicate can be replayed; a rejected one and one without actions can't", async () => {
     const hookId = await createHook();
     const keyHash = Buffer.alloc(32, 1);
     await storeDelivery(api.db, api.account.id, hookId, { keyHash });
@@ -47,7 +47,7 @@ describe("POST /deliveries/{id}/replay", () => {
     expect(await api.db.run.count({ where: { deliveryId: rejected } })).toBe(0);
   });
 
-  it("actions of another hook or account are not there, and then nothing is queued", async () => {
+  it("actions of another hook or account don't exist, and nothing is queued", async () => {
     const hookId = await createHook();
     const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
     const own = await createAction(hookId);

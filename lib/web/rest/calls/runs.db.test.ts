@@ -141,7 +141,7 @@ describe("GET /runs", () => {
     await finish(running.id, newId(), "failed");
   });
 
-  it("a status that few have is found however many others there are, page by page", async () => {
+  it("a rare status is found however many others there are, page by page", async () => {
     const other = await api.createAccount("many");
     await api.db.$executeRaw`
       insert into runs (id, account_id, target_id, state, due_at)
@@ -193,7 +193,7 @@ describe("POST /runs/{id}/retry", () => {
     expect(Date.parse(body.nextAttemptAt)).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  it("one that is due, under way or without its action is left as it is", async () => {
+  it("one that is due, in flight, or without its action is unchanged", async () => {
     const { id } = await createRun();
     const due = await send("POST", `/runs/${id}/retry`);
     expect([due.status, due.body.detail]).toEqual([409, expect.stringContaining("already due")]);
@@ -207,7 +207,7 @@ describe("POST /runs/{id}/retry", () => {
     expect((await send("POST", `/runs/${id}/retry`)).body.detail).toContain("deleted");
   });
 
-  it("of many at once one wins", async () => {
+  it("one of many concurrent retries wins", async () => {
     const { id } = await createRun();
     await finish(id, await lease(id), "failed");
     const answers = await Promise.all(
@@ -226,7 +226,7 @@ describe("POST /runs/{id}/cancel", () => {
     expect((await send("POST", `/runs/${id}/cancel`)).status).toBe(409);
   });
 
-  it("what comes of an attempt that was under way is recorded as late and changes nothing", async () => {
+  it("the result of an attempt in flight is recorded as late and changes nothing", async () => {
     const { id } = await createRun();
     const leaseId = await lease(id);
     await send("POST", `/runs/${id}/cancel`);
@@ -237,7 +237,7 @@ describe("POST /runs/{id}/cancel", () => {
     });
   });
 
-  it("a run that has ended keeps its end", async () => {
+  it("a run that has ended is unchanged", async () => {
     const { id } = await createRun();
     await finish(id, await lease(id), "succeeded");
     const answer = await send("POST", `/runs/${id}/cancel`);

@@ -10,7 +10,7 @@ import { verifySignature } from "#lib/core/verify/verify.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
-/** In the place of the catch listener: it keeps what came in, and stores a delivery as the listener would. */
+/** Instead of the catch listener: records requests, and stores a delivery as the listener would. */
 type Caught = { readonly request: IncomingMessage; readonly body: Buffer };
 
 let listener: Server;
@@ -67,7 +67,7 @@ const signable = listProviders().filter(
 );
 
 describe("POST /hooks/{id}/test", () => {
-  it("sends what the hook's own secret proves, for each provider whose secret signs", async () => {
+  it("signs with the hook's own secret, for each provider whose secret signs", async () => {
     for (const { id, scheme } of signable) {
       const secret = sampleSecret(scheme, id).pasted;
       const hook = await createHook({ provider: id, signingSecret: secret });
@@ -100,7 +100,7 @@ describe("POST /hooks/{id}/test", () => {
     }
   });
 
-  it("each is another event, and carries a header by which an action can tell it", async () => {
+  it("each is a new event, with a header by which actions recognize it", async () => {
     const hook = await createHook({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const bodies = [];
     for (const _ of [1, 2]) {
@@ -112,7 +112,7 @@ describe("POST /hooks/{id}/test", () => {
     expect(bodies[0].id).not.toBe(bodies[1].id);
   });
 
-  it("says how to do the same with curl, and for how long that holds", async () => {
+  it("shows the same as a curl command, and how long it is valid", async () => {
     const hook = await createHook({ provider: "stripe", signingSecret: "whsec_0123456789" });
     const { sent } = await sendTest(hook.id);
     expect(sent.body.curlValidForSeconds).toBe(300);
@@ -125,7 +125,7 @@ describe("POST /hooks/{id}/test", () => {
     ["basic-auth", "user:pass-0123456789"],
     ["mailchimp", "token-0123456789"],
   ])(
-    "a secret that travels in clear is not in the command (%s)",
+    "a readable secret isn't in the command (%s)",
     async (provider, signingSecret) => {
       const hook = await createHook({ provider, signingSecret });
       const { sent } = await sendTest(hook.id);
@@ -135,7 +135,7 @@ describe("POST /hooks/{id}/test", () => {
     },
   );
 
-  it("what the listener refuses is told as it is, and what was recorded is found", async () => {
+  it("a rejection by the listener is returned as is, and the recorded delivery is found", async () => {
     const hook = await createHook();
     answer = { status: 401, body: '{"code":"signature_invalid"}' };
     const { sent } = await sendTest(hook.id);
@@ -145,7 +145,7 @@ describe("POST /hooks/{id}/test", () => {
     expect(sent.body.deliveryId).not.toBeNull();
   });
 
-  it("a hook that is paused, disabled or still waits for its secret says what that means", async () => {
+  it("a hook that is paused, disabled, or awaiting its secret says what that means", async () => {
     const hook = await createHook();
     await api.send("POST", `/hooks/${hook.id}/pause`);
     expect((await sendTest(hook.id)).sent.body.note).toContain("held until it is resumed");
@@ -157,7 +157,7 @@ describe("POST /hooks/{id}/test", () => {
     expect((await sendTest(hook.id)).sent.body.note).toContain("Enable it");
   });
 
-  it("a generic hook gets any type, one of a provider those that there are", async () => {
+  it("a generic hook accepts any type, a provider's hook only existing ones", async () => {
     const generic = await createHook();
     const { request } = await sendTest(generic.id, { eventType: "order.paid" });
     expect(JSON.parse(String(request?.body)).type).toBe("order.paid");
@@ -175,14 +175,14 @@ describe("POST /hooks/{id}/test", () => {
     ],
     ["there is no secret", { provider: "stripe" }, "no signing secret yet"],
     ["no body can be sent", { methods: ["GET"] }, "Allow POST"],
-  ])("where %s, nothing is sent and the answer says what to do", async (_when, fields, words) => {
+  ])("if %s, nothing is sent and the response says what to do", async (_when, fields, words) => {
     const hook = await createHook(fields);
     const { sent } = await sendTest(hook.id);
     expect([sent.status, sent.body.code, caught.length]).toEqual([409, "conflict", 0]);
     expect(sent.body.detail).toContain(words);
   });
 
-  it("another account's hook is not there, and nothing is sent", async () => {
+  it("another account's hook doesn't exist, and nothing is sent", async () => {
     const hook = await createHook();
     const { token } = await api.createAccount("other");
     expect((await sendTest(hook.id, {}, token)).sent.status).toBe(404);
@@ -192,7 +192,7 @@ describe("POST /hooks/{id}/test", () => {
     expect(caught.length).toBe(0);
   });
 
-  it("a listener that is away is said so", async () => {
+  it("an unavailable listener is reported", async () => {
     const hook = await createHook();
     store = async ({ request }) => void request.socket.destroy();
     const { sent } = await sendTest(hook.id);

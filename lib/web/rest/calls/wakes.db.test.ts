@@ -57,7 +57,7 @@ const cases: readonly Wakes[] = [
 ];
 
 it.each(cases)(
-  "$name wakes idle workers, which would find its runs a second later",
+  "$name wakes idle workers, which would otherwise find its runs a second later",
   async ({ by }) => {
     wakes = 0;
     await by();
@@ -65,7 +65,7 @@ it.each(cases)(
   },
 );
 
-it("a run that is retried does so too", async () => {
+it("a retried run does so too", async () => {
   wakes = 0;
   const runId = await replay();
   await expect.poll(() => wakes).toBe(1);
