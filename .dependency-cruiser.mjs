@@ -1,9 +1,9 @@
 import Visitor from "@swc/core/Visitor.js";
 
 /**
- * The import direction of docs/architecture.md. Each part of `lib`, and each folder beside it, may import itself and
- * what is named here, nothing else of the project. Type imports count: a type that points the wrong way is a
- * dependency too.
+ * The import direction of docs/architecture.md. Each part of `lib`, and each folder beside it, may
+ * import itself and what is named here, nothing else of the project. Type imports count: a type
+ * that points the wrong way is a dependency too.
  */
 const leaves = ["lib/errors.ts", "lib/ids.ts", "lib/log.ts"];
 
@@ -78,7 +78,10 @@ const allowed = {
   scripts: [],
 };
 
-/** A folder of components is a feature or what features are built from. feature → other features that it may show */
+/**
+ * A folder of components is a feature or what features are built from. feature → other features
+ * that it may show
+ */
 const foundations = ["ui", "shell", "status", "lists", "payload", "template", "providers"];
 const features = {
   account: [],
@@ -97,7 +100,8 @@ const tests = "(\\.test\\.tsx?|/testing/.+)$";
 const testHelpers = ["^lib/db/testing/", "^lib/net/testing/", "^bench/", "^prisma/"];
 const parts = "^(app|components|lib|server|cli|e2e|bench|scripts)/";
 
-// swc parses `using x = …` (ES2026), but the walker that comes with it knows no such statement and throws.
+// swc parses `using x = …` (ES2026), but the walker that comes with it knows no such statement and
+// throws.
 const { visitStatement } = Visitor.default.prototype;
 Visitor.default.prototype.visitStatement = function visitAlsoUsing(statement) {
   if (statement.type !== "UsingDeclaration") return visitStatement.call(this, statement);

@@ -1,9 +1,9 @@
 import { randomFillSync } from "node:crypto";
 
 /**
- * UUIDv7 (RFC 9562 §5.7): time-ordered, so that the newest rows stay together on the right edge of every
- * index, and so that partitions by id are partitions by time. Ids of one process rise strictly, also when
- * many are made in one millisecond or the clock steps back.
+ * UUIDv7 (RFC 9562 §5.7): time-ordered, so that the newest rows stay together on the right edge of
+ * every index, and so that partitions by id are partitions by time. Ids of one process rise
+ * strictly, also when many are made in one millisecond or the clock steps back.
  */
 export function newId(): string {
   const nowMs = Date.now();

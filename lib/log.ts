@@ -6,9 +6,10 @@ import SonicBoom from "sonic-boom";
  * field name is only a safety net. JSON escapes CR, LF, and ESC, so that fields can't forge lines
  * or terminal codes.
  *
- * Uses pino's writer, which never blocks the event loop when the log reader is slow. Beyond 8 MiB it
- * drops lines, since losing log lines is better than losing deliveries. Lines reach it in batches:
- * it measures all that waits again for each write, 15 µs for a line by itself, 3 µs in a batch.
+ * Uses pino's writer, which never blocks the event loop when the log reader is slow. Beyond 8 MiB
+ * it drops lines, since losing log lines is better than losing deliveries. Lines reach it in
+ * batches: it measures all that waits again for each write, 15 µs for a line by itself, 3 µs in a
+ * batch.
  */
 export const log = {
   info: (event: string, fields: LogFields = {}): void => write("info", event, fields),

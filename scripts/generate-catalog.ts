@@ -1,4 +1,7 @@
-/** Writes the two indexes of the catalog from the files in `lib/core/providers`: one file is one provider. */
+/**
+ * Writes the two indexes of the catalog from the files in `lib/core/providers`: one file is one
+ * provider.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

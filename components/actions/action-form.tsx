@@ -203,7 +203,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a legend can't be laid out like the labels around it
+    // biome-ignore lint/a11y/useSemanticElements: a legend can't be laid out like labels
     <div role="group" aria-labelledby={id} className="grid min-w-0 grid-cols-1 gap-2">
       <span id={id} className="text-sm font-medium">
         {title}

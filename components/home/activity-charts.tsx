@@ -91,7 +91,7 @@ function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
         <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
           Show as a table<span className="sr-only">: {title}</span>
         </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
         <section tabIndex={0} aria-label={title} className="mt-2 max-h-72 overflow-auto">
           <table className="w-full text-left tabular-nums">
             <thead className="text-muted-foreground">

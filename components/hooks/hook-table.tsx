@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: a table drawn as blocks loses its own roles in Safari.
+// biome-ignore-all lint/a11y/noRedundantRoles: Safari drops the roles of a table drawn as blocks.
 
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";

@@ -140,7 +140,7 @@ function ShownCommand({ shown: { command, validForSeconds, placeholder } }: { sh
   return (
     <div className="grid grid-cols-1 gap-2">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
         tabIndex={0}
         className="max-h-48 overflow-auto rounded-md bg-muted px-3 py-2 font-mono text-xs whitespace-pre-wrap break-all"
       >

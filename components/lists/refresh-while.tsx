@@ -3,7 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Refreshes the page at intervals while something on it is about to change and the tab is visible. */
+/**
+ * Refreshes the page at intervals while something on it is about to change and the tab is visible.
+ */
 export function RefreshWhile({ isOn, everyMs = 2_000 }: { isOn: boolean; everyMs?: number }) {
   const router = useRouter();
   useEffect(() => {

@@ -65,7 +65,7 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only adds arrow keys to links that work without it
+    // biome-ignore lint/a11y/noStaticElementInteractions: only adds arrow keys to links
     <div className="grid grid-cols-1 gap-5" onKeyDown={onKeyDown}>
       <div className="relative">
         <Search aria-hidden size={16} className="absolute top-3 left-3 text-muted-foreground" />

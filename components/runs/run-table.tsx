@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: a table drawn as blocks loses its own roles in Safari.
+// biome-ignore-all lint/a11y/noRedundantRoles: Safari drops the roles of a table drawn as blocks.
 import Link from "next/link";
 import { rowLink } from "#components/lists/row-link.ts";
 import { summariseRun } from "#components/status/summarise-reason.ts";

@@ -58,7 +58,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             role="tabpanel"
             id={`${base}-${id}-panel`}
             aria-labelledby={`${base}-${id}`}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling panel must be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
             tabIndex={0}
             className="min-w-0 p-4"
           >

@@ -68,7 +68,8 @@ export function readCpuMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // proc_pid_stat(5): utime and stime are fields 14 and 15, in ticks of 10 ms on every Linux there is.
+    // proc_pid_stat(5): utime and stime are fields 14 and 15, in ticks of 10 ms on every Linux
+    // there is.
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
     return null;

@@ -34,8 +34,9 @@ export class HookCache {
   }
 
   /**
-   * Loads the hook from the database. Call it before rejecting based on a cached hook: the secret may
-   * just have changed, with the notification still on its way. Throws if the database is unavailable.
+   * Loads the hook from the database. Call it before rejecting based on a cached hook: the secret
+   * may just have changed, with the notification still on its way. Throws if the database is
+   * unavailable.
    */
   async load(accountSlug: string, hookKey: string): Promise<CatchHook | null> {
     const generation = this.#generation;

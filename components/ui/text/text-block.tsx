@@ -16,7 +16,7 @@ export function TextBlock({ label, text, keepsLines = false, cutNote = null }: T
     <div className="grid min-w-0 grid-cols-1 gap-1.5">
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-md bg-muted p-3"
       >

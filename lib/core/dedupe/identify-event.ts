@@ -166,7 +166,7 @@ function hashContent(body: Uint8Array): Buffer {
 }
 
 const maxPrintableLength = 255;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL's text rejects NUL, and lists show one line.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text columns reject NUL
 const controls = /[\u0000-\u001f\u007f]/g;
 
 function toPrintable(text: string): string {

@@ -1,4 +1,6 @@
-/** The value at a dotted path (`data.object.id`, `items.0.id`) of parsed JSON: own properties only. */
+/**
+ * The value at a dotted path (`data.object.id`, `items.0.id`) of parsed JSON: own properties only.
+ */
 export function readPath(value: unknown, path: string): unknown {
   // Nearly every path is one name.
   if (!path.includes(".")) return readKey(value, path);

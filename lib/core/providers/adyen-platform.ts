@@ -2,7 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Balance platform, banking and management webhooks. Payment notifications sign their items instead. */
+/**
+ * Balance platform, banking and management webhooks. Payment notifications sign their items
+ * instead.
+ */
 export const adyenPlatform: Provider = {
   id: "adyen-platform",
   name: "Adyen (platforms, management)",

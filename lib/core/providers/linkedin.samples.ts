@@ -1,7 +1,9 @@
 import type { Fresh } from "./shapes/fresh.ts";
 import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 
-/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-social-action-notifications */
+/**
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-social-action-notifications
+ */
 export const linkedinSamples: SampleEvents = [
   {
     type: "ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS",

@@ -1,7 +1,9 @@
 import type { Fresh } from "./shapes/fresh.ts";
 import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
 
-/** https://classic.paddle.com/webhook-reference/subscription-alerts/subscription-payment-succeeded/ */
+/**
+ * https://classic.paddle.com/webhook-reference/subscription-alerts/subscription-payment-succeeded/
+ */
 export const paddleClassicSamples: SampleEvents = [
   { type: "subscription_payment_succeeded", make: (fresh) => ({ form: payment(fresh) }) },
 ];

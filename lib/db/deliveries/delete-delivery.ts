@@ -4,9 +4,9 @@ import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { AppError } from "#lib/errors.ts";
 
 /**
- * Permanently deletes a delivery with its runs and their attempts. Its dedupe key stays: if the same
- * event is sent again, it is still a duplicate and runs nothing. Throws `not_found`, and `conflict`
- * while one of its calls is in flight.
+ * Permanently deletes a delivery with its runs and their attempts. Its dedupe key stays: if the
+ * same event is sent again, it is still a duplicate and runs nothing. Throws `not_found`, and
+ * `conflict` while one of its calls is in flight.
  */
 export async function deleteDelivery(
   db: Database,

@@ -14,7 +14,8 @@ export type RunIds = {
 
 /**
  * The newest ids that an index returns for a filter, from its end. What the index can't decide is
- * left to `matchesRun`. Bounds are row comparisons, for the reason given in `select-delivery-ids.ts`.
+ * left to `matchesRun`. Bounds are row comparisons, for the reason given in
+ * `select-delivery-ids.ts`.
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
   const { accountId, filter, targetIds, span, limit } = ids;
