@@ -40,7 +40,7 @@ test("fields clicked into a request become the call for the next delivery", asyn
   await page.getByLabel("Token", { exact: true }).fill("secret-token-of-the-crm");
   await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
   const expected = '{"amount":4200,"email":"ada@example.com"}';
-  await expect(page.getByRole("region", { name: "Body of the request" })).toHaveText(expected);
+  await expect(page.getByRole("region", { name: "Request body" })).toHaveText(expected);
   await expect(page.getByText(dashboard.receiver.url("/people/evt_map_1")).first()).toBeVisible();
   await expectAccessible(page);
   await expect(page.getByText("becomes ada@example.com")).toBeVisible();
@@ -144,9 +144,7 @@ test("JSON as text gets fields with the missing quotes, and shows foreign text a
   await expect(page.getByLabel("JSON", { exact: true })).toHaveText(
     '{"n": "{{ data.object[\\"odd name\\"] }}"}',
   );
-  await expect(page.getByRole("region", { name: "Body of the request" })).toHaveText(
-    '{"n":"<b>x</b>"}',
-  );
+  await expect(page.getByRole("region", { name: "Request body" })).toHaveText('{"n":"<b>x</b>"}');
   await page.getByLabel("Method", { exact: true }).selectOption("GET");
   await expect(page.getByText("A GET request has no body.")).toBeVisible();
 });
@@ -240,7 +238,7 @@ test("a filter shows at once what it matches; retries are described; Ctrl+S save
   await page.getByLabel("Condition 1, value").fill("42");
   await expect(page.getByText("Would run for the chosen delivery.")).toBeVisible();
   await page.getByText("When it fails").click();
-  await page.getByLabel("Tries", { exact: true }).fill("3");
+  await page.getByLabel("Attempts", { exact: true }).fill("3");
   await expect(
     page.getByText("Failed requests are retried: 3 attempts over about 35 seconds."),
   ).toBeVisible();
@@ -276,7 +274,7 @@ test("a test call is live, once, after a confirmation; its response is shown wit
   expect(dashboard.receiver.calls.length).toBe(before);
   await page.getByRole("button", { name: "Send POST request" }).click();
   await expect(page.getByText("HTTP 422")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Body of the answer" })).toHaveText(
+  await expect(page.getByRole("region", { name: "Response body" })).toHaveText(
     '{"got": "[redacted]", "html": "<b>no</b>"}',
   );
   expect(dashboard.receiver.calls.length).toBe(before + 1);

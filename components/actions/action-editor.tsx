@@ -124,8 +124,7 @@ export function ActionEditor(props: ActionEditorProps) {
           <h2 className="mb-3 font-semibold">Payload received</h2>
           {chosen === null ? (
             <p className="text-sm text-muted-foreground">
-              No accepted deliveries yet. After the first one, its fields appear here to be put into
-              the request.{" "}
+              No accepted deliveries yet. When the first one arrives, its fields appear here.{" "}
               <NextLink href={hookPath}>Send a test delivery from the hook's page</NextLink>
             </p>
           ) : (

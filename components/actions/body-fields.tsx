@@ -86,7 +86,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
           rows={10}
           value={draft.bodyText}
           onChange={(bodyText) => onChange({ bodyText })}
-          hint="Sent as it is rendered. Its Content-Type, among the headers, decides how values are written into it."
+          hint="Sent as rendered. The Content-Type header decides how values are encoded."
           errors={errorsAt(errors, "request.bodyText")}
         />
       )}

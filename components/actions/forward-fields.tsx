@@ -15,8 +15,8 @@ export function ForwardFields({ forward, onChange, errors }: ForwardFieldsProps)
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <p className="text-sm text-muted-foreground">
-        Sends the body as it arrived: JSON, XML, a form, binary, or nothing. Headers that you set
-        above replace forwarded ones.
+        Sends the body as received: JSON, XML, a form, binary, or empty. Headers that you set above
+        replace forwarded ones.
       </p>
       <SelectField
         label="Forwarded headers"

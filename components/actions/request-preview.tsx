@@ -64,7 +64,7 @@ export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
           <HeaderList headers={request.rawHeaders.map(showIdempotencyKey)} />
           {request.body !== null && (
             <TextBlock
-              label="Body of the request"
+              label="Request body"
               text={request.body.slice(0, maxChars)}
               cutNote={noteOnBody(request)}
             />
@@ -78,7 +78,7 @@ export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
 /** Only known once there is a run. */
 function showIdempotencyKey([name, value]: readonly [string, string]): readonly [string, string] {
   return name === "Idempotency-Key"
-    ? [name, "(the run's id, the same on every try)"]
+    ? [name, "(the run's id, the same on every attempt)"]
     : [name, value];
 }
 

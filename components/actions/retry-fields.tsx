@@ -34,7 +34,7 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
   return (
     <>
       <SelectField
-        label="Plan"
+        label="Retry policy"
         name="retryPreset"
         value={preset ?? "custom"}
         onChange={(event) => {
@@ -50,7 +50,7 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
         {preset === null && <option value="custom">Custom</option>}
       </SelectField>
       <div className="grid gap-4 sm:grid-cols-3">
-        <TextField label="Tries" inputMode="numeric" {...set("maxAttempts", "maxAttempts")} />
+        <TextField label="Attempts" inputMode="numeric" {...set("maxAttempts", "maxAttempts")} />
         <TextField label="First delay" {...set("firstWait", "initialDelayMs")} />
         <TextField label="Maximum delay" {...set("maxWait", "maxDelayMs")} />
       </div>
@@ -62,7 +62,7 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
           onChange={(onConnection) => onChange({ ...retry, onConnection })}
         />
         <CheckField
-          label="Time-outs"
+          label="Timeouts"
           checked={retry.onTimeout}
           onChange={(onTimeout) => onChange({ ...retry, onTimeout })}
         />

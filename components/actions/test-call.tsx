@@ -91,7 +91,7 @@ function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call:
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
         <span className={isGood ? "font-medium text-positive" : "font-medium text-negative"}>
-          {answer === null ? "No answer" : `HTTP ${answer.status}`}
+          {answer === null ? "No response" : `HTTP ${answer.status}`}
         </span>
         <span className="text-muted-foreground tabular-nums">
           after {describeDuration(durationMs)}
@@ -113,10 +113,10 @@ function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call:
         <>
           <HeaderList headers={answer.headers.slice(0, 100)} />
           {answer.body === "" ? (
-            <p className="text-sm text-muted-foreground">The answer has no body.</p>
+            <p className="text-sm text-muted-foreground">The response has no body.</p>
           ) : (
             <TextBlock
-              label="Body of the answer"
+              label="Response body"
               text={answer.body.slice(0, maxChars)}
               cutNote={
                 answer.isCut || answer.body.length > maxChars

@@ -103,7 +103,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
       {delivery.status === "accepted" && runs.length === 0 && (
         <Step sign="passed" title="No actions ran">
           <p>
-            {hook.hasActions ? "None of the hook's actions ran." : "This hook has no action yet."}{" "}
+            {hook.hasActions ? "None of the hook's actions ran." : "This hook has no actions yet."}{" "}
             <NextLink href={`/hooks/${hook.id}`}>Go to the hook's actions</NextLink>
           </p>
         </Step>
@@ -147,7 +147,7 @@ function ProviderResponse({
         The provider got HTTP {status}
         {durationMs !== null && ` after ${describeDuration(durationMs)}`}.
         {isSinceChanged &&
-          " The hook has been changed since, so the response may have been another one."}
+          " The hook has changed since then, so the response may have been different."}
       </p>
       {body !== null && body !== "" && (
         <code className="block max-h-32 overflow-y-auto rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">

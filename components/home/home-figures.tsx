@@ -74,15 +74,11 @@ export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
           name="Delivery to first call"
           value={wait === null ? "–" : describeDuration(wait.p50Ms)}
         >
-          {wait === null
-            ? "No calls yet"
-            : `Half are faster; 95 % within ${describeDuration(wait.p95Ms)}`}
+          {wait === null ? "No calls yet" : `Median. 95% within ${describeDuration(wait.p95Ms)}`}
         </Figure>
         <Figure name="Queued now" value={count(all)}>
           {waiting.retrying > 0 && (
-            <Detail href="/runs?status=retrying">
-              {count(waiting.retrying)} to be tried again
-            </Detail>
+            <Detail href="/runs?status=retrying">{count(waiting.retrying)} to retry</Detail>
           )}
           {waiting.held > 0 && <Detail href="/runs?status=held">{count(waiting.held)} held</Detail>}
           {waiting.queued > 0 && (

@@ -6,7 +6,7 @@ const check = { checked: 20, without: 0, repeated: 0, examples: [] };
 
 test("the effect of a rule on the latest deliveries is described", () => {
   expect(describeIdentityCheck("dedupe", { ...check, without: 3 }, rule)).toBe(
-    "3 of the last 20 deliveries have no such value (the body’s field id): each of those counts as an event of its own.",
+    "3 of the last 20 deliveries don't have the body’s field id: each of those counts as a new event.",
   );
   expect(
     describeIdentityCheck("dedupe", { ...check, repeated: 1, examples: ["evt_1"] }, rule),
@@ -15,7 +15,7 @@ test("the effect of a rule on the latest deliveries is described", () => {
     "The last delivery has it.",
   );
   expect(describeIdentityCheck("eventType", { ...check, without: 1 }, rule)).toContain(
-    "those have no type",
+    "those have no event type",
   );
   expect(describeIdentityCheck("dedupe", check, null)).toContain("None of the last 20");
   expect(describeIdentityCheck("eventType", { ...check, checked: 0 }, rule)).toContain(

@@ -21,13 +21,13 @@ export function describeIdentityCheck(
     examples.length === 0
       ? ""
       : ` Found: ${examples.map((one) => safeText(one.slice(0, 60))).join(", ")}.`;
-  const has = `${without} of ${last} ${without === 1 ? "has" : "have"} no such value (${describeRule(rule)})`;
+  const has = `${without} of ${last} ${without === 1 ? "doesn't" : "don't"} have ${describeRule(rule)}`;
   const missing =
     without === 0
       ? `All of ${last} have it.`.replace("All of the last delivery have", "The last delivery has")
       : what === "dedupe"
-        ? `${has}: each of those counts as an event of its own.`
-        : `${has}: those have no type.`;
+        ? `${has}: each of those counts as a new event.`
+        : `${has}: those have no event type.`;
   const repeats =
     what === "dedupe" && repeated > 0
       ? ` ${repeated} repeat${repeated === 1 ? "s" : ""} another one.`

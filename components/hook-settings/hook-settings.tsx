@@ -80,7 +80,7 @@ const titles = [
   "De-duplication",
   "Event type",
   "Accepted requests",
-  "Answer",
+  "Response",
   "Danger zone",
 ];
 
@@ -214,7 +214,7 @@ function Parts(props: HookSettingsProps) {
           save={save}
         />
       </Part>
-      <Part title="Answer">
+      <Part title="Response">
         <ResponseForm hookId={hook.id} answer={hook.response} save={save} />
       </Part>
       <Part title="Danger zone">

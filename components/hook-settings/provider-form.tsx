@@ -107,11 +107,12 @@ function Consequences({ hook, provider }: Pick<ProviderFormProps, "hook" | "prov
   return (
     <Notice>
       New deliveries must be signed as{" "}
-      {provider.id === "custom" ? "you say below" : `${provider.name} signs`}. The catch URL stays.
-      Rules for de-duplication and event type follow, unless you have changed them.
+      {provider.id === "custom" ? "described below" : `${provider.name} signs them`}. The catch URL
+      stays the same. De-duplication and event type follow the provider, unless you have changed
+      them.
       {hook.hasSecret &&
         !provider.takesSecret &&
-        ` ${provider.name} shares no secret, so the current one is permanently deleted.`}
+        ` ${provider.name} doesn't use a secret, so the current one is permanently deleted.`}
     </Notice>
   );
 }

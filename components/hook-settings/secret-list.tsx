@@ -37,7 +37,7 @@ export function SecretList({ hookId, secrets, nowMs, expire }: SecretListProps) 
                 "Active"
               ) : (
                 <>
-                  passes until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
+                  active until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
                 </>
               )}
             </span>

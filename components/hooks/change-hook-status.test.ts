@@ -9,9 +9,9 @@ test("a status change says what happens to runs", () => {
   expect(describeChange("active", "paused", none)).toContain("stored, and its actions wait.");
   expect(describeChange("active", "paused", one)).toContain("and 1 run waits.");
   expect(describeChange("active", "paused", many)).toContain("and more than 10,000 runs wait.");
-  expect(describeChange("paused", "active", one)).toBe("is active again; 1 run goes on.");
+  expect(describeChange("paused", "active", one)).toBe("is active again. 1 run continues.");
   expect(describeChange("paused", "active", many)).toBe(
-    "is active again; more than 10,000 runs go on.",
+    "is active again. More than 10,000 runs continue.",
   );
   expect(describeChange("disabled", "active", many)).toBe("accepts deliveries again.");
   expect(describeChange("active", "disabled", none)).toContain("410");

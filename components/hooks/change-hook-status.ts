@@ -43,8 +43,12 @@ export function describeChange(before: HookState, next: HookState, openRuns: Cou
       if (before === "disabled") return "accepts deliveries again.";
       return openRuns.count === 0
         ? "is active again."
-        : `is active again; ${runs} go${openRuns.count === 1 ? "es" : ""} on.`;
+        : `is active again. ${upperFirst(runs)} continue${openRuns.count === 1 ? "s" : ""}.`;
     default:
       return next satisfies never;
   }
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

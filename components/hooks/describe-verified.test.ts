@@ -15,5 +15,5 @@ test("the result of verifying pending deliveries is described; a secret that mat
   expect(describeVerified({ ...none, accepted: 1, duplicate: 1, pending: 3 }).words).toBe(
     "Verified: 1 accepted, 1 duplicate, 3 still pending.",
   );
-  expect(describeVerified(none).words).toBe("There was nothing left to verify.");
+  expect(describeVerified(none).words).toBe("There are no deliveries left to verify.");
 });

@@ -31,7 +31,9 @@ export function describeVerified({ accepted, duplicate, rejected, pending }: Ver
   ].filter((part) => part !== false);
   return {
     words:
-      parts.length === 0 ? "There was nothing left to verify." : `Verified: ${parts.join(", ")}.`,
+      parts.length === 0
+        ? "There are no deliveries left to verify."
+        : `Verified: ${parts.join(", ")}.`,
     isDone: true,
   };
 }

@@ -24,7 +24,7 @@ export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretP
         <h2 className="font-semibold">{providerName} has sent its secret</h2>
         <p className="text-sm text-muted-foreground">
           Deliveries are verified with it from now on. If {providerName} asks for it, copy it from
-          here: it can be shown for a day.
+          here within a day.
         </p>
       </div>
       {shown?.ok === true ? (
@@ -45,7 +45,7 @@ export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretP
               )
             }
           >
-            Show the secret
+            Show secret
           </Button>
         </div>
       )}

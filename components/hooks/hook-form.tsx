@@ -147,7 +147,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
 
 function describeLater({ name, isSecretFromHandshake }: ProviderChoice): string {
   if (isSecretFromHandshake) return `${name} sends it when it first calls the catch URL.`;
-  return "Most providers show it after you add the catch URL. Deliveries are kept until you add the secret.";
+  return "Most providers show it after you add the catch URL. Deliveries are stored until you add the secret.";
 }
 
 const secretMissing = {

@@ -100,7 +100,7 @@ function WaitingNote({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
   }
   return (
     <p className="text-sm text-caution">
-      Deliveries aren't verified or run until you add the signing secret. The hook keeps up to{" "}
+      Deliveries aren't verified or run until you add the signing secret. The hook stores up to{" "}
       {deliveries.toLocaleString("en")} of them, until <UntilTime untilMs={untilMs} nowMs={nowMs} />
       . Then they are rejected.
     </p>

@@ -115,8 +115,8 @@ function SentNote({ sent: { deliveryId, eventType, answer, note } }: { sent: Sen
     <Notice tone={isTaken ? "positive" : "negative"}>
       <p>
         {isTaken
-          ? `${eventType} was sent and taken.`
-          : `${eventType} was sent and refused with ${answer.status}.`}{" "}
+          ? `${eventType} was sent and accepted.`
+          : `${eventType} was rejected with ${answer.status}.`}{" "}
         {deliveryId !== null && (
           <Link
             href={`/deliveries/${deliveryId}`}
@@ -149,7 +149,7 @@ function ShownCommand({ shown: { command, validForSeconds, placeholder } }: { sh
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted-foreground">
         <CopyButton text={command} what="the command" />
         <span>
-          {placeholder !== null && `Put the secret in place of ${placeholder}. `}
+          {placeholder !== null && `Replace ${placeholder} with the secret. `}
           {validForSeconds !== null &&
             `Its time is signed: it works for ${describeSeconds(validForSeconds)}.`}
         </span>

@@ -158,7 +158,7 @@ function DeliverySearch({ text, perform }: { text: string; perform: Perform }) {
   return (
     <Item value="search-deliveries" onSelect={() => perform({ kind: "go", href })}>
       <CornerDownRight aria-hidden size={16} className="shrink-0 text-muted-foreground" />
-      <span className="min-w-0 truncate">Deliveries that hold “{safeText(text)}”</span>
+      <span className="min-w-0 truncate">Deliveries that contain “{safeText(text)}”</span>
     </Item>
   );
 }

@@ -40,14 +40,14 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
         <>
           <div className="grid gap-4 sm:grid-cols-3">
             <Choose
-              label="Method of the check"
+              label="Request method"
               value={handshake.method}
               choices={methods}
               onChange={(method) => change({ method })}
               error={error("method")}
             />
             <Choose
-              label="The challenge is in a"
+              label="Challenge location"
               value={handshake.from}
               choices={places}
               onChange={(from) =>
@@ -59,7 +59,7 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
               error={error("challenge")}
             />
             <Text
-              label="Name of the challenge"
+              label="Challenge name"
               value={handshake.name}
               onChange={(name) => change({ name })}
               error={error("challenge.name") ?? error("challenge.path")}
@@ -76,13 +76,13 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
             {handshake.reply === "json" && (
               <>
                 <Text
-                  label="JSON field of the reply"
+                  label="Response field"
                   value={handshake.field}
                   onChange={(field) => change({ field })}
                   error={error("reply.json")}
                 />
                 <Text
-                  label="JSON field of the HMAC"
+                  label="HMAC field"
                   value={handshake.hmacField}
                   onChange={(hmacField) => change({ hmacField })}
                   hint="SHA-256 of the challenge. Usually none."
@@ -91,7 +91,7 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
               </>
             )}
             <Text
-              label="Parameter of the verify token"
+              label="Verify token parameter"
               value={handshake.verifyToken}
               placeholder="hub.verify_token"
               onChange={(verifyToken) => change({ verifyToken })}

@@ -42,15 +42,15 @@ export function JwtFields({ draft, onChange, errors }: SchemeFieldsProps) {
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
         <Text
-          label="Claim with the body’s hash"
+          label="Body hash claim"
           value={draft.claim}
           placeholder="payload_hash"
           onChange={(claim) => onChange({ claim })}
-          hint="SHA-256 in hexadecimal. Without one, the token proves who sent a delivery and not what is in it."
+          hint="SHA-256 in hex. Without it, the token proves who sent a delivery, but not its content."
           error={errors["bodyHash.claim"] ?? errors.bodyHash}
         />
         <Text
-          label="Accepted for, in seconds"
+          label="Valid for, in seconds"
           value={draft.maxAgeSeconds}
           onChange={(maxAgeSeconds) => onChange({ maxAgeSeconds })}
           hint="Counted from iat. Leave it empty if the token has exp."

@@ -65,8 +65,7 @@ export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
         />
         {stuck && (
           <Notice tone="caution">
-            The fields can’t show all that this JSON says, or it is not a verification yet. It works
-            all the same.
+            The form can’t show this JSON, or it isn’t complete yet. You can save it anyway.
           </Notice>
         )}
         <div>

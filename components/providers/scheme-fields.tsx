@@ -79,7 +79,7 @@ const algorithms = [
 const encodings = [
   ["hex", "Hexadecimal"],
   ["base64", "Base64"],
-  ["base64url", "Base64 for URLs"],
+  ["base64url", "Base64url"],
 ] as const;
 const formats = [
   ["bare", "Signature only"],
@@ -124,7 +124,7 @@ function SignatureFields({ draft, onChange, errors }: SchemeFieldsProps) {
         />
       </div>
       <Choose
-        label="The header holds"
+        label="Header format"
         value={draft.format}
         choices={formats}
         onChange={(format) => onChange({ format })}
@@ -142,19 +142,19 @@ function SignatureFields({ draft, onChange, errors }: SchemeFieldsProps) {
       {draft.format === "pairs" && (
         <div className="grid gap-4 sm:grid-cols-3">
           <Text
-            label="Key of the signature"
+            label="Signature key"
             value={draft.signatureKey}
             onChange={(signatureKey) => onChange({ signatureKey })}
             error={errors["signature.format.key"]}
           />
           <Text
-            label="Between pairs"
+            label="Pair separator"
             value={draft.itemSeparator}
             onChange={(itemSeparator) => onChange({ itemSeparator })}
             error={errors["signature.format.itemSeparator"]}
           />
           <Text
-            label="Between key and value"
+            label="Key-value separator"
             value={draft.keySeparator}
             onChange={(keySeparator) => onChange({ keySeparator })}
             error={errors["signature.format.keySeparator"]}
@@ -176,14 +176,14 @@ function SecretFields({ draft, onChange, errors }: SchemeFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Choose
-        label={isKey ? "The public key is" : "The secret is"}
+        label={isKey ? "Public key format" : "Secret format"}
         value={draft.decode}
         choices={isKey ? decodings.slice(1) : decodings}
         onChange={(decode) => onChange({ decode })}
         error={errors["secret.decode"]}
       />
       <Text
-        label="Prefix that is not part of it"
+        label="Prefix to remove"
         value={draft.stripPrefix}
         placeholder="whsec_"
         onChange={(stripPrefix) => onChange({ stripPrefix })}

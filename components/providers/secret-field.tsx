@@ -90,7 +90,7 @@ export function SecretField(props: SecretFieldProps) {
           {!isKey && (
             <Button
               look="secondary"
-              aria-label={isShown ? "Hide the secret" : "Show the secret"}
+              aria-label={isShown ? "Hide secret" : "Show secret"}
               onClick={() => setIsShown(!isShown)}
               className="w-9 px-0!"
             >
@@ -102,7 +102,7 @@ export function SecretField(props: SecretFieldProps) {
       {canGenerate && (
         <div className="flex flex-wrap items-center gap-2">
           <Button look="secondary" className="h-8" onClick={generate}>
-            Generate a secret
+            Generate secret
           </Button>
           {generated !== "" && generated === secret && (
             <>

@@ -60,9 +60,9 @@ const labels: Partial<Record<SecretSlip["id"], string>> = {
  */
 export function describeShape(shape: SecretShape, hasHelp: boolean): string {
   const { kind, decode, prefix } = shape;
-  if (kind === "password") return "A user name and a password with a colon between: user:password.";
+  if (kind === "password") return "A username and password, separated by a colon: user:password.";
   if (kind === "publicKey") return "It isn't secret, but it decides which deliveries are trusted.";
-  if (decode === "utf8") return hasHelp ? "" : "Any text, to the letter.";
+  if (decode === "utf8") return hasHelp ? "" : "Any text, used exactly as pasted.";
   const alphabet =
     decode === "hex" ? "hexadecimal: 0 to 9 and a to f" : "base64: letters, digits, + / and =";
   return prefix === null ? `It is ${alphabet}.` : `It is ${prefix} and then ${alphabet}.`;
@@ -74,7 +74,7 @@ function findMisfit(secret: string, shape: SecretShape | null): SecretHint | nul
   if (shape.kind === "password") {
     return text.includes(":")
       ? null
-      : misfit("shape", "There is no colon between user name and password.");
+      : misfit("shape", "There is no colon between username and password.");
   }
   const { prefix, startsWith, decode } = shape;
   const start = prefix ?? startsWith;

@@ -35,7 +35,7 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
       {draft.template.includes("{digest}") && (
         <div className="grid gap-4 sm:grid-cols-3">
           <Text
-            label="Header of {digest}"
+            label="Header for {digest}"
             value={draft.digestHeader}
             onChange={(digestHeader) => onChange({ digestHeader })}
             error={errors["bodyDigest.header"] ?? errors.bodyDigest}
@@ -58,7 +58,7 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
       )}
       {draft.template.includes("{id}") && (
         <Text
-          label="Header of {id}"
+          label="Header for {id}"
           value={draft.idHeader}
           onChange={(idHeader) => onChange({ idHeader })}
           error={errors["signed.values.id.name"] ?? errors["signed.values.id"]}
@@ -77,7 +77,7 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
       {draft.time !== "none" && (
         <div className="grid gap-4 sm:grid-cols-3">
           <Text
-            label={draft.time === "part" ? "Key of the time" : "Header of the time"}
+            label={draft.time === "part" ? "Time key" : "Time header"}
             value={draft.timeName}
             placeholder={draft.time === "part" ? "t" : "x-timestamp"}
             onChange={(timeName) => onChange({ timeName })}
@@ -88,14 +88,14 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
             }
           />
           <Choose
-            label="Written as"
+            label="Time format"
             value={draft.unit}
             choices={units}
             onChange={(unit) => onChange({ unit })}
             error={errors["timestamp.unit"]}
           />
           <Text
-            label="Accepted for, in seconds"
+            label="Valid for, in seconds"
             value={draft.toleranceSeconds}
             onChange={(toleranceSeconds) => onChange({ toleranceSeconds })}
             error={errors["timestamp.pastSeconds"] ?? errors["timestamp.futureSeconds"]}

@@ -49,7 +49,7 @@ export function describeVerification(delivery: DeliveryFacts, verifiesBy: string
 }
 
 const madeHere =
-  "This sample carries Catchment's own seal. It couldn't be signed, because the hook had no signing secret yet.";
+  "Catchment made and sealed this sample. It couldn't be signed, because the hook had no signing secret yet.";
 const taken = "This hook accepts unsigned requests.";
 const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
   accepted: taken,
@@ -75,7 +75,7 @@ export function describeDedupe(
       return {
         sign: "passed",
         title: "Repeats an earlier delivery",
-        text: `The same event by ${dedupesBy ?? "the hook's rule"} had arrived before. It was answered with success, and nothing was run again.`,
+        text: `The same event by ${dedupesBy ?? "the hook's rule"} arrived before. The provider got a success response, and no actions ran.`,
       };
     case "accepted":
       if (dedupesBy === null)
@@ -98,7 +98,7 @@ export function describeDedupe(
 
 export function describeStorage(delivery: DeliveryFacts): StepWords {
   if (delivery.status !== "rejected") {
-    const text = `${describeSize(delivery.bodySize)}, byte for byte, before it was answered.`;
+    const text = `${describeSize(delivery.bodySize)}, byte for byte, before the response was sent.`;
     return { sign: "done", title: "Stored", text };
   }
   const why =

@@ -68,7 +68,7 @@ function Outcome({ attempt: { response, error } }: { attempt: AttemptView }) {
     const isGood = status >= 200 && status < 300;
     return <span className={isGood ? "text-positive" : "text-negative"}>HTTP {status}</span>;
   }
-  return <span className="text-negative">{error?.code.replaceAll("_", " ") ?? "no answer"}</span>;
+  return <span className="text-negative">{error?.code.replaceAll("_", " ") ?? "no response"}</span>;
 }
 
 function Message({ title, message }: { title: string; message: MessageView }) {
@@ -84,7 +84,7 @@ function Message({ title, message }: { title: string; message: MessageView }) {
       <HeaderList headers={message.headers} />
       {message.body !== null && (
         <BodyBlock
-          label={`Body of the ${title.toLowerCase()}`}
+          label={`${title} body`}
           text={message.body.text}
           cutNote={message.body.isCut ? "Only the beginning is shown." : null}
         />

@@ -53,7 +53,7 @@ export function describeOutcome({ status, reason, detail }: Outcome): string | n
     case "duplicate":
       return "Repeats an earlier event. No actions ran.";
     case "pending":
-      return "Kept until you add the hook's signing secret.";
+      return "Stored until you add the hook's signing secret.";
     case "handshake":
       return "The provider verified that you own the URL.";
     case "batch":

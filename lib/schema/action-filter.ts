@@ -16,7 +16,7 @@ const filterNumber = z.union([z.number(), z.instanceof(ExactNumber)], {
   error: "must be a number",
 });
 const filterScalar = z.union([filterText, filterNumber, z.boolean(), z.null()], {
-  error: "must be text of at most 1000 characters, a number, true, false or null",
+  error: "must be text of at most 1000 characters, a number, true, false, or null",
 });
 const filterOrdered = z.union([filterNumber, filterText], { error: "must be a number or text" });
 

@@ -35,10 +35,7 @@ const headerName = z
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
     "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
   )
-  .refine(
-    (text) => !isReservedHeader(text),
-    "this header is set by Catchment and can't be changed",
-  );
+  .refine((text) => !isReservedHeader(text), "is set by Catchment and can't be changed");
 
 const headerValue = z
   .string()

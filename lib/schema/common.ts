@@ -32,7 +32,7 @@ export const headerName = z
   .string({ error: "must name a header" })
   .min(1, "must name a header")
   .max(128, "must have at most 128 characters")
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits and hyphens")
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits, and hyphens")
   .toLowerCase();
 
 /** `data.object.id`, `items.0.id`. */

@@ -57,14 +57,13 @@ const handshake = z
     if (challenge === undefined && when.length === 0 && (method === "POST" || method === "OPTIONS"))
       refuse(
         ["challenge"],
-        `must be there, or a condition in "when": every ${method} would be taken for a handshake`,
+        `must be present, or a condition in "when": otherwise every ${method} counts as a handshake`,
       );
-    if (hmac !== undefined && challenge === undefined)
-      refuse(["hmac"], "needs a challenge to be made of");
+    if (hmac !== undefined && challenge === undefined) refuse(["hmac"], "needs a challenge");
     if (reply.text !== undefined && reply.json !== undefined)
-      refuse(["reply", "json"], "must be left out, because text is there");
+      refuse(["reply", "json"], "can't be combined with text");
     if (reply.status === 204 && (reply.text !== undefined || reply.json !== undefined))
-      refuse(["reply", "status"], "must be 200, because an answer with 204 has no body");
+      refuse(["reply", "status"], "must be 200, because a 204 response has no body");
     const known = [
       "verify_token",
       "url",
@@ -112,7 +111,7 @@ export function refuseComputed(
   for (const [index, { hmac }] of (handshakes ?? []).entries()) {
     if (hmac === undefined) continue;
     const message =
-      "can't be used here: it is for a verification of kind mac whose template holds {body} as sent";
+      "can't be used here: it needs a verification of kind mac whose template contains {body} as sent";
     context.addIssue({ code: "custom", path: [...path, index, "hmac"], message });
   }
 }

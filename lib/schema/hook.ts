@@ -18,8 +18,8 @@ const all = z.strictObject({
   from: z.literal("all"),
   of: z
     .array(z.discriminatedUnion("from", [body, header, content]))
-    .min(2, "must name at least two places")
-    .max(5, "must name at most 5 places"),
+    .min(2, "must name at least two sources")
+    .max(5, "must name at most 5 sources"),
 });
 
 const dedupeSource = z.discriminatedUnion(
@@ -76,13 +76,13 @@ const answerType = z
   .max(200, "must have at most 200 characters")
   .regex(
     /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i,
-    "must be text/plain, text/csv, text/xml, application/xml, application/json or a +json type",
+    "must be text/plain, text/csv, text/xml, application/xml, application/json, or a +json type",
   );
 
 /** No `Set-Cookie`, no `Location`, nothing that a browser acts on. */
 const answerHeaders = z
   .record(
-    z.string().regex(/^content-type$/i, "can't be set here; only content-type can"),
+    z.string().regex(/^content-type$/i, "can't be set here. Only content-type can"),
     answerType,
   )
   .refine((headers) => Object.keys(headers).length <= 1, "names content-type twice")
@@ -108,7 +108,7 @@ export const hookResponseSchema = z
   })
   .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
     path: ["body"],
-    message: "must be left out, because an answer with that status has none",
+    message: "must be omitted, because a response with that status has none",
   });
 export type HookResponse = z.output<typeof hookResponseSchema>;
 
@@ -134,13 +134,13 @@ const provider = z
   .max(64, "must be the id of a provider");
 
 /** Null: the provider's default. */
-const replayProtection = z.boolean({ error: "must be true, false or null" }).nullable().optional();
+const replayProtection = z.boolean({ error: "must be true, false, or null" }).nullable().optional();
 
 const keyPrefix = z
   .string()
   .regex(
     /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
-    "must be 1 to 40 lower-case letters, digits and inner hyphens, like orders: it is part of the catch URL",
+    "must be 1 to 40 lowercase letters, digits, and inner hyphens, like orders. It is part of the catch URL",
   );
 
 const maxToleranceSeconds = 86_400;
@@ -153,7 +153,7 @@ const toleranceSeconds = z
 
 /** Requests per second. Bursts of twice as many pass. */
 const ratePerSecond = z
-  .int("must be a whole number of requests a second, or null")
+  .int("must be a whole number of requests per second, or null")
   .min(1, "must be at least 1")
   .max(100_000, "must be at most 100000");
 

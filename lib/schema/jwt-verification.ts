@@ -60,9 +60,9 @@ export const jwtSchema = z
         "must name the claim with the body's hash; if there is none, set bodyNotSigned to true",
       );
     if (bodyHash !== undefined && bodyNotSigned === true)
-      refuse("bodyNotSigned", "must be left out, because bodyHash is there");
+      refuse("bodyNotSigned", "can't be combined with bodyHash");
     if (maxAgeSeconds !== undefined && timeNotSigned === true)
-      refuse("timeNotSigned", "must be left out, because maxAgeSeconds is there");
+      refuse("timeNotSigned", "can't be combined with maxAgeSeconds");
     refuseComputed(handshakes, context);
   });
 

@@ -21,7 +21,7 @@ export const previewSchema = z
       ctx.addIssue({
         code: "custom",
         path: ["deliveryId"],
-        message: "either deliveryId or payload must be there",
+        message: "deliveryId or payload is required",
       });
     }
     if (value.deliveryId !== undefined && (hasPayload || value.headers !== undefined)) {
@@ -29,7 +29,7 @@ export const previewSchema = z
       ctx.addIssue({
         code: "custom",
         path: [path],
-        message: "must be left out when deliveryId is there",
+        message: "can't be combined with deliveryId",
       });
     }
   });

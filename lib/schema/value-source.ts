@@ -5,7 +5,7 @@ export const headerName = z
   .string()
   .min(1, "must name a header")
   .max(128, "a header name has at most 128 characters")
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits and hyphens")
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits, and hyphens")
   .toLowerCase();
 
 export const printable = (what: string, max: number) =>

@@ -83,29 +83,29 @@ function checkTemplate(
   if (!isBodySigned && signed.bodyNotSigned !== true) {
     reject(
       at,
-      "must hold {body}, or {digest} with bodyDigest; if the provider really leaves the body out, set bodyNotSigned to true",
+      "must contain {body}, or {digest} with bodyDigest. If the provider doesn't sign the body, set bodyNotSigned to true",
     );
   }
   if (isBodySigned && signed.bodyNotSigned === true) {
     reject(
       ["signed", "bodyNotSigned"],
-      "must be left out, because the template holds {body}, {form} or {digest}",
+      "can't be combined with {body}, {form}, or {digest} in the template",
     );
   }
   if (used.has("digest") && bodyDigest === undefined)
     reject(["bodyDigest"], "must say where {digest} comes from");
   if (bodyDigest !== undefined && !used.has("digest"))
-    reject(at, "must hold {digest}: a hash of the body that is not signed proves nothing");
+    reject(at, "must contain {digest}: an unsigned hash of the body proves nothing");
   if (signed.gunzip === true && !used.has("body"))
-    reject(["signed", "gunzip"], "must be left out, because the template does not hold {body}");
+    reject(["signed", "gunzip"], "requires {body} in the template");
   const ofRequest = [...used].filter(
     (name) => !["secret", "url", "decoded_url", "path", "method"].includes(name),
   );
-  if (ofRequest.length === 0) reject(at, "must hold something that differs between requests");
+  if (ofRequest.length === 0) reject(at, "must contain something that differs between requests");
   if (mac === "digest" && !used.has("secret"))
-    reject(at, "must hold {secret}, because mac is digest");
+    reject(at, "must contain {secret}, because mac is digest");
   if (mac !== "digest" && used.has("secret"))
-    reject(at, "{secret} is for a digest; an hmac has it as its key");
+    reject(at, "{secret} is only for a digest. An hmac uses it as its key");
 }
 
 function checkValues(
@@ -164,7 +164,7 @@ function checkFormat(format: Format, reject: Reject): void {
   if (itemSeparator === keySeparator)
     reject([...path, "keySeparator"], "must differ from itemSeparator");
   if (key.includes(itemSeparator) || key.includes(keySeparator)) {
-    reject([...path, "key"], "must not hold a separator");
+    reject([...path, "key"], "must not contain a separator");
   }
   if (groupSeparator === itemSeparator || groupSeparator === keySeparator) {
     reject([...path, "groupSeparator"], "must differ from the other separators");

@@ -104,9 +104,9 @@ describe("a custom verification", () => {
     ],
     [
       { ...minimal, signature: { ...minimal.signature, format: { ...pairs, key: "v=1" } } },
-      "hold a separator",
+      "contain a separator",
     ],
-    [{ ...minimal, signed: { template: "constant" } }, "signed.template: must hold {body}"],
+    [{ ...minimal, signed: { template: "constant" } }, "signed.template: must contain {body}"],
     [
       { ...minimal, signed: { template: "{url}", bodyNotSigned: true } },
       "differs between requests",
@@ -117,8 +117,8 @@ describe("a custom verification", () => {
     [{ ...minimal, signed: { template: "{ body }" } }, "has a brace"],
     [{ ...minimal, signed: { template: "{body}é" } }, "printable ASCII"],
     [{ ...minimal, signed: { template: "x".repeat(501) } }, "at most 500"],
-    [{ ...minimal, signed: { template: "{secret}{body}" } }, "{secret} is for a digest"],
-    [{ ...minimal, mac: "digest" }, "must hold {secret}"],
+    [{ ...minimal, signed: { template: "{secret}{body}" } }, "{secret} is only for a digest"],
+    [{ ...minimal, mac: "digest" }, "must contain {secret}"],
     [
       { ...minimal, signed: { template: "{body}", values: { id: time.source } } },
       "{id} does not occur",
@@ -163,7 +163,7 @@ describe("a custom verification", () => {
     [{ kind: "token", source: { from: "body", path: "a..b" } }, "source"],
     [{ ...publicKey, secret: { decode: "utf8" } }, "secret.decode: must be"],
     [{ ...publicKey, algorithm: "rsa-sha1" }, "algorithm: must be"],
-    [{ ...publicKey, signed: { template: "{secret}{body}" } }, "{secret} is for a digest"],
+    [{ ...publicKey, signed: { template: "{secret}{body}" } }, "{secret} is only for a digest"],
     [{ ...minimal, signed: { template: "{form}", bodyNotSigned: true } }, "signed.bodyNotSigned"],
     [
       {

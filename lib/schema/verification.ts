@@ -138,8 +138,8 @@ const signedFields = {
     /** Signatures are collected from all of these that are present. */
     sources: z
       .array(requestSource)
-      .min(1, "must name at least one place")
-      .max(10, "at most 10 places hold signatures"),
+      .min(1, "must name at least one source")
+      .max(10, "at most 10 sources for signatures"),
     format: formatSchema,
   }),
   signed: z.strictObject({
@@ -153,10 +153,10 @@ const signedFields = {
       .string()
       .min(1, "must not be empty")
       .max(500, "has at most 500 characters")
-      .regex(/^[\x20-\x7e\n]*$/, "may hold printable ASCII characters and line feeds only"),
+      .regex(/^[\x20-\x7e\n]*$/, "must contain only printable ASCII characters and line feeds"),
     values: z
       .record(
-        z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "names are lower-case letters, digits and _"),
+        z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "names are lowercase letters, digits, and _"),
         valueSource,
       )
       .refine((values) => Object.keys(values).length <= 8, "at most 8 values")
@@ -186,7 +186,7 @@ const signedFields = {
    */
   headerAlias: z
     .strictObject({ prefix: headerName, alias: headerName })
-    .refine(({ prefix, alias }) => prefix !== alias, "must be two different starts of a name")
+    .refine(({ prefix, alias }) => prefix !== alias, "must be two different prefixes")
     .optional(),
   secret: secretSchema,
   timestamp: timestampSchema.optional(),

@@ -66,7 +66,7 @@ export async function renameAccountCommand(
     input,
     async ({ name }, { accountId, role }, { db }) => {
       if (role === "member")
-        throw new AppError("forbidden", "Only an owner or admin may rename the account.");
+        throw new AppError("forbidden", "Only owners and admins can rename the account.");
       await renameAccount(db, accountId, name);
       revalidatePath("/", "layout");
       return null;

@@ -44,7 +44,7 @@ export default async function AccountPage() {
           />
         </SettingsSection>
         <SettingsSection
-          title="Organisation"
+          title="Organization"
           lead="Hooks, tokens, and everything below belong to this account."
         >
           <AccountNameForm

@@ -74,7 +74,7 @@ test("unsupported options are rejected with the reason", () => {
   const refusals: readonly [command: string, why: RegExp][] = [
     ["wget https://a.example", /start with curl/],
     ["curl", /no URL/],
-    ["curl 'https://a.example", /never closed/],
+    ["curl 'https://a.example", /isn't closed/],
     ["curl https://a.example | sh", /outside of quotes/],
     ["curl https://a.example?a=1&b=2", /outside of quotes/],
     ["curl -F file=@x https://a.example", /Multipart/],

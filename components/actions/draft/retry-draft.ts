@@ -31,10 +31,10 @@ const presetPolicies: readonly {
   readonly title: string;
   readonly policy: RetryPolicy;
 }[] = [
-  { id: "patient", title: "Patient", policy: defaultRetryPolicy },
+  { id: "patient", title: "Standard", policy: defaultRetryPolicy },
   {
     id: "steady",
-    title: "An hour or so",
+    title: "About an hour",
     policy: { maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000, on },
   },
   {
@@ -94,7 +94,7 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
   if (maxDelayMs === null) refuse("maxDelayMs", waitHint);
   const statuses = draft.statuses.split(/[\s,]+/).filter((text) => text !== "");
   const wrong = statuses.find((text) => !/^[45]\d\d$/.test(text));
-  if (wrong !== undefined) refuse("on", `holds ${wrong}, which is no status from 400 to 599`);
+  if (wrong !== undefined) refuse("on", `has ${wrong}, which isn't a status from 400 to 599`);
   if (errors.length > 0 || initialDelayMs === null || maxDelayMs === null)
     return { ok: false, errors };
   const conditions: RetryCondition[] = [];

@@ -26,7 +26,7 @@ export function splitShellWords(command: string): ShellWords {
   while (at < command.length) {
     const character = command.charAt(at);
     const quoted = readQuoted(command, at);
-    if (quoted === "open") return { ok: false, message: "A quote is opened and never closed." };
+    if (quoted === "open") return { ok: false, message: "A quote isn't closed." };
     if (quoted !== null) {
       take(quoted.text);
       at = quoted.end;
@@ -41,7 +41,7 @@ export function splitShellWords(command: string): ShellWords {
     } else if (/[;|&<>]/.test(character)) {
       return {
         ok: false,
-        message: `There is a ${character} outside of quotes: paste one command only, with its URL in quotes.`,
+        message: `Found ${character} outside of quotes. Paste a single command with its URL in quotes.`,
       };
     } else {
       take(character);

@@ -31,8 +31,8 @@ test("JSON becomes the same text, with its Content-Type", () => {
 
 test("JSON that rows can't show stays JSON, with the reason", () => {
   const refusals: readonly [json: string, why: RegExp][] = [
-    ['{"a": 1}', /"a" is no text/],
-    ['{"a": {"b": "c"}}', /"a" is no text/],
+    ['{"a": 1}', /"a" isn't text/],
+    ['{"a": {"b": "c"}}', /"a" isn't text/],
     ["[1]", /object/],
     ["{", /not JSON yet/],
   ];

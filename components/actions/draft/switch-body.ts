@@ -52,7 +52,8 @@ function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
   if (json === null || json.trim() === "")
     return { ok: true, change: { bodyMode: "fields", bodyFields: oneRow } };
   const parsed = parseExactJson(json);
-  if (!parsed.ok) return { ok: false, message: "This is not JSON yet, so it can't become rows." };
+  if (!parsed.ok)
+    return { ok: false, message: "This isn't valid JSON yet, so it can't be shown as rows." };
   const { value } = parsed;
   if (
     typeof value !== "object" ||
@@ -60,14 +61,14 @@ function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
     Array.isArray(value) ||
     value instanceof ExactNumber
   )
-    return { ok: false, message: "Only an object { … } can become rows." };
+    return { ok: false, message: "Only an object { … } can be shown as rows." };
   const entries = Object.entries(value);
   const odd = entries.find(([, item]) => typeof item !== "string");
   if (odd !== undefined) {
     const [name] = odd;
     return {
       ok: false,
-      message: `"${name}" is no text, and rows hold texts and templates only. It stays as JSON, so that nothing is lost.`,
+      message: `"${name}" isn't text. Rows can only contain text and templates, so the body stays JSON.`,
     };
   }
   const bodyFields = entries.map(([name, item], key): Pair => ({ key, name, value: String(item) }));

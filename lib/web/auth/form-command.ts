@@ -47,6 +47,6 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
     unstable_rethrow(error);
     if (error instanceof AppError) return refuse(error.message, error.errors);
     log.error("command.failed", { error: toError(error) });
-    return refuse("Something went wrong on our side. Nothing was changed. Try again in a moment.");
+    return refuse("Something went wrong. Nothing was changed. Try again in a moment.");
   }
 }

@@ -57,7 +57,7 @@ export function errorAnswer(
   }
   if (isDatabaseUnavailable(error)) {
     log.warn("api.unavailable", { ...request, error: nameOf(error) });
-    return problemAnswer("unavailable", "The database doesn't answer. Try again in a moment.", {
+    return problemAnswer("unavailable", "The database isn't responding. Try again in a moment.", {
       headers: { "retry-after": "2" },
     });
   }
@@ -72,7 +72,7 @@ export function errorAnswer(
   });
   return problemAnswer(
     "internal",
-    `Something went wrong on our side. The server's log has more under ${errorId}.`,
+    `Something went wrong. Look for ${errorId} in the server's log.`,
   );
 }
 

@@ -38,7 +38,7 @@ export function parseBody<Schema extends z.ZodType>(
   requireJsonType(options.contentType);
   const parsed = parseExactJson(decodeUtf8(bytes));
   if (!parsed.ok)
-    throw new AppError("invalid_json", `The body is not JSON that can be read: ${parsed.message}.`);
+    throw new AppError("invalid_json", `The body isn't valid JSON: ${parsed.message}.`);
   return parseInput(schema, options.exactNumbers ? parsed.value : JSON.parse(decodeUtf8(bytes)));
 }
 
@@ -50,7 +50,7 @@ export function parseQuery<Schema extends z.ZodType>(
   const names = [...params.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw invalidInput([{ path: repeated, message: "is given more than once" }]);
+    throw invalidInput([{ path: repeated, message: "occurs more than once" }]);
   return parseInput(schema, Object.fromEntries(params));
 }
 
@@ -75,6 +75,6 @@ function decodeUtf8(bytes: Uint8Array): string {
 function tooLarge(maxBytes: number): AppError {
   return new AppError(
     "body_too_large",
-    `The body of this request may have at most ${maxBytes} bytes.`,
+    `The body of this request must have at most ${maxBytes} bytes.`,
   );
 }

@@ -114,7 +114,7 @@ export async function answerErrors(
 }
 
 async function refuseMethod(allow: string): Promise<never> {
-  throw new AppError("method_not_allowed", `Here only ${allow} can be used.`, {
+  throw new AppError("method_not_allowed", `This path only supports ${allow}.`, {
     headers: { allow },
   });
 }

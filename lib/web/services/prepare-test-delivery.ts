@@ -75,7 +75,7 @@ export async function prepareTestDelivery(
 function requireSample({ provider }: HookRecord, eventType: string | undefined): Sample {
   const sample = buildSample({ provider, eventType, nowMs: Date.now(), randomBytes });
   if (sample !== null) return sample;
-  const message = `must be one that there is a sample of: ${listSampleTypes(provider).join(", ")}`;
+  const message = `must be one of ${listSampleTypes(provider).join(", ")}`;
   throw new AppError("invalid_request", `eventType: ${message}.`, {
     errors: [{ path: "eventType", message }],
   });
@@ -84,7 +84,7 @@ function requireSample({ provider }: HookRecord, eventType: string | undefined):
 function requireMethod({ methods }: HookRecord): string {
   const method = ["POST", "PUT", "PATCH"].find((name) => methods.includes(name));
   if (method !== undefined) return method;
-  const detail = `This hook takes ${methods.join(" and ")} only, and a test has a body. Allow POST in the hook's settings.`;
+  const detail = `This hook only accepts ${methods.join(" and ")}, and a test has a body. Allow POST in the hook's settings.`;
   throw new AppError("conflict", detail);
 }
 
@@ -94,14 +94,14 @@ function refusePublicKey(hook: HookRecord): AppError {
     provider?.name ?? "The provider",
     provider === undefined ? "" : ` See ${provider.docsUrl}.`,
   ];
-  const detail = `${name} signs with a key that only it has, so a test can't be made here. Send a test from the provider's own page.${more}`;
+  const detail = `${name} signs with a key that only it has, so a test can't be made here. Send one from the provider's settings.${more}`;
   return new AppError("conflict", detail);
 }
 
 const secretMissing =
-  "This hook has no signing secret yet, so a test would be refused. Add the secret in the hook's settings first.";
+  "This hook has no signing secret yet, so a test would be rejected. Add the secret in the hook's settings first.";
 const cantBeSigned =
-  "A test can't be made for this verification: it signs something that only the provider knows, or the stored secret does not fit it. Send a test from the provider's own page.";
+  "A test can't be made for this verification: only the provider knows what to sign, or the stored secret doesn't match. Send a test from the provider's settings.";
 
 function travelsInClear({ kind }: Scheme): boolean {
   return kind === "token" || kind === "basic" || kind === "bearer";

@@ -42,7 +42,7 @@ export async function sendTestDelivery(
   const sinceMs = Date.now() - clockSkewMs;
   const result = await call(context, prepared, mark);
   if (!result.ok) {
-    const detail = `The test did not reach the catch URL: ${result.error.message} Check that the catch process runs, and send it again.`;
+    const detail = `The test didn't reach the catch URL: ${result.error.message} Check that the catch process is running, then try again.`;
     throw new AppError("unavailable", detail);
   }
   const [delivery] = await findMarkedDeliveries(db, accountId, { hookId: hook.id, mark, sinceMs });
@@ -96,9 +96,9 @@ function describeState({ status }: HookRecord): string | null {
     case "paused":
       return "The hook is paused: the runs of this test are held until it is resumed.";
     case "pending":
-      return "It was accepted because Catchment made it. What the provider sends is verified once the signing secret is here.";
+      return "It was accepted because Catchment made it. The provider's deliveries are verified once you add the signing secret.";
     case "disabled":
-      return "The hook is disabled: it refuses everything. Enable it to receive deliveries.";
+      return "The hook is disabled and rejects all requests. Enable it to receive deliveries.";
     default:
       return status satisfies never;
   }

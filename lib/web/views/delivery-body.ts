@@ -50,7 +50,7 @@ function viewTree(shown: ShownBody, budget: TextBudget) {
   if (payload instanceof RawJson) {
     const parsed = parseExactJson(payload.text);
     if (parsed.ok) return withTree(parsed.value, budget);
-    const treeProblem = `${sentence(parsed.message)} Templates can't read it either; the raw body is whole.`;
+    const treeProblem = `${sentence(parsed.message)} Templates can't read it either. The raw body is complete.`;
     return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
   }
   if (payload === null) {

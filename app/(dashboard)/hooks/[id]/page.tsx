@@ -105,7 +105,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           {rateLimited > 0 && (
             <Notice tone="caution">
               {describeCount({ count: rateLimited, isMore: false }, "request was", "requests were")}{" "}
-              refused in the last 24 hours for exceeding the rate limit.{" "}
+              rejected in the last 24 hours for exceeding the rate limit.{" "}
               <Link href={`/hooks/${hook.id}/settings`} className="underline">
                 Change the limit
               </Link>

@@ -47,7 +47,7 @@ const builtInWays: readonly ShownProvider[] = [
     name: "Other (unsigned)",
     secret: null,
     where:
-      "Give the catch URL to the other system. Nothing is verified, so treat the URL as a secret.",
+      "Paste the catch URL into the other system. Nothing is verified, so treat the URL as a secret.",
     settings: [],
     toleranceSeconds: null,
     eventTypes: [],
@@ -56,8 +56,9 @@ const builtInWays: readonly ShownProvider[] = [
   {
     id: "custom",
     name: "Custom signature",
-    secret: "The signing secret, in the form that the hook's verification says.",
-    where: "Paste the catch URL into the other system, and describe in verification how it signs.",
+    secret: "The signing secret, in the format set in the hook's verification.",
+    where:
+      "Paste the catch URL into the other system, and describe in verification how that system signs.",
     settings: [],
     toleranceSeconds: null,
     eventTypes: [],
