@@ -42,9 +42,7 @@ import { clerkConsecutive, clerkSamples } from "#lib/core/providers/clerk.sample
 import { clickupConsecutive } from "#lib/core/providers/clickup.samples.ts";
 import { closeConsecutive, closeSamples } from "#lib/core/providers/close.samples.ts";
 import { cloudeventsConsecutive } from "#lib/core/providers/cloudevents.samples.ts";
-import {
-  cloudflareNotificationsConsecutive,
-} from "#lib/core/providers/cloudflare-notifications.samples.ts";
+import { cloudflareNotificationsConsecutive } from "#lib/core/providers/cloudflare-notifications.samples.ts";
 import { cloudflareStreamConsecutive } from "#lib/core/providers/cloudflare-stream.samples.ts";
 import { cloudinaryConsecutive } from "#lib/core/providers/cloudinary.samples.ts";
 import { coinbaseCommerceConsecutive } from "#lib/core/providers/coinbase-commerce.samples.ts";
@@ -183,9 +181,7 @@ import { slackConsecutive, slackSamples } from "#lib/core/providers/slack.sample
 import { smartcarConsecutive, smartcarSamples } from "#lib/core/providers/smartcar.samples.ts";
 import { squareConsecutive, squareSamples } from "#lib/core/providers/square.samples.ts";
 import { standardWebhooksConsecutive } from "#lib/core/providers/standard-webhooks.samples.ts";
-import {
-  standardWebhooksEd25519Consecutive,
-} from "#lib/core/providers/standard-webhooks-ed25519.samples.ts";
+import { standardWebhooksEd25519Consecutive } from "#lib/core/providers/standard-webhooks-ed25519.samples.ts";
 import { stravaConsecutive, stravaSamples } from "#lib/core/providers/strava.samples.ts";
 import { streamConsecutive } from "#lib/core/providers/stream.samples.ts";
 import { stripeConsecutive, stripeSamples } from "#lib/core/providers/stripe.samples.ts";
