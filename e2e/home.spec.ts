@@ -45,7 +45,7 @@ test("home shows what arrived, what fails and why, and links to exactly those ru
     name: "Send receipt",
     request: { method: "POST", url: dashboard.receiver.url("/receipt") },
   });
-  dashboard.receiver.answerWith(404, "nobody here");
+  dashboard.receiver.answerWith(404, "not here");
   await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_1", type: "order.paid" }));
   await dashboard.deliver(hook.catchUrl, "{nope");
   await dashboard.open(page, "/");

@@ -10,6 +10,7 @@ const checks: readonly { name: string; command: readonly [string, ...string[]] }
   { name: "Style", command: ["biome", "check", "--error-on-warnings"] },
   { name: "Imports", command: ["node", "scripts/check-imports.ts"] },
   { name: "Layout", command: ["node", "scripts/check-layout.ts"] },
+  { name: "Words", command: ["node", "scripts/check-words.ts"] },
   { name: "Unused code", command: ["knip"] },
 ];
 

@@ -52,7 +52,7 @@ describe("a hostile or broken receiver", () => {
     ],
     ["a garbage status line", "protocol", "SSH-2.0-OpenSSH_9.2\r\n\r\n", false],
     ["HTTP/0.9", "protocol", "<html>hello</html>", false],
-    ["a status that is no number", "protocol", "HTTP/1.1 abc OK\r\n\r\n", false],
+    ["a status that is not a number", "protocol", "HTTP/1.1 abc OK\r\n\r\n", false],
     [
       "two lengths",
       "protocol",

@@ -10,16 +10,16 @@ export type FieldError = {
  * What a form gets back from its command. `fields` are messages by field name, to show beside the
  * field. `message` says what is wrong as a whole.
  */
-export type CommandResult<Value> = { readonly ok: true; readonly value: Value } | CommandRefusal;
+export type CommandResult<Value> = { readonly ok: true; readonly value: Value } | CommandRejection;
 
-export type CommandRefusal = {
+export type CommandRejection = {
   readonly ok: false;
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
 };
 
 /** The first message of a field is the one to fix first. */
-export function refuse(message: string, errors: readonly FieldError[] = []): CommandRefusal {
+export function refuse(message: string, errors: readonly FieldError[] = []): CommandRejection {
   const fields = Object.fromEntries(
     errors.toReversed().map((error) => [error.path, withPlace(error)]),
   );

@@ -69,7 +69,7 @@ export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
     reject(["secret", "prefixRequired"], "needs stripPrefix");
   }
   if (scheme.mac === undefined && decode === "utf8") {
-    reject(["secret", "decode"], 'must be "base64" or "hex", because a public key is no text');
+    reject(["secret", "decode"], 'must be "base64" or "hex", because a public key is binary');
   }
 }
 

@@ -20,7 +20,7 @@ import {
 } from "./value-source.ts";
 import { checkSigned } from "./verification-checks.ts";
 
-/** `Verification` spelled out by a user. Strict: unknown fields are rejected with their path. */
+/** A custom `Verification` of a user. Strict: unknown fields are rejected with their path. */
 export const verificationSchema = z.lazy(() =>
   z.discriminatedUnion(
     "kind",

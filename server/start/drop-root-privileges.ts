@@ -23,7 +23,7 @@ export async function dropRootPrivileges(dataDir: string | undefined): Promise<v
   requireReachable(
     user,
     projectRoot,
-    "move Catchment to a folder that everybody may pass through, like /opt/catchment",
+    "move Catchment to a folder that all users can access, like /opt/catchment",
   );
   if (dataDir !== undefined) {
     const folder = await handOver(dataDir, user);
@@ -35,7 +35,7 @@ export async function dropRootPrivileges(dataDir: string | undefined): Promise<v
     requireReachable(
       user,
       folder,
-      "set CATCHMENT_DATA_DIR to a folder that everybody may pass through, like /var/lib/catchment",
+      "set CATCHMENT_DATA_DIR to a folder that all users can access, like /var/lib/catchment",
     );
   }
   // Owned by this user, in a folder where only root can write.

@@ -121,7 +121,11 @@ export const shapes: readonly Case[] = [
   ["a NUL in a header", `${head}A: \0\nContent-Length: 2\n\n{}`, [400]],
   ["a bare CR in a header", `${head}A: b\rC: d\nContent-Length: 2\n\n{}`, [400]],
   ["garbage", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", [400]],
-  ["a chunk size that is no number", `${head}Transfer-Encoding: chunked\n\nzz\n{}\n0\n\n`, [400]],
+  [
+    "a chunk size that is not a number",
+    `${head}Transfer-Encoding: chunked\n\nzz\n{}\n0\n\n`,
+    [400],
+  ],
   ["a negative chunk size", `${head}Transfer-Encoding: chunked\n\n-2\n{}\n0\n\n`, [400]],
   ["a chunk longer than it says", `${head}Transfer-Encoding: chunked\n\n1\n{}\n0\n\n`, [400]],
   [

@@ -7,7 +7,7 @@ it("a toast reaches every subscriber, and disappears when dismissed", () => {
   toast("Paused.");
   dismissToast(readToasts().toasts[0]?.id ?? 0);
   stop();
-  toast("Nobody hears this.");
+  toast("No one hears this.");
   expect(seen).toEqual([["Paused."], []]);
 });
 

@@ -126,9 +126,9 @@ describe("the identity of an event", () => {
 
 describe("a body stays whole", () => {
   test.each([
-    ["it is no list", "{}", "not_a_batch"],
+    ["it is not a list", "{}", "not_a_batch"],
     ["an item is no object", '[{"id":1},2]', "not_a_batch"],
-    ["it is no JSON", "[", "not_a_batch"],
+    ["it is not JSON", "[", "not_a_batch"],
     ["there is nothing in it", " [ ] ", "empty"],
     ["there are too many", `[${"{},".repeat(maxBatchEvents)}{}]`, "too_many"],
   ])("when %s", (_when, text, reason) => {

@@ -55,7 +55,7 @@ function findKeyClues({ hook }: DiagnosisInput, verdict: Verdict | NeedsKey): re
   const name = findProvider(hook.provider)?.name ?? "This provider";
   const finding = { confidence: "certain", fix: null } as const;
   if (verdict.outcome === "needsKey") {
-    const sentence = `${name} signs with a published key, and the doctor doesn't fetch keys. The form of the signature is right, and the key came from an address of ${name} when the delivery was rejected.`;
+    const sentence = `${name} signs with a published key, and a diagnosis doesn't fetch keys. The form of the signature is right, and the key came from an address of ${name} when the delivery was rejected.`;
     return [{ ...finding, code: "key_not_at_hand", confidence: "possible", sentence }];
   }
   if (verdict.outcome === "verified") return [];

@@ -40,7 +40,7 @@ describe("what a provider needs besides the secret", () => {
       );
     expect(problem({ provider: "stripe", verification: settings({}) })).toBeNull();
     expect(problem({ provider: "custom", verification: settings({ topicArn }) })).toContain(
-      "spell out a scheme",
+      "describe a scheme",
     );
     expect(problem({ provider: "aws-sns", verification: { kind: "bearer" } })).toContain(
       "must be left out",

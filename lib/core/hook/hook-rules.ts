@@ -28,7 +28,7 @@ export function requireVerification({ provider, verification }: VerificationRule
     if (readScheme(verification) !== null) return;
     throw invalidField(
       "verification",
-      'is required and must spell out a scheme, because provider is "custom"',
+      'is required and must describe a scheme, because provider is "custom"',
     );
   }
   const known = findProvider(provider);
@@ -96,7 +96,7 @@ export function defaultTolerance({ provider, verification }: VerificationRule): 
   return scheme === null ? null : (findWindow(scheme)?.pastSeconds ?? null);
 }
 
-/** The scheme that a `custom` hook spells out, or null. */
+/** The scheme of a `custom` hook, or null. */
 export function readScheme(verification: HookVerification | null): Scheme | null {
   return verification === null || "settings" in verification ? null : toScheme(verification);
 }

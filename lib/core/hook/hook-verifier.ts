@@ -132,7 +132,7 @@ function findScheme({ provider, verification }: StoredRule): Scheme | undefined 
   return parsed.success ? toScheme(parsed.data) : undefined;
 }
 
-/** The provider's handshakes, or those that the hook spells out. */
+/** The provider's handshakes, or the custom ones of the hook. */
 export function findHandshakes({
   provider,
   verification,

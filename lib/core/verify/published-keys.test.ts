@@ -258,10 +258,10 @@ describe("plaid", () => {
 
 describe("ebay", () => {
   it.each([
-    ["an algorithm that is no text", { signature: "AAAA", alg: { toString: 1 } }, "{}"],
-    ["a digest that is no text", { signature: "AAAA", digest: { toString: 1 } }, "{}"],
+    ["an algorithm that is not text", { signature: "AAAA", alg: { toString: 1 } }, "{}"],
+    ["a digest that is not text", { signature: "AAAA", digest: { toString: 1 } }, "{}"],
     [
-      "a body nested too deeply to be written anew",
+      "a body nested too deep to be serialized again",
       { signature: "AAAA" },
       `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
     ],

@@ -129,7 +129,7 @@ describe("the content of a page", () => {
 
   it("a provider's token in a header or the query is named and not shown", async () => {
     const headersJson = JSON.stringify([
-      ["X-Api-Token", "tok_of_the_sender"],
+      ["X-Api-Token", "tok_of_the_provider"],
       ["X-Topic", "orders"],
     ]);
     const query = "token=tok_in_the_query&page=2";
@@ -138,7 +138,7 @@ describe("the content of a page", () => {
       await readMappingPayload(api.account.id, hookId, id),
       await readDeliveryPage(api.account.id, id),
     ]);
-    expect(shown).not.toMatch(/tok_of_the_sender|tok_in_the_query/);
+    expect(shown).not.toMatch(/tok_of_the_provider|tok_in_the_query/);
     expect(shown).toContain("x-api-token");
   });
 });

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { findWords } from "./find-words.ts";
+
+const found = (text: string, path = "lib/web/example.ts") =>
+  findWords(path, text).map(({ line, word }) => `${line}: ${word}`);
+
+it("finds words and former names in prose and code, with their line", () => {
+  expect(found("// Fetched\n// anew, whoever asks.")).toEqual(["2: anew", "2: whoever"]);
+  expect(found("const maxRows = 5; // so long")).toEqual(["1: so long", "1: maxRows"]);
+  expect(found("A toast is told to nobody.")).toEqual(["1: nobody"]);
+});
+
+it("says what to write instead", () => {
+  expect(findWords("README.md", "It is fetched anew.")).toEqual([
+    { line: 1, word: "anew", instead: "again" },
+  ]);
+});
+
+it("allows providers' own words, users and databases of that name, and quotes", () => {
+  expect(found('sender: "billing"', "lib/core/providers/acme.samples.ts")).toEqual([]);
+  expect(found('fetch("/catch/nobody/x"); const nobody = {};')).toEqual([]);
+  expect(found("a loop over `runs_lane_idx`")).toEqual([]);
+  expect(found('const secret = "It\'s a Secret to Everybody";')).toEqual([]);
+});

@@ -1,0 +1,65 @@
+/** Words that we don't use, and what to write instead. */
+type WordRule = {
+  readonly pattern: RegExp;
+  readonly instead: string;
+  /** Paths in which the word is right. */
+  readonly allowedIn?: RegExp;
+};
+
+export type FoundWord = { readonly line: number; readonly word: string; readonly instead: string };
+
+/** Texts and field names of other companies. */
+const foreign = /^lib\/core\/(?:providers|verify)\/|^docs\/providers\.md$/;
+
+/** In prose and code alike, in any letter case. */
+const words: readonly WordRule[] = [
+  { pattern: /\banew\b/gi, instead: "again" },
+  { pattern: /\bmend(?:s|ed|ing)?\b/gi, instead: "fix" },
+  { pattern: /\b(?:for )?so long\b/gi, instead: "as long as, while, or the time" },
+  {
+    pattern:
+      /(?<=[a-z,] )(?:no|any|some|every)body\b(?!\s*[=@/])|\b(?:no|any|some|every)body(?= [a-z])/gi,
+    instead: "who it is: users, the owner, no one",
+  },
+  { pattern: /\bwho(?:so)?ever\b/gi, instead: "who it is: users, the owner, anyone who" },
+  { pattern: /\bfits (?:none|no|nothing)\b/gi, instead: "doesn't match any" },
+  { pattern: /\bin vain\b/gi, instead: "without success" },
+  { pattern: /\bfor ever\b/gi, instead: "forever" },
+  { pattern: /\bunder way\b/gi, instead: "in progress, in flight" },
+  { pattern: /\bletter by letter|to the letter\b/gi, instead: "exactly" },
+  { pattern: /\bspell(?:s|ed)? out\b/gi, instead: "describe, write out" },
+  { pattern: /\bput right\b/gi, instead: "fix" },
+  { pattern: /\bno other than\b/gi, instead: "the same as" },
+  { pattern: /\btime-outs?\b/gi, instead: "timeout" },
+  { pattern: /\be-mails?\b/gi, instead: "email" },
+  { pattern: /(?<!there )\bis no (?:text|json|list|number|string|form)\b/gi, instead: "isn't …" },
+];
+
+/** Our former names for things, also inside identifiers. */
+const names: readonly WordRule[] = [
+  { pattern: /\b\w*[sS]enders?\b/g, instead: "provider", allowedIn: foreign },
+  { pattern: /\bshake\w* ?[hH]ands?\b/g, instead: "respondToHandshake" },
+  { pattern: /\b(?:lane|lanes|lane[A-Z_]\w*|\w+Lanes?)\b/g, instead: "actionQueue, groupKey" },
+  { pattern: /\breap(?:s|ed|er|ing|[A-Z]\w*)?\b/g, instead: "rescue" },
+  { pattern: /\bparked\b/gi, instead: "quarantined" },
+  { pattern: /\bentrance\b/gi, instead: "auth" },
+  { pattern: /\b(?:begun|isBegun)\b/gi, instead: "started" },
+  { pattern: /\b(?:[dD]octor|[jJ]udged?|judge[A-Z]\w*)\b/g, instead: "diagnosis, evaluate" },
+  { pattern: /\b(?:most|longest|largest)[A-Z]\w*/g, instead: "max…" },
+  { pattern: /\b\w*Refusals?\b/g, instead: "Rejection" },
+];
+
+/** What other tools define. */
+const notOurs =
+  /Secret to Everybody|runs_lane_idx|"x-sender"|`data\.object\["e-mail"\]` → `e-mail`/gi;
+
+/** Every unwanted word of a file, with what to write instead. `path` is relative to the root. */
+export function findWords(path: string, text: string): readonly FoundWord[] {
+  const rules = [...words, ...names].filter(({ allowedIn }) => allowedIn?.test(path) !== true);
+  return text.split("\n").flatMap((line, index) => {
+    const own = line.replaceAll(notOurs, "");
+    return rules.flatMap(({ pattern, instead }) =>
+      [...own.matchAll(pattern)].map(([word]) => ({ line: index + 1, word, instead })),
+    );
+  });
+}
