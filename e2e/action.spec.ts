@@ -20,9 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("fields clicked into a request become the call for the next delivery", async ({
-  page,
-}) => {
+test("fields clicked into a request become the call for the next delivery", async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();
@@ -84,9 +82,7 @@ test("fields clicked into a request become the call for the next delivery", asyn
   await expect(page.getByText(/No actions yet. An action calls another system/)).toBeVisible();
 });
 
-test("an action without a name is rejected at its name, however it is saved", async ({
-  page,
-}) => {
+test("an action without a name is rejected at its name, however it is saved", async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   const name = page.getByLabel("Name", { exact: true });
   const url = page.getByLabel("URL", { exact: true });
@@ -110,12 +106,12 @@ test("every missing name is marked at its field; an invalid template is rejected
   await page.getByLabel("Name", { exact: true }).fill("Broken");
   await page
     .getByLabel("URL", { exact: true })
-    .fill(`${dashboard.receiver.url("/")}{{ data.nobody }}`);
+    .fill(`${dashboard.receiver.url("/")}{{ data.unknown }}`);
   await page.getByLabel("Field 1, name").fill("email");
   await page.getByLabel("Field 1, value").fill("{{ data.object.mail }}");
   await expect(page.getByText("Can't be sent")).toBeVisible();
   await expect(page.getByLabel("URL", { exact: true })).toHaveAccessibleDescription(
-    /data.nobody is not in this payload/,
+    /data.unknown is not in this payload/,
   );
   await expect(page.getByLabel("Field 1, value")).toHaveAccessibleDescription(
     /data.object.mail is not in this/,

@@ -49,10 +49,7 @@ test("a delivery shows what happened: verification, storage, and each call with 
   await expectAccessible(page);
 });
 
-test("a payload field is copied as its template name", async ({
-  page,
-  context,
-}) => {
+test("a payload field is copied as its template name", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_copy" }));
   await dashboard.open(page, `/deliveries/${id}`);

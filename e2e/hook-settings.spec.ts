@@ -31,7 +31,7 @@ test("renaming and rotating the secret show what happens to the old one, which c
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await expect(page.getByText("The new secret is active.")).toBeVisible();
   await expect(page.getByText(/usually start with "whsec_"/)).toBeVisible();
-  await expect(page.getByText(/…cccc passes until \w{3} \d\d:\d\d, in (59 min|1 h)/)).toBeVisible();
+  await expect(page.getByText(/…cccc active until \w{3} \d\d:\d\d, in (59 min|1 h)/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Expire now: …cccc" }).click();
   await page.getByRole("button", { name: "Expire secret" }).click();
@@ -68,7 +68,7 @@ test("the catch URL is rotated in the settings, the old one works until it is en
   await expect.poll(() => statusOf(hook.catchUrl)).toBe(404);
   expect(await statusOf(catchUrl)).toBe(200);
 
-  await page.getByRole("button", { name: "Generate a secret" }).click();
+  await page.getByRole("button", { name: "Generate secret" }).click();
   const secret = page.getByLabel("New secret");
   await expect(secret).toHaveValue(/^[0-9a-f]{64}$/);
   const typed = await secret.inputValue();
@@ -90,7 +90,7 @@ test("rules are tried on the latest deliveries before saving, and errors are sho
   await dedupe.getByRole("button", { name: "Save" }).click();
   await expect(dedupe.getByText(/Path must be a dotted path/)).toBeVisible();
   await dedupe.getByLabel("Path").fill("key");
-  await expect(dedupe.getByText(/1 of the last 3 deliveries has no such value/)).toBeVisible();
+  await expect(dedupe.getByText(/1 of the last 3 deliveries doesn't have/)).toBeVisible();
   await expect(dedupe.getByText(/1 repeats another one/)).toBeVisible();
   await dedupe.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. This applies to new deliveries.").first()).toBeVisible();
@@ -98,7 +98,7 @@ test("rules are tried on the latest deliveries before saving, and errors are sho
   const takes = page.getByRole("region", { name: "Accepted requests" });
   await takes.getByLabel("PUT").check();
   await takes.getByRole("button", { name: "Save" }).click();
-  const answer = page.getByRole("region", { name: "Answer" });
+  const answer = page.getByRole("region", { name: "Response" });
   await answer.getByLabel("Custom response").check();
   await answer.getByLabel("Status").fill("500");
   await answer.getByRole("button", { name: "Save" }).click();

@@ -73,9 +73,7 @@ test("a hook is deleted only after typing its name", async ({ page }) => {
   await expect(dashboard.api("GET", `/hooks/${hook.id}`)).rejects.toThrow(/404/);
 });
 
-test("the list of hooks shows the status of each, and changes it in place", async ({
-  page,
-}) => {
+test("the list of hooks shows the status of each, and changes it in place", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Listed" });
   await dashboard.makeHook({ name: "Beside it", provider: "github" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
@@ -89,15 +87,15 @@ test("the list of hooks shows the status of each, and changes it in place", asyn
   await expectAccessible(page);
   await row.getByRole("button", { name: "Rename Listed" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByLabel("New name of Listed").fill("Listed anew");
+  await page.getByLabel("New name of Listed").fill("Listed again");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Renamed to “Listed anew”.")).toBeVisible();
-  const renamed = page.getByRole("row").filter({ hasText: "Listed anew" });
-  await renamed.getByRole("button", { name: "More for Listed anew" }).click();
+  await expect(page.getByText("Renamed to “Listed again”.")).toBeVisible();
+  const renamed = page.getByRole("row").filter({ hasText: "Listed again" });
+  await renamed.getByRole("button", { name: "More for Listed again" }).click();
   await expect(page.getByRole("menuitem", { name: "Pause" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("menuitem", { name: "Pause" }).click();
-  await expect(page.getByText("“Listed anew” is paused.")).toBeVisible();
+  await expect(page.getByText("“Listed again” is paused.")).toBeVisible();
   await expect(renamed.getByText("Paused", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect(renamed.getByText("Active", { exact: true })).toBeVisible();
@@ -111,9 +109,7 @@ test("the list of hooks shows the status of each, and changes it in place", asyn
   );
 });
 
-test("pages and filters of a hook's deliveries are in the URL, and lead back", async ({
-  page,
-}) => {
+test("pages and filters of a hook's deliveries are in the URL, and lead back", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Busy" });
   const send = (number: number) =>
     dashboard.deliver(

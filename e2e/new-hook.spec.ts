@@ -98,7 +98,7 @@ test("a custom scheme is configured in a form, and errors are shown at their fie
   await page.getByLabel("Name").fill("Own");
   await page.getByLabel("Signature header").fill("x-own signature");
   await page
-    .getByLabel("The header holds")
+    .getByLabel("Header format")
     .selectOption("A constant text, then the signature: sha256=…");
   await page.getByLabel("Constant text").fill("sha256=");
   await expect(page.getByText("sha256=5257")).toBeVisible();
@@ -112,17 +112,17 @@ test("a custom scheme is configured in a form, and errors are shown at their fie
   await page.getByRole("button", { name: "Edit as form" }).click();
   await expect(page.getByLabel("Constant text")).toHaveValue("sha256=");
   await page.getByLabel("The provider sends a challenge to check the URL").check();
-  await page.getByLabel("Name of the challenge").fill("challengeCode");
+  await page.getByLabel("Challenge name").fill("challengeCode");
   await page.getByLabel("Reply with").selectOption("The challenge in JSON");
-  await page.getByLabel("JSON field of the HMAC").fill("challengeResponse");
+  await page.getByLabel("HMAC field").fill("challengeResponse");
   await page.getByLabel("Authentication method").selectOption("A JSON Web Token (JWT)");
-  await page.getByLabel("Claim with the body’s hash").fill("payload_hash");
+  await page.getByLabel("Body hash claim").fill("payload_hash");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(
     page.getByText(/can't be used here: it is for a verification of kind mac/),
   ).toBeVisible();
-  await page.getByLabel("JSON field of the HMAC").fill("");
+  await page.getByLabel("HMAC field").fill("");
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
 });

@@ -23,7 +23,7 @@ test.afterAll(async () => await dashboard?.stop());
 const patience = { timeout: 20_000 };
 
 async function fail(count: number, name: string): Promise<void> {
-  dashboard.receiver.answerWith(404, "nobody here");
+  dashboard.receiver.answerWith(404, "not here");
   const before = dashboard.receiver.calls.length;
   await Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -40,9 +40,7 @@ async function fail(count: number, name: string): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
-test("runs across hooks show their status and reason, and can be searched", async ({
-  page,
-}) => {
+test("runs across hooks show their status and reason, and can be searched", async ({ page }) => {
   await fail(3, "evt");
   await dashboard.open(page, "/runs");
   const rows = page.locator("tbody tr");

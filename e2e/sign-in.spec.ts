@@ -53,7 +53,9 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
 }
 
-test("before there is an owner, a stranger can neither sign in nor create one", async ({ page }) => {
+test("before there is an owner, a stranger can neither sign in nor create one", async ({
+  page,
+}) => {
   await page.goto(origin);
   await expect(page.getByRole("heading", { name: "Not set up yet" })).toBeVisible();
   await page.goto(`${origin}/setup?token=${"A".repeat(43)}`);

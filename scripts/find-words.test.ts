@@ -6,7 +6,7 @@ const found = (text: string, path = "lib/web/example.ts") =>
 
 it("finds words and former names in prose and code, with their line", () => {
   expect(found("// Fetched\n// anew, whoever asks.")).toEqual(["2: anew", "2: whoever"]);
-  expect(found("const maxRows = 5; // so long")).toEqual(["1: so long", "1: maxRows"]);
+  expect(found("const mostItems = 5; // so long")).toEqual(["1: so long", "1: mostItems"]);
   expect(found("A toast is told to nobody.")).toEqual(["1: nobody"]);
 });
 

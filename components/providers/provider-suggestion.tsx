@@ -35,9 +35,9 @@ export function ProviderSuggestion({
           {!isClear && `, or ${listNames(alternatives)}`}
         </h2>
         <p className="max-w-prose text-sm break-words text-muted-foreground">
-          {safeText(capitalize(why.join(", and ")))}. The hook takes what anybody sends. Set it to{" "}
-          {name}
-          {isClear ? "" : " (or the one it is)"} and paste the secret, so that only genuine
+          {safeText(capitalize(why.join(", and ")))}. This hook accepts requests from anyone. Set
+          its provider to {name}
+          {isClear ? "" : " (or the right one)"} and paste the secret, so that only verified
           deliveries run.
         </p>
       </div>
@@ -56,6 +56,6 @@ export function providerSettingsPath(hookId: string, provider: string): string {
 function listNames(alternatives: SuggestedProvider["alternatives"]): string {
   const names = alternatives.slice(0, 3).map(({ name }) => name);
   return alternatives.length > names.length
-    ? `${names.join(", ")} or another that signs alike`
+    ? `${names.join(", ")} or another with the same signature format`
     : names.join(", or ");
 }

@@ -70,7 +70,7 @@ test("a secret that the scheme can't decode is pointed out before saving", () =>
 });
 
 test("the format is described before anything is pasted", () => {
-  expect(describeShape(text, false)).toBe("Any text, to the letter.");
+  expect(describeShape(text, false)).toBe("Any text, used exactly as pasted.");
   expect(describeShape(text, true)).toBe("");
   expect(describeShape(standard, true)).toBe(
     "It is whsec_ and then base64: letters, digits, + / and =.",

@@ -1,6 +1,6 @@
 /**
- * The states of a run. API, filters, badges, charts, and SQL follow from this table. Stored ones are
- * also in a check of the database.
+ * The states of a run. API, filters, badges, charts, and SQL follow from this table. Stored ones
+ * are also in a check of the database.
  */
 type RunState = {
   /** In the middle of a sentence. */

@@ -45,7 +45,10 @@ test("the migrations make the tables that prisma/schema.prisma describes", async
   }
 });
 
-/** Columns, indexes, and constraints as text, by the order of their bytes. Partitions are left out: they follow their table. */
+/**
+ * Columns, indexes, and constraints as text, by the order of their bytes. Partitions are left out:
+ * they follow their table.
+ */
 async function readCatalog(url: string): Promise<readonly string[]> {
   const { rows } = await withConnection(url, (client) =>
     client.query<{ line: string }>(`

@@ -30,13 +30,13 @@ test("JSON becomes the same text, with its Content-Type", () => {
 });
 
 test("JSON that rows can't show stays JSON, with the reason", () => {
-  const refusals: readonly [json: string, why: RegExp][] = [
+  const cases: readonly [json: string, why: RegExp][] = [
     ['{"a": 1}', /"a" isn't text/],
     ['{"a": {"b": "c"}}', /"a" isn't text/],
     ["[1]", /object/],
-    ["{", /not JSON yet/],
+    ["{", /valid JSON yet/],
   ];
-  for (const [bodyJson, why] of refusals)
+  for (const [bodyJson, why] of cases)
     expect(switchBody({ ...newDraft, bodyMode: "json", bodyJson }, "fields")).toEqual({
       ok: false,
       message: expect.stringMatching(why),

@@ -29,8 +29,8 @@ export type CodeEditorProps = {
 };
 
 /**
- * A field for code. The editor is loaded after the page. Until then a disabled field shows the text,
- * and it becomes an ordinary field if the editor can't be loaded.
+ * A field for code. The editor is loaded after the page. Until then a disabled field shows the
+ * text, and it becomes an ordinary field if the editor can't be loaded.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const { id, label, describedBy, isInvalid = false, value, marks } = props;

@@ -13,7 +13,7 @@ import type { Completer, Suggestion } from "./suggestion.ts";
 
 type ListedOption = Option & { readonly kind: string };
 
-/** Lists what `completer` finds, in its order, while somebody types and on Ctrl+Space. */
+/** Lists what `completer` finds, in its order, while the user types and on Ctrl+Space. */
 export function offerSuggestions(completer: Completer, suggestsOnFocus: boolean): Extension {
   const find = ({ state, pos }: CompletionContext): CompletionResult | null => {
     const found = completer.complete(state.doc.toString(), pos);

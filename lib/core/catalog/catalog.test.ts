@@ -45,15 +45,12 @@ describe("the catalog", () => {
     }
   });
 
-  it.each(listProviders())(
-    "$id: a secret is generated only if the user chooses it",
-    (provider) => {
-      const isTold = /\byou (?:typed|entered|gave|give|set|put)\b|\btyped at\b/.test(
-        provider.secretHelp,
-      );
-      const isToken = ["token", "basic", "bearer"].includes(provider.scheme.kind);
-      if (provider.isSecretChosen === true) expect(isTold || isToken).toBe(true);
-      else if (provider.id !== "messagebird") expect(isTold).toBe(false);
-    },
-  );
+  it.each(listProviders())("$id: a secret is generated only if the user chooses it", (provider) => {
+    const isTold = /\byou (?:typed|entered|gave|give|set|put)\b|\btyped at\b/.test(
+      provider.secretHelp,
+    );
+    const isToken = ["token", "basic", "bearer"].includes(provider.scheme.kind);
+    if (provider.isSecretChosen === true) expect(isTold || isToken).toBe(true);
+    else if (provider.id !== "messagebird") expect(isTold).toBe(false);
+  });
 });

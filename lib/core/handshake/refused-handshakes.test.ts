@@ -103,12 +103,15 @@ test.each([
   ["X, in a form", "x", "crc_token", "id=5"],
   ["Braintree", "braintree", "bt_challenge", "<notification/>"],
   ["Braintree, in base64", "braintree", "bt_challenge", btoa("<notification><kind>check</kind>")],
-])("%s: a MAC of something that could be an event is never revealed", (_name, provider, parameter, body) => {
-  const query = `${parameter}=${encodeURIComponent(body)}`;
-  expect(greet(handshakesOf(provider), { method: "GET", query })).toMatchObject({
-    reason: "challenge_malformed",
-  });
-});
+])(
+  "%s: a MAC of something that could be an event is never revealed",
+  (_name, provider, parameter, body) => {
+    const query = `${parameter}=${encodeURIComponent(body)}`;
+    expect(greet(handshakesOf(provider), { method: "GET", query })).toMatchObject({
+      reason: "challenge_malformed",
+    });
+  },
+);
 
 test("whatever a response needs besides the secret must be present", () => {
   const sent = { method: "GET", query: "bt_challenge=20f9f8ed05f77439fe955c977e4c8a53" };

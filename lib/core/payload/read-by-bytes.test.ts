@@ -20,11 +20,17 @@ test.each(types)("JSON is JSON, declared as %s", (type) => {
   expect(read('[{"id":2}]', type)).toMatchObject({ kind: "json", value: [{ id: 2 }] });
 });
 
-test.each(types.slice(1))("a form is a form, and its parts are its parts, declared as %s", (type) => {
-  expect(read("id=a%20b&x=1", type)).toMatchObject({ kind: "form", value: { id: "a b", x: "1" } });
-  const parts = '--b1\r\nContent-Disposition: form-data; name="id"\r\n\r\n7\r\n--b1--\r\n';
-  expect(read(parts, type)).toMatchObject({ kind: "json", value: { id: "7" } });
-});
+test.each(types.slice(1))(
+  "a form is a form, and its parts are its parts, declared as %s",
+  (type) => {
+    expect(read("id=a%20b&x=1", type)).toMatchObject({
+      kind: "form",
+      value: { id: "a b", x: "1" },
+    });
+    const parts = '--b1\r\nContent-Disposition: form-data; name="id"\r\n\r\n7\r\n--b1--\r\n';
+    expect(read(parts, type)).toMatchObject({ kind: "json", value: { id: "7" } });
+  },
+);
 
 test.each([
   "<a href='?x=1&id=5'>",

@@ -47,18 +47,15 @@ const inputs = [
   ["Runs", [runQuerySchema]],
 ] as const;
 
-it.each(inputs)(
-  "docs/api.md names every request field about %s",
-  (title, schemas) => {
-    const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
-    const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
-    const code = [...`${section}${paging}`.matchAll(/`([^`\n]+)`/g)]
-      .map(([, text = ""]) => text)
-      .join(" ");
-    const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
-    expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(code))).toEqual([]);
-  },
-);
+it.each(inputs)("docs/api.md names every request field about %s", (title, schemas) => {
+  const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+  const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
+  const code = [...`${section}${paging}`.matchAll(/`([^`\n]+)`/g)]
+    .map(([, text = ""]) => text)
+    .join(" ");
+  const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
+  expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(code))).toEqual([]);
+});
 
 it("docs/api.md names every run status, and those for bulk retry and cancel", () => {
   const statuses = [...runStatuses, ...bulkStatuses.retry, ...bulkStatuses.cancel];

@@ -120,7 +120,7 @@ describe("POST /hooks/{id}/actions", () => {
       { request: { method: "POST", url: "https://u:p@example.com/" } },
       "request.url",
     ],
-    ["a time-out of an hour", { timeoutMs: 3_600_000 }, "timeoutMs"],
+    ["a timeout of an hour", { timeoutMs: 3_600_000 }, "timeoutMs"],
     [
       "a filter of no known kind",
       { filter: { all: [{ path: "type", op: "regex", value: "x" }] } },
@@ -177,8 +177,8 @@ describe("PATCH /actions/{id}", () => {
       const answer = await send("PATCH", `/actions/${action.id}`, { request: { ...request, url } });
       expect([url, answer.status, answer.body.errors[0].path]).toEqual([url, 400, "request.auth"]);
     }
-    const anew = { ...request, url: "https://other.example.com", auth };
-    expect((await send("PATCH", `/actions/${action.id}`, { request: anew })).status).toBe(200);
+    const changed = { ...request, url: "https://other.example.com", auth };
+    expect((await send("PATCH", `/actions/${action.id}`, { request: changed })).status).toBe(200);
   });
 
   it("a URL that isn't allowed is rejected here too", async () => {
@@ -247,16 +247,13 @@ describe("a credential in the request", () => {
     expect(edited.status).toBe(400);
   });
 
-  it.each(["query", "body"])(
-    "belongs in auth of type %s, and is shown nowhere",
-    async (type) => {
-      const auth = { type, name: "api_key", value: key };
-      const action = await create({ request: { ...request, body: { a: "1" }, auth } });
-      expect(action.request.auth).toEqual({ type, name: "api_key", hint: "d015" });
-      const { text } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
-      expect(text).toContain("api_key");
-      expect(text).toContain("[redacted]");
-      expect(text).not.toContain(key);
-    },
-  );
+  it.each(["query", "body"])("belongs in auth of type %s, and is shown nowhere", async (type) => {
+    const auth = { type, name: "api_key", value: key };
+    const action = await create({ request: { ...request, body: { a: "1" }, auth } });
+    expect(action.request.auth).toEqual({ type, name: "api_key", hint: "d015" });
+    const { text } = await send("POST", `/actions/${action.id}/preview`, { payload: {} });
+    expect(text).toContain("api_key");
+    expect(text).toContain("[redacted]");
+    expect(text).not.toContain(key);
+  });
 });
