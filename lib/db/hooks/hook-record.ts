@@ -13,29 +13,23 @@ import {
 } from "#lib/schema/hook.ts";
 import { type HookVerification, hookVerificationSchema } from "#lib/schema/verification.ts";
 
-/** A hook as its owner sees it. Secrets appear as hints only. */
-export type HookRecord = {
-  readonly id: string;
-  readonly accountId: string;
+/**
+ * A hook as its owner sees it: its columns, with JSON parsed. Secrets appear as hints only. A column
+ * is described in `prisma/schema.prisma`.
+ */
+export type HookRecord = Readonly<Omit<HookRow, keyof Parsed | "account" | "pendingSince">> &
+  Parsed;
+
+type Parsed = {
   /** Together with `key`, the two segments of the catch URL. */
   readonly accountSlug: string;
-  readonly key: string;
-  readonly name: string;
   readonly status: HookStatus;
-  readonly provider: string;
   /** A scheme for `custom`, or settings for a catalog provider that declares some. */
   readonly verification: HookVerification | null;
   readonly dedupe: DedupeRule;
   readonly eventType: EventTypeRule;
   readonly methods: readonly string[];
   readonly response: HookResponse | null;
-  readonly splitBatches: boolean;
-  /** How far the signed time may be off. Null: the provider's default, or no time is signed. */
-  readonly toleranceSeconds: number | null;
-  /** Null: the default for the provider's events. */
-  readonly replayProtection: boolean | null;
-  /** Requests per second; null: the installation's limit. */
-  readonly ratePerSecond: number | null;
   /**
    * While the hook awaits its first secret: until when deliveries are stored unverified. Null: not
    * awaiting.
@@ -45,8 +39,6 @@ export type HookRecord = {
   readonly secrets: readonly HookSecretSummary[];
   /** Replaced catch URLs that still work, newest first. */
   readonly previousKeys: readonly PreviousKey[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 };
 
 export type PreviousKey = { readonly key: string; readonly expiresAt: Date };
@@ -69,34 +61,20 @@ export type SecretOrigin = "pasted" | "handshake";
 /** A saved hook, with warnings for its owner. */
 export type SavedHook = { readonly hook: HookRecord; readonly warnings: readonly string[] };
 
-export const hookSelect = {
-  id: true,
-  accountId: true,
-  key: true,
-  name: true,
-  status: true,
-  provider: true,
-  verification: true,
-  dedupe: true,
-  eventType: true,
-  methods: true,
-  response: true,
-  splitBatches: true,
-  toleranceSeconds: true,
-  replayProtection: true,
-  ratePerSecond: true,
-  pendingSince: true,
-  createdAt: true,
-  updatedAt: true,
-  account: { select: { slug: true } },
-  previousKeys: { select: { key: true, expiresAt: true }, orderBy: { id: "desc" } },
-  secrets: {
-    select: { id: true, hint: true, origin: true, createdAt: true, expiresAt: true },
-    orderBy: { id: "desc" },
+/** For Prisma's reads: every column, and what belongs to the hook. */
+export const wholeHook = {
+  omit: { deletedAt: true },
+  include: {
+    account: { select: { slug: true } },
+    previousKeys: { select: { key: true, expiresAt: true }, orderBy: { id: "desc" } },
+    secrets: {
+      select: { id: true, hint: true, origin: true, createdAt: true, expiresAt: true },
+      orderBy: { id: "desc" },
+    },
   },
-} satisfies Prisma.HookSelect;
+} as const satisfies Pick<Prisma.HookFindManyArgs, "omit" | "include">;
 
-type HookRow = Prisma.HookGetPayload<{ select: typeof hookSelect }>;
+type HookRow = Prisma.HookGetPayload<typeof wholeHook>;
 
 /** Stored JSON is parsed here and trusted from here on. */
 export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRecord {

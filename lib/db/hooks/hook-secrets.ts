@@ -6,7 +6,7 @@ import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretRotation } from "#lib/schema/hook.ts";
-import { hookSelect, type SavedHook, type SecretOrigin, toHookRecord } from "./hook-record.ts";
+import { type SavedHook, type SecretOrigin, toHookRecord, wholeHook } from "./hook-record.ts";
 import { lockHook } from "./lock-hook.ts";
 
 /** More would slow every rejection: each signature is compared with each secret. */
@@ -36,7 +36,7 @@ export async function rotateHookSecret(
     const row = await tx.hook.update({
       where: { id: before.id },
       data: { updatedAt: new Date(), ...(isComplete(before, true) ? { pendingSince: null } : {}) },
-      select: hookSelect,
+      ...wholeHook,
     });
     return { hook: toHookRecord(row), warnings };
   });

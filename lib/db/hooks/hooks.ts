@@ -23,7 +23,7 @@ import { newId } from "#lib/ids.ts";
 import type { HookInput, HookPatch, HookState } from "#lib/schema/hook.ts";
 import { changeSecrets } from "./change-secrets.ts";
 import { generateHookKey } from "./hook-key.ts";
-import { type HookRecord, hookSelect, type SavedHook, toHookRecord } from "./hook-record.ts";
+import { type HookRecord, type SavedHook, toHookRecord, wholeHook } from "./hook-record.ts";
 import { addHookSecret } from "./hook-secrets.ts";
 import { lockHook } from "./lock-hook.ts";
 
@@ -81,7 +81,7 @@ export async function createHook(
     if (signingSecret !== undefined) {
       await addHookSecret(tx, { accountId, hookId: id, secret: signingSecret, sealer });
     }
-    return tx.hook.findUniqueOrThrow({ where: { id }, select: hookSelect });
+    return tx.hook.findUniqueOrThrow({ where: { id }, ...wholeHook });
   });
   return withWarnings(toHookRecord(row), warnings);
 }
@@ -94,7 +94,7 @@ export async function getHook(
 ): Promise<HookRecord> {
   const row = await db.hook.findFirst({
     where: { id: requireId("hook", hookId), accountId, deletedAt: null },
-    select: hookSelect,
+    ...wholeHook,
   });
   if (row === null) throw notFound("hook");
   return toHookRecord(row);
@@ -109,7 +109,7 @@ export async function listHooks(
     where: { accountId, deletedAt: null, id: { lt: decodeCursor(page.cursor) } },
     orderBy: { id: "desc" },
     take: page.limit + 1,
-    select: hookSelect,
+    ...wholeHook,
   });
   return toPage(rows.map(toHookRecord), page.limit);
 }
@@ -167,7 +167,7 @@ export async function updateHook(
         pendingSince: pendingSinceAfter(patch, before, rule),
         updatedAt: new Date(),
       },
-      select: hookSelect,
+      ...wholeHook,
     });
     return withWarnings(toHookRecord(row), warnings);
   });

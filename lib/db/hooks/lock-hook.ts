@@ -1,6 +1,6 @@
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { type HookRecord, hookSelect, toHookRecord } from "./hook-record.ts";
+import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 
 /**
  * Reads a hook and locks its row until the transaction ends, so that changes to one hook are
@@ -16,7 +16,5 @@ export async function lockHook(
     where id = ${requireId("hook", hookId)}::uuid and account_id = ${accountId}::uuid and deleted_at is null
     for no key update`;
   if (locked.length === 0) throw notFound("hook");
-  return toHookRecord(
-    await tx.hook.findUniqueOrThrow({ where: { id: hookId }, select: hookSelect }),
-  );
+  return toHookRecord(await tx.hook.findUniqueOrThrow({ where: { id: hookId }, ...wholeHook }));
 }

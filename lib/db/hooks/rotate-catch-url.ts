@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { CatchUrlRotation } from "#lib/schema/hook.ts";
 import { generateHookKey } from "./hook-key.ts";
-import { type HookRecord, hookSelect, toHookRecord } from "./hook-record.ts";
+import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 import { lockHook } from "./lock-hook.ts";
 
 /** An owner who rotates again and again has a leak that a new URL doesn't stop. */
@@ -37,7 +37,7 @@ export async function rotateCatchUrl(
     const row = await tx.hook.update({
       where: { id: before.id },
       data: { key: generateHookKey(keyPrefix), updatedAt: new Date() },
-      select: hookSelect,
+      ...wholeHook,
     });
     return toHookRecord(row);
   });
