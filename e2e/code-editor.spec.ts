@@ -61,7 +61,8 @@ test("a condition's name is suggested at once, and JSON keeps its lines and inde
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByRole("button", { name: "Add condition" }).click();
   const name = page.getByLabel("Condition 1, name");
-  await name.click();
+  // As long as a person holds the button down.
+  await name.click({ delay: 150 });
   await page.getByRole("option", { name: /^data\.email/ }).click();
   await expect(name).toHaveText("data.email");
   await page.getByRole("button", { name: "Edit as JSON" }).click();

@@ -36,12 +36,18 @@ export function offerSuggestions(completer: Completer, suggestsOnFocus: boolean)
       addToOptions: [{ render: drawKind, position: 90 }],
     }),
     EditorState.phrases.of({ Completions: "Suggestions" }),
-    EditorView.domEventHandlers({
-      focus: (_event, view) => {
-        if (suggestsOnFocus && view.state.doc.length === 0) startCompletion(view);
-      },
-    }),
+    suggestsOnFocus
+      ? EditorView.domEventHandlers({
+          focus: (_event, view) => suggestIfEmpty(view),
+          // A click places the cursor, which closes what the focus opened.
+          click: (_event, view) => suggestIfEmpty(view),
+        })
+      : [],
   ];
+}
+
+function suggestIfEmpty(view: EditorView): void {
+  if (view.state.doc.length === 0) startCompletion(view);
 }
 
 function toOption(suggestion: Suggestion, completer: Completer): ListedOption {
