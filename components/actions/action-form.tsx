@@ -188,7 +188,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
           label="Order"
           inputMode="numeric"
           placeholder="last"
-          hint={`Lower numbers are queued first.${position === "" ? " Leave it empty to queue last." : ""}`}
+          hint={`Lower numbers are queued first.${position === "" ? " Leave it empty to run last." : ""}`}
           name="position"
           autoComplete="off"
           value={position}

@@ -53,7 +53,7 @@ const insertSeries = `
     select delivery_id, account_id, $1::uuid, status,
       case when status <> 'rejected' then null when $6::boolean then 'signature_mismatch' else 'invalid_json' end,
       case when status <> 'rejected' then null when $6::boolean then 'The signature does not match the body.'
-        else 'The body says that it is JSON and is not.' end, at, 'POST', '', '',
+        else 'The body isn''t valid JSON, although its Content-Type says so.' end, at, 'POST', '', '',
       '[["content-type","application/json"]]', 'application/json', 2, '{}', 'evt_' || substr(md5(n::text), 1, 12), type,
       case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
     from series, hook

@@ -26,10 +26,10 @@ export const actionOptions = {
     max: 60_000,
     default: 15_000,
     scale: 1_000,
-    label: "Time-out in seconds",
+    label: "Timeout in seconds",
     hint: "For the whole request, at most 60.",
     invalid: "must be from 0.1 to 60 seconds",
-    summarize: (text) => `${text} s time-out`,
+    summarize: (text) => `${text} s timeout`,
   },
   /** Requests of this action at the same time. Null: no limit. */
   maxConcurrency: {

@@ -84,7 +84,7 @@ const url = template
   .max(8192, "must have at most 8192 characters")
   .refine(
     (text) => /^https?:\/\//i.test(text) || /^\s*\{\{/.test(text),
-    "must start with https:// or http://, or be one single template {{ … }}",
+    "must start with https:// or http://, or be a single template {{ … }}",
   )
   .transform(toAsciiHost);
 

@@ -78,7 +78,7 @@ function invalidField(path: string, message: string): AppError {
 
 function describeFirst(errors: readonly FieldError[]): string {
   const [first] = errors;
-  if (first === undefined) return "The request is not valid.";
+  if (first === undefined) return "The request is invalid.";
   const { path, message } = first;
   return message.endsWith(".") ? `${path}: ${message}` : `${path}: ${message}.`;
 }

@@ -67,7 +67,7 @@ describe("headers", () => {
       }),
     );
     expect(build({ headers: { "X-A": "€" } })).toMatchObject({
-      errors: [{ at: "headers.X-A", message: "a header can't hold the character U+20AC" }],
+      errors: [{ at: "headers.X-A", message: "a header can't contain the character U+20AC" }],
     });
   });
 });

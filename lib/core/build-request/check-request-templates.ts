@@ -37,11 +37,7 @@ function checkUrlTemplate(url: string): RequestTemplateError[] {
   const authority = readAuthority(url);
   if (authority === null)
     return [
-      atUrl(
-        url,
-        0,
-        "the URL must start with https:// or http://, or be one single template {{ … }}",
-      ),
+      atUrl(url, 0, "the URL must start with https:// or http://, or be a single template {{ … }}"),
     ];
   const start = authority.scheme.length + 3;
   if (authority.text.includes("@"))

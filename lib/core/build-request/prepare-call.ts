@@ -72,7 +72,7 @@ function prepare(input: PrepareInput, context: MappingContext, budgets: Budgets)
   const verdict = tryFilter(input, context, budgets.filter);
   if ("fault" in verdict) {
     const errors = [
-      { at: "filter", message: "the filter compares too much text or too long lists" },
+      { at: "filter", message: "the filter compares too much text, or lists that are too long" },
     ];
     const built = { ok: false, code: "mapping_failed", errors } as const;
     return { verdict: { matches: true }, built, resolved: [] };

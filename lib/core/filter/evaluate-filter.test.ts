@@ -78,7 +78,7 @@ describe("a filter", () => {
     ).toEqual({
       matches: false,
       because:
-        'data.object.amount_total is 4200 and must be greater than 5000; data.x is not there and must be one of ["a", 1]',
+        'data.object.amount_total is 4200 and must be greater than 5000; data.x is missing and must be one of ["a", 1]',
     });
   });
 

@@ -139,8 +139,8 @@ function isOrdered(op: "gt" | "gte" | "lt" | "lte", order: number | undefined): 
 }
 
 const demands: Readonly<Record<FilterCondition["op"], string>> = {
-  exists: "be there",
-  notExists: "not be there",
+  exists: "exist",
+  notExists: "not exist",
   equals: "equal",
   notEquals: "not equal",
   in: "be one of",
@@ -155,7 +155,7 @@ const demands: Readonly<Record<FilterCondition["op"], string>> = {
 
 function explain(condition: FilterCondition, context: MappingContext): string {
   const actual = readValue(condition.path, context);
-  const is = actual === undefined ? "is not there" : `is ${show(actual)}`;
+  const is = actual === undefined ? "is missing" : `is ${show(actual)}`;
   const wanted = "value" in condition ? ` ${show(condition.value)}` : "";
   return `${condition.path} ${is} and must ${demands[condition.op]}${wanted}`;
 }

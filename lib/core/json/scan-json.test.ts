@@ -32,18 +32,18 @@ test("agrees with JSON.parse on what is JSON", () => {
 
 test("says where the error is and what to change", () => {
   const faults: readonly [json: string, place: string, message: RegExp][] = [
-    ['{"a": 1,}', "1:9", /comma must not stand before }/],
-    ["{'a': 1}", "1:2", /double quotes, not in single/],
-    ['{\n  "a": {{ id }}\n}', "2:8", /template stands in double quotes/],
+    ['{"a": 1,}', "1:9", /remove the comma before }/],
+    ["{'a': 1}", "1:2", /double quotes, not single/],
+    ['{\n  "a": {{ id }}\n}', "2:8", /template needs double quotes/],
     ['{"a": 1 "b": 2}', "1:9", /comma or }/],
     ['{"a" 1}', "1:6", /colon/],
     ['{"id": "evt", ', "1:15", /text ends here/],
     ['["a\nb"]', "1:4", /written as \\n/],
-    ['"abc', "1:1", /not closed/],
-    ["[01]", "1:2", /not a number/],
-    ["[1] x", "1:5", /follow the end/],
-    ['["\\x"]', "1:3", /no escape/],
-    ["", "1:1", /there is nothing/],
+    ['"abc', "1:1", /double quote is missing/],
+    ["[01]", "1:2", /valid JSON number/],
+    ["[1] x", "1:5", /nothing after/],
+    ['["\\x"]', "1:3", /valid JSON escape/],
+    ["", "1:1", /JSON is empty/],
   ];
   for (const [json, place, message] of faults) {
     const fault = findJsonFault(json);

@@ -83,7 +83,7 @@ function step(scanner: Scanner, state: State, path: string): Next | Problem {
       if (level === undefined)
         return character === ""
           ? { state: "done", path }
-          : fault(at, "nothing may follow the end of the JSON");
+          : fault(at, "there must be nothing after the JSON");
       return stepBehind(scanner, level, character);
     case "firstKey":
     case "key":
@@ -110,7 +110,7 @@ function stepBehind(scanner: Scanner, level: Level, character: string): Next | P
   scanner.at += 1;
   skipSpace(scanner);
   if (scanner.text.charAt(scanner.at) === closing)
-    return fault(scanner.at, `a comma must not stand before ${closing}`);
+    return fault(scanner.at, `remove the comma before ${closing}`);
   if (!level.isList) return { state: "key", path: level.path };
   level.index += 1;
   return { state: "value", path: itemPath(scanner, level) };
@@ -125,8 +125,7 @@ function close(scanner: Scanner): Next {
 function readKey(scanner: Scanner, character: string): Next | Problem {
   const level = scanner.levels.at(-1);
   if (character === "") return ends(scanner, "the } of this object is missing");
-  if (character === "'")
-    return fault(scanner.at, "names stand in double quotes, not in single ones");
+  if (character === "'") return fault(scanner.at, "names need double quotes, not single quotes");
   if (character !== '"') return fault(scanner.at, "a name in double quotes is expected here");
   const start = scanner.at;
   const problem = readString(scanner);
@@ -137,7 +136,7 @@ function readKey(scanner: Scanner, character: string): Next | Problem {
   if (scanner.text.charAt(scanner.at) !== ":")
     return scanner.at >= scanner.text.length
       ? ends(scanner, "a colon and a value are missing")
-      : fault(scanner.at, "a colon is expected behind the name");
+      : fault(scanner.at, "a colon is expected after the name");
   scanner.at += 1;
   return { state: "value", path: scanner.visit === undefined ? "" : `${level?.path ?? ""}.${key}` };
 }
@@ -146,13 +145,13 @@ function readValue(scanner: Scanner, character: string, path: string): Next | Pr
   const { text, at } = scanner;
   switch (character) {
     case "":
-      return ends(scanner, text.trim() === "" ? "there is nothing" : "a value is missing");
+      return ends(scanner, text.trim() === "" ? "the JSON is empty" : "a value is missing");
     case '"': {
       const problem = readString(scanner);
       return problem ?? { state: "behind", path };
     }
     case "{":
-      if (/[{%]/.test(text.charAt(at + 1))) return fault(at, "a template stands in double quotes");
+      if (/[{%]/.test(text.charAt(at + 1))) return fault(at, "a template needs double quotes");
       scanner.levels.push({ isList: false, path, index: 0 });
       scanner.at += 1;
       return { state: "firstKey", path };
@@ -163,7 +162,7 @@ function readValue(scanner: Scanner, character: string, path: string): Next | Pr
       return { state: "first", path: itemPath(scanner, level) };
     }
     case "'":
-      return fault(at, "texts stand in double quotes, not in single ones");
+      return fault(at, "text needs double quotes, not single quotes");
     default:
       return readPlain(scanner, path);
   }
@@ -183,9 +182,9 @@ function readPlain(scanner: Scanner, path: string): Next | Problem {
     scanner.at += match[0].length;
     return { state: "behind", path };
   }
-  if (/[-+\d.]/.test(text.charAt(at))) return fault(at, "this is not a number that JSON knows");
+  if (/[-+\d.]/.test(text.charAt(at))) return fault(at, "this isn't a valid JSON number");
   if (/[,\]}]/.test(text.charAt(at))) return fault(at, "a value is missing here");
-  return fault(at, "a value is expected here; texts stand in double quotes");
+  return fault(at, "a value is expected here (text needs double quotes)");
 }
 
 /** From an opening quote to after the closing one. */
@@ -201,9 +200,9 @@ function readString(scanner: Scanner): Problem | null {
     if (code < 0x20) {
       const name =
         code === 0x0a || code === 0x0d
-          ? "a line end must be written as \\n"
+          ? "a line break must be written as \\n"
           : "a control character must be escaped";
-      return fault(at, `${name} inside of a text`);
+      return fault(at, `${name} inside text`);
     }
     if (code !== 0x5c) continue;
     const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
@@ -211,11 +210,11 @@ function readString(scanner: Scanner): Problem | null {
     const match = escaped.exec(text);
     if (match === null) {
       if (at + 1 >= text.length) break;
-      return fault(at, "this is no escape that JSON knows; a backslash itself is \\\\");
+      return fault(at, "this isn't a valid JSON escape (write a backslash as \\\\)");
     }
     at += match[0].length;
   }
-  return fault(start, "this text is not closed by a double quote");
+  return fault(start, "the closing double quote is missing");
 }
 
 const tab = 0x09;

@@ -32,8 +32,8 @@ export async function decodeBody(
     const isTooLarge =
       error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     const message = isTooLarge
-      ? `The ${encoding} body unpacks to more than ${maxDecodedBytes / 1024 / 1024} MiB.`
-      : `The body says that it is ${encoding} and is not.`;
+      ? `The ${encoding} body decompresses to more than ${maxDecodedBytes / 1024 / 1024} MiB.`
+      : `The body isn't valid ${encoding}, although its Content-Encoding says so.`;
     return { ok: false, message };
   }
 }

@@ -47,10 +47,10 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
     if (kind === "json")
       return {
         kind: "none",
-        reason: "The body says that it is JSON and is not.",
+        reason: "The body isn't valid JSON, although its Content-Type says so.",
         isJsonExpected: true,
       };
-    return none("The body is not JSON.");
+    return none("The body isn't JSON.");
   }
 }
 
@@ -77,8 +77,7 @@ function readForm(body: Uint8Array): Payload {
  */
 function readFields(body: Uint8Array, contentType: string): Payload {
   const fields = readMultipart(body, contentType);
-  if (fields === null || fields.length === 0)
-    return none("The multipart body holds no text field.");
+  if (fields === null || fields.length === 0) return none("The multipart body has no text fields.");
   const byName = Map.groupBy(fields, ({ name }) => name);
   const entries = [...byName].map(([name, same]) => {
     const texts = same.map(({ text }) => (isJsonContainer(text) ? text : JSON.stringify(text)));

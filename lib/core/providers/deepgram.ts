@@ -15,7 +15,7 @@ export const deepgram: Provider = {
   secretHelp: "User name and password of your own with a colon between them: user:password.",
   isSecretChosen: true,
   whereToPaste:
-    "Give the catch URL as callback to the request, with user name and password in it: https://user:password@your-host/….",
+    "Use the catch URL as the request's callback, with username and password in it: https://user:password@your-host/….",
   docsUrl: "https://developers.deepgram.com/docs/callback",
   proof: { describedBy: "provider" },
 };

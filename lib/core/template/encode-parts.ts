@@ -50,7 +50,7 @@ function checkHeader(text: string): string {
   const bad = /[^\t\x20-\x7e\x80-\xff]/u.exec(text);
   if (bad !== null) {
     const code = (bad[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    throw new TemplateFault(`a header can't hold the character U+${code}`);
+    throw new TemplateFault(`a header can't contain the character U+${code}`);
   }
   return text.replace(/^[\t ]+/, "").trimEnd();
 }

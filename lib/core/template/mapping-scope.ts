@@ -76,7 +76,7 @@ export class MappingScope extends Context {
     return yield* super._get([String(name), ...rest]);
   }
 
-  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator
   override *_getFromScope(
     scope: unknown,
     paths: Key[] | string,

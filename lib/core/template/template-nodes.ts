@@ -32,7 +32,7 @@ import { TemplateFault } from "./render-budget.ts";
  * others.
  */
 export class ValueOutput extends Output {
-  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator
   override *render(ctx: Context, emitter: Emitter): IterableIterator<unknown> {
     const outcome = evaluate(this.value, toScope(ctx));
     if (outcome.found) writeValue(emitter, outcome.value);
@@ -41,7 +41,7 @@ export class ValueOutput extends Output {
 
 /** `{% echo … %}` and the `echo` of `{% liquid %}`. */
 export class ValueEcho extends EchoTag {
-  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     for (const argument of this.arguments()) {
       const outcome = evaluate(argument as Value, toScope(ctx));
@@ -52,7 +52,7 @@ export class ValueEcho extends EchoTag {
 
 /** liquidjs lets `assign` store null for a missing name; here it is missing, like everywhere. */
 export class StrictAssign extends AssignTag {
-  // biome-ignore lint/correctness/useYield: liquidjs requires a generator; this one has nothing to wait for
+  // biome-ignore lint/correctness/useYield: liquidjs requires a generator
   override *render(ctx: Context): Generator<unknown, void, unknown> {
     const scope = toScope(ctx);
     for (const name of this.localScope()) {

@@ -123,7 +123,7 @@ describe("the content of a page", () => {
     const body = Buffer.from('{"id": "evt_1",\n "a": 1,\n}');
     const id = await storeDelivery(api.db, api.account.id, hookId, { body });
     const { fault } = (await readDeliveryPage(api.account.id, id)).body;
-    expect(fault?.message).toBe("Line 3, column 1: a comma must not stand before }.");
+    expect(fault?.message).toBe("Line 3, column 1: remove the comma before }.");
     expect([fault?.before, fault?.after]).toEqual(['{"id": "evt_1",\n "a": 1,\n', "}"]);
   });
 

@@ -41,7 +41,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: responses are compared with expectations field by field
+  // biome-ignore lint/suspicious/noExplicitAny: responses are compared with expectations
   readonly body: any;
 };
 

@@ -114,7 +114,7 @@ function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultVi
   if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError))
     return null;
   // Text that neither claims to be JSON nor starts like it has no JSON error.
-  if (payloadError === "The body is not JSON." && !/^\s*[[{]/u.test(body)) return null;
+  if (payloadError === "The body isn't JSON." && !/^\s*[[{]/u.test(body)) return null;
   const fault = findJsonFault(body);
   if (fault === null) return null;
   const { index } = fault;
@@ -126,7 +126,7 @@ function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultVi
 }
 
 /** Of the two reasons of `readPayload`, the one about invalid JSON. */
-const saysJson = /says that it is JSON and is not|is not JSON\.$/;
+const saysJson = /isn't valid JSON|isn't JSON\.$/;
 
 function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {
   if (body === "") return null;

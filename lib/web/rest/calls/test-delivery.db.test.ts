@@ -168,7 +168,7 @@ describe("POST /hooks/{id}/test", () => {
     [
       "a public key signs",
       { provider: "discord", signingSecret: `${"0".repeat(62)}42` },
-      "provider's own page",
+      "provider's settings",
     ],
     ["there is no secret", { provider: "stripe" }, "no signing secret yet"],
     ["no body can be sent", { methods: ["GET"] }, "Allow POST"],
@@ -194,6 +194,6 @@ describe("POST /hooks/{id}/test", () => {
     store = async ({ request }) => void request.socket.destroy();
     const { sent } = await sendTest(hook.id);
     expect([sent.status, sent.body.code]).toEqual([503, "unavailable"]);
-    expect(sent.body.detail).toContain("did not reach the catch URL");
+    expect(sent.body.detail).toContain("didn't reach the catch URL");
   });
 });
