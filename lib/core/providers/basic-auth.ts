@@ -1,18 +1,11 @@
-import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
+import { unknownIdentity } from "./shapes/unknown-identity.ts";
 
 export const basicAuth: Provider = {
   id: "basic-auth",
   name: "Basic authentication",
   scheme: { kind: "basic" },
-  eventId: [
-    { ...allOf(inBody("id"), byContent), withinSeconds: 86_400 },
-    { ...byContent, withinSeconds: 86_400 },
-  ],
-  identity: {
-    why: "An unknown provider's id may be that of the object, so only equal bodies are one event, for a day.",
-  },
-  eventType: [inBody("type")],
+  ...unknownIdentity,
   secretHelp: "User name and password with a colon between them: user:password.",
   isSecretChosen: true,
   whereToPaste:

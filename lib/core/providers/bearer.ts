@@ -1,18 +1,11 @@
-import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
+import { unknownIdentity } from "./shapes/unknown-identity.ts";
 
 export const bearer: Provider = {
   id: "bearer",
   name: "Bearer token",
   scheme: { kind: "bearer" },
-  eventId: [
-    { ...allOf(inBody("id"), byContent), withinSeconds: 86_400 },
-    { ...byContent, withinSeconds: 86_400 },
-  ],
-  identity: {
-    why: "An unknown provider's id may be that of the object, so only equal bodies are one event, for a day.",
-  },
-  eventType: [inBody("type")],
+  ...unknownIdentity,
   secretHelp: "The token alone, without the word Bearer.",
   isSecretChosen: true,
   whereToPaste:

@@ -1,26 +1,17 @@
+import { bodyMac } from "./shapes/mac.ts";
+import { inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /** No timestamp is sent: only de-duplication by `X-GitHub-Delivery` stops replays. */
 export const github: Provider = {
   id: "github",
   name: "GitHub",
-  scheme: {
-    kind: "mac",
-    mac: "hmac",
-    hash: "sha256",
-    encoding: "hex",
-    signature: {
-      sources: [{ from: "header", name: "x-hub-signature-256" }],
-      format: { type: "prefixed", prefix: "sha256=" },
-    },
-    signed: { template: "{body}" },
-    secret: { decode: "utf8" },
-  },
-  eventId: [{ from: "header", name: "x-github-delivery" }],
+  scheme: bodyMac("x-hub-signature-256", { prefix: "sha256=" }),
+  eventId: [inHeader("x-github-delivery")],
   identity: {
     why: "Each event has its own X-GitHub-Delivery, which stays the same on redelivery.",
   },
-  eventType: [{ from: "header", name: "x-github-event" }],
+  eventType: [inHeader("x-github-event")],
   secretHelp:
     "The text that you entered in the webhook's Secret field. GitHub doesn't show it again.",
   isSecretChosen: true,

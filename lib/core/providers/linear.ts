@@ -1,3 +1,5 @@
+import { bodyMac } from "./shapes/mac.ts";
+import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /** The time in the signed body counts: the `Linear-Timestamp` header isn't signed. */
@@ -5,31 +7,19 @@ export const linear: Provider = {
   id: "linear",
   name: "Linear",
   scheme: {
-    kind: "mac",
-    mac: "hmac",
-    hash: "sha256",
-    encoding: "hex",
-    signature: {
-      sources: [{ from: "header", name: "linear-signature" }],
-      format: { type: "bare" },
-    },
-    signed: { template: "{body}" },
-    secret: { decode: "utf8" },
+    ...bodyMac("linear-signature"),
     timestamp: {
-      source: { from: "body", path: "webhookTimestamp" },
+      source: inBody("webhookTimestamp"),
       unit: "ms",
       pastSeconds: 60,
       futureSeconds: 60,
     },
   },
-  eventId: [{ from: "header", name: "linear-delivery" }],
+  eventId: [inHeader("linear-delivery")],
   identity: {
     why: "Each delivery has its own Linear-Delivery. We found no page that says whether a further try keeps it.",
   },
-  eventType: [
-    { from: "header", name: "linear-event" },
-    { from: "body", path: "type" },
-  ],
+  eventType: [inHeader("linear-event"), inBody("type")],
   secretHelp: "The webhook's signing secret (lin_wh_…), whole.",
   whereToPaste:
     "Linear → Settings → API → Webhooks → New webhook: paste the catch URL; the signing secret is on the webhook's page.",

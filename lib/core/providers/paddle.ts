@@ -1,3 +1,5 @@
+import { pairMac } from "./shapes/mac.ts";
+import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
@@ -8,27 +10,16 @@ import type { Provider } from "./shapes/provider.ts";
 export const paddle: Provider = {
   id: "paddle",
   name: "Paddle Billing",
-  scheme: {
-    kind: "mac",
-    mac: "hmac",
-    hash: "sha256",
-    encoding: "hex",
-    signature: {
-      sources: [{ from: "header", name: "paddle-signature" }],
-      format: { type: "pairs", itemSeparator: ";", keySeparator: "=", key: "h1" },
-    },
-    signed: { template: "{timestamp}:{body}" },
-    secret: { decode: "utf8" },
-    timestamp: {
-      source: { from: "part", key: "ts" },
-      unit: "s",
-      pastSeconds: 60,
-      futureSeconds: 60,
-    },
-  },
-  eventId: [{ from: "body", path: "event_id" }],
+  scheme: pairMac("paddle-signature", {
+    template: "{timestamp}:{body}",
+    itemSeparator: ";",
+    key: "h1",
+    timeKey: "ts",
+    window: 60,
+  }),
+  eventId: [inBody("event_id")],
   identity: { why: "event_id is that of the event; notification_id is one per destination." },
-  eventType: [{ from: "body", path: "event_type" }],
+  eventType: [inBody("event_type")],
   secretHelp:
     "The secret key of the notification destination (pdl_ntfset_…), whole. Not an API key.",
   whereToPaste:

@@ -1,4 +1,5 @@
 import { challenge } from "./shapes/handshakes.ts";
+import { stampedMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
@@ -6,36 +7,15 @@ import type { Provider } from "./shapes/provider.ts";
 export const slack: Provider = {
   id: "slack",
   name: "Slack",
-  scheme: {
-    kind: "mac",
-    mac: "hmac",
-    hash: "sha256",
-    encoding: "hex",
-    signature: {
-      sources: [{ from: "header", name: "x-slack-signature" }],
-      format: { type: "prefixed", prefix: "v0=" },
-    },
-    signed: { template: "v0:{timestamp}:{body}" },
-    secret: { decode: "utf8" },
-    timestamp: {
-      source: { from: "header", name: "x-slack-request-timestamp" },
-      unit: "s",
-      pastSeconds: 300,
-      futureSeconds: 300,
-    },
-  },
-  eventId: [
-    { from: "body", path: "event_id" },
-    { from: "body", path: "trigger_id" },
-  ],
+  scheme: stampedMac("x-slack-signature", "x-slack-request-timestamp", {
+    template: "v0:{timestamp}:{body}",
+    prefix: "v0=",
+  }),
+  eventId: [inBody("event_id"), inBody("trigger_id")],
   identity: {
     why: "event_id stays the same on retries; commands and interactions have a trigger_id that is used once.",
   },
-  eventType: [
-    { from: "body", path: "event.type" },
-    { from: "body", path: "type" },
-    { from: "body", path: "command" },
-  ],
+  eventType: [inBody("event.type"), inBody("type"), inBody("command")],
   secretHelp:
     "The app's Signing Secret (32 hexadecimal characters, used as text). Not the verification token.",
   whereToPaste:

@@ -1,3 +1,5 @@
+import { pairMac } from "./shapes/mac.ts";
+import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
@@ -7,27 +9,10 @@ import type { Provider } from "./shapes/provider.ts";
 export const stripe: Provider = {
   id: "stripe",
   name: "Stripe",
-  scheme: {
-    kind: "mac",
-    mac: "hmac",
-    hash: "sha256",
-    encoding: "hex",
-    signature: {
-      sources: [{ from: "header", name: "stripe-signature" }],
-      format: { type: "pairs", itemSeparator: ",", keySeparator: "=", key: "v1" },
-    },
-    signed: { template: "{timestamp}.{body}" },
-    secret: { decode: "utf8" },
-    timestamp: {
-      source: { from: "part", key: "t" },
-      unit: "s",
-      pastSeconds: 300,
-      futureSeconds: 300,
-    },
-  },
-  eventId: [{ from: "body", path: "id" }],
+  scheme: pairMac("stripe-signature"),
+  eventId: [inBody("id")],
   identity: { why: "The body's id is the event id, which stays the same on retries." },
-  eventType: [{ from: "body", path: "type" }],
+  eventType: [inBody("type")],
   secretHelp: "The endpoint's complete signing secret, including whsec_. Not an API key (sk_…).",
   whereToPaste:
     "Stripe Dashboard → Developers (Workbench) → Webhooks → Add destination → Webhook endpoint: paste the catch URL, then open the destination and reveal its signing secret.",

@@ -1,0 +1,14 @@
+import { allOf, byContent, inBody } from "./places.ts";
+import type { Provider } from "./provider.ts";
+
+/** The identity of events of a provider that we know nothing of but how it proves them. */
+export const unknownIdentity: Pick<Provider, "eventId" | "identity" | "eventType"> = {
+  eventId: [
+    { ...allOf(inBody("id"), byContent), withinSeconds: 86_400 },
+    { ...byContent, withinSeconds: 86_400 },
+  ],
+  identity: {
+    why: "An unknown provider's id may be that of the object, so only equal bodies are one event, for a day.",
+  },
+  eventType: [inBody("type")],
+};
