@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
-import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { TextField } from "#components/ui/form/field.tsx";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import { EventTypeField } from "./event-type-field.tsx";
 
@@ -36,33 +36,19 @@ export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps
       searches="In id, type, path, body"
       timeLabel="Received"
     >
-      <SelectField
+      <FilterSelect
         label="Status"
         name="status"
-        defaultValue={values.status}
-        error={problems.status}
-      >
-        <option value="">Any</option>
-        {deliveryStatuses.map((status) => (
-          <option key={status} value={status}>
-            {deliveryStatusWords[status].words}
-          </option>
-        ))}
-      </SelectField>
+        form={form}
+        options={deliveryStatuses.map((status) => [status, deliveryStatusWords[status].words])}
+      />
       {hooks.length > 0 && (
-        <SelectField
+        <FilterSelect
           label="Hook"
           name="hookId"
-          defaultValue={values.hookId}
-          error={problems.hookId}
-        >
-          <option value="">Any</option>
-          {hooks.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {safeText(name)}
-            </option>
-          ))}
-        </SelectField>
+          form={form}
+          options={hooks.map(({ id, name }) => [id, name])}
+        />
       )}
       <EventTypeField
         hookId={hookId ?? (values.hookId === "" ? null : values.hookId)}
@@ -75,16 +61,16 @@ export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps
         defaultValue={values.eventId}
         error={problems.eventId}
       />
-      <SelectField
+      <FilterSelect
         label="Samples"
         name="isSample"
-        defaultValue={values.isSample}
-        error={problems.isSample}
-      >
-        <option value="">Show</option>
-        <option value="false">Hide</option>
-        <option value="true">Only samples</option>
-      </SelectField>
+        form={form}
+        any="Show"
+        options={[
+          ["false", "Hide"],
+          ["true", "Only samples"],
+        ]}
+      />
     </FilterForm>
   );
 }

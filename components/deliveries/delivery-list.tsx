@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { ListKeys } from "#components/lists/list-keys.tsx";
+import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
@@ -34,22 +34,13 @@ type DeliveryListProps = {
 /** Deliveries, newest first, with filters and pagination. */
 export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryListProps) {
   const { deliveries, isFiltered, links, values, nowMs } = list;
-  const isFirstPage = links.newest === null;
-  const isLive =
-    isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
+  const { isEmpty, isLive } = readListState(list, deliveries.length);
   const table =
     deliveries.length > 0 ? (
       <DeliveryTable deliveries={deliveries} nowMs={nowMs} isOneHook={hookId !== null} />
     ) : (
-      <EmptyState title="No matching deliveries">
-        <p>
-          {links.older === null
-            ? "Change the filters above, or clear them."
-            : "No matches so far. Search older ones, or change the filters above."}
-        </p>
-      </EmptyState>
+      <NoMatches title="No matching deliveries" links={links} />
     );
-  const isEmpty = deliveries.length === 0 && !isFiltered && isFirstPage && links.older === null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />

@@ -1,11 +1,10 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: Safari drops the roles of a table drawn as blocks.
 import { ShieldAlert, ShieldCheck, ShieldOff } from "lucide-react";
 import Link from "next/link";
 import { rowLink } from "#components/lists/row-link.ts";
+import { Cell, numberCell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { deliveryStatusWords, verificationWords } from "#components/status/describe-delivery.ts";
 import { summariseOutcome } from "#components/status/summarise-reason.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { describeSize } from "#components/ui/describe-size.ts";
 import { safeText } from "#components/ui/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -50,10 +49,6 @@ type DeliveryTableProps = {
   readonly isOneHook?: boolean;
 };
 
-/**
- * A table on wide screens, with each row a block on phones. The roles keep it a table for screen
- * readers.
- */
 export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: DeliveryTableProps) {
   const columns = [
     { title: "Status", width: "w-38" },
@@ -64,41 +59,13 @@ export function DeliveryTable({ deliveries, nowMs, isOneHook = false }: Delivery
     { title: "Received", width: "w-28 text-right" },
   ];
   return (
-    <Card className="overflow-hidden">
-      <table role="table" className="block w-full table-fixed text-sm md:table">
-        <thead
-          role="rowgroup"
-          className="hidden border-b bg-muted/60 text-left text-muted-foreground md:table-header-group"
-        >
-          <tr role="row">
-            {columns.map(({ title, width }) => (
-              <th
-                role="columnheader"
-                scope="col"
-                key={title}
-                className={`px-3 py-2 font-medium ${width}`}
-              >
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="block divide-y md:table-row-group">
-          {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              nowMs={nowMs}
-              isOneHook={isOneHook}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Card>
+    <RowTable columns={columns}>
+      {deliveries.map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} nowMs={nowMs} isOneHook={isOneHook} />
+      ))}
+    </RowTable>
   );
 }
-
-const cell = "block min-w-0 align-middle md:table-cell md:px-3 md:py-2";
 
 type RowProps = {
   readonly delivery: DeliveryView;
@@ -106,47 +73,37 @@ type RowProps = {
   readonly isOneHook: boolean;
 };
 
-/** One line. On phones state and time are above it, and the runs below. */
 function DeliveryRow({ delivery, nowMs, isOneHook }: RowProps) {
   const status = deliveryStatusWords[delivery.status];
   return (
-    <tr
-      role="row"
-      className="relative flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2.5 hover:bg-muted/50 has-[a:focus-visible]:bg-muted md:table-row"
-    >
-      <td role="cell" className={cell}>
+    <Row>
+      <Cell>
         <span className="flex items-center gap-1.5">
           <Badge tone={status.tone}>{status.words}</Badge>
           <Signature outcome={delivery.verificationOutcome} />
           {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
         </span>
-      </td>
-      <td role="cell" className={`${cell} order-2 w-full md:w-auto`}>
+      </Cell>
+      <Cell className="order-2 w-full md:w-auto">
         <Summary delivery={delivery} />
-      </td>
-      <td
-        role="cell"
-        className={`${cell} order-3 text-xs whitespace-nowrap text-muted-foreground tabular-nums md:text-right md:text-sm`}
-      >
+      </Cell>
+      <Cell className={`order-3 whitespace-nowrap ${numberCell}`}>
         {describeSize(delivery.bodySize)}
-      </td>
+      </Cell>
       {!isOneHook && (
-        <td
-          role="cell"
-          className={`${cell} order-4 flex-1 text-xs text-muted-foreground md:text-sm`}
-        >
+        <Cell className="order-4 flex-1 text-xs text-muted-foreground md:text-sm">
           <span className="block truncate" title={safeText(delivery.hookName)}>
             {safeText(delivery.hookName)}
           </span>
-        </td>
+        </Cell>
       )}
-      <td role="cell" className={`${cell} order-5 ml-auto`}>
+      <Cell className="order-5 ml-auto">
         <Runs runs={delivery.runs} />
-      </td>
-      <td role="cell" className={`${cell} order-1 ml-auto text-muted-foreground md:text-right`}>
+      </Cell>
+      <Cell className="order-1 ml-auto text-muted-foreground md:text-right">
         <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   );
 }
 
@@ -166,7 +123,7 @@ function Summary({ delivery }: { delivery: DeliveryView }) {
         title={name === null ? undefined : safeText(name)}
         className="max-w-[70%] shrink-0 truncate rounded-sm font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
       >
-        {text(name, "No event type")}
+        <RowText value={name} missing="No event type" />
       </Link>
       {outcome !== null && <span className="shrink-0 text-xs text-negative">{outcome}</span>}
       <span className="min-w-0 truncate font-mono text-xs text-muted-foreground">
@@ -191,13 +148,6 @@ function Signature({ outcome }: { outcome: string }) {
       <span className="sr-only">{words}</span>
     </span>
   );
-}
-
-const longest = 200;
-
-function text(value: string | null, missing: string) {
-  if (value === null) return <span className="font-normal text-muted-foreground">{missing}</span>;
-  return safeText(value.length > longest ? `${value.slice(0, longest)}…` : value);
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { capitalize } from "#components/ui/capitalize.ts";
-import { SelectField } from "#components/ui/form/field.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
 import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 
 export type RunFilterValues = Readonly<
@@ -25,10 +24,9 @@ type RunFiltersProps = {
 };
 
 export function RunFilters({ actions, ...form }: RunFiltersProps) {
-  const { values, problems } = form;
   const hooks = [...new Map(actions.map(({ hookId, hookName }) => [hookId, hookName]))];
-  const shown =
-    values.hookId === "" ? actions : actions.filter(({ hookId }) => hookId === values.hookId);
+  const { hookId: chosen } = form.values;
+  const shown = chosen === "" ? actions : actions.filter(({ hookId }) => hookId === chosen);
   return (
     <FilterForm
       {...form}
@@ -37,53 +35,23 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
       searches="In reason, id, type"
       timeLabel="Created"
     >
-      <SelectField
+      <FilterSelect
         label="Status"
         name="status"
-        defaultValue={values.status}
-        error={problems.status}
-      >
-        <option value="">Any</option>
-        {runStatuses.map((status) => (
-          <option key={status} value={status}>
-            {capitalize(runStates[status].label)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label="Hook" name="hookId" defaultValue={values.hookId} error={problems.hookId}>
-        <option value="">Any</option>
-        {hooks.map(([id, name]) => (
-          <option key={id} value={id}>
-            {safeText(name)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+        form={form}
+        options={runStatuses.map((status) => [status, capitalize(runStates[status].label)])}
+      />
+      <FilterSelect label="Hook" name="hookId" form={form} options={hooks} />
+      <FilterSelect
         label="Action"
         name="actionId"
-        defaultValue={values.actionId}
-        error={problems.actionId}
-      >
-        <option value="">Any</option>
-        {shown.map(({ id, name, hookName }) => (
-          <option key={id} value={id}>
-            {safeText(values.hookId === "" ? `${name} (${hookName})` : name)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label="Reason"
-        name="reason"
-        defaultValue={values.reason}
-        error={problems.reason}
-      >
-        <option value="">Any</option>
-        {reasons.map(([code, words]) => (
-          <option key={code} value={code}>
-            {words}
-          </option>
-        ))}
-      </SelectField>
+        form={form}
+        options={shown.map(({ id, name, hookName }) => [
+          id,
+          chosen === "" ? `${name} (${hookName})` : name,
+        ])}
+      />
+      <FilterSelect label="Reason" name="reason" form={form} options={reasons} />
     </FilterForm>
   );
 }

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
+import type { BulkCommands } from "#components/lists/bulk-dialog.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
+import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
-import { BulkRuns, type CountBulk, type StartBulk } from "./bulk-runs.tsx";
+import { BulkRuns } from "./bulk-runs.tsx";
 import { type ActionChoice, RunFilters, type RunFilterValues } from "./run-filters.tsx";
-import { isMovingRun, type RunListView, RunTable } from "./run-table.tsx";
+import { isMovingRun, RunTable } from "./run-table.tsx";
 
 type RunListProps = {
   readonly list: {
@@ -14,14 +16,14 @@ type RunListProps = {
     readonly values: RunFilterValues;
     readonly problems: Readonly<Record<string, string>>;
     readonly isFiltered: boolean;
-    readonly runs: readonly RunListView[];
+    readonly runs: readonly RunListItem[];
     readonly links: Links;
     readonly actions: readonly ActionChoice[];
     /** Bulk actions for everything that matches the filter. */
     readonly bulk: BulkKind | null;
   };
-  readonly countBulk: CountBulk;
-  readonly startBulk: StartBulk;
+  readonly countBulk: BulkCommands["count"];
+  readonly startBulk: BulkCommands["start"];
   /** Shown if nothing has ever run. */
   readonly empty: ReactNode;
 };
@@ -29,21 +31,12 @@ type RunListProps = {
 /** Runs across hooks, newest first, with filters and bulk actions. */
 export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
   const { runs, isFiltered, links, values, nowMs, bulk } = list;
-  const isFirstPage = links.newest === null;
-  const isEmpty = runs.length === 0 && !isFiltered && isFirstPage && links.older === null;
-  const isLive =
-    isFirstPage && values.since !== "between" && Object.keys(list.problems).length === 0;
+  const { isEmpty, isLive } = readListState(list, runs.length);
   const table =
     runs.length > 0 ? (
       <RunTable runs={runs} nowMs={nowMs} />
     ) : (
-      <EmptyState title="No matching runs">
-        <p>
-          {links.older === null
-            ? "Change the filters above, or clear them."
-            : "No matches so far. Search older ones, or change the filters above."}
-        </p>
-      </EmptyState>
+      <NoMatches title="No matching runs" links={links} />
     );
   const actionName = list.actions.find(({ id }) => id === values.actionId)?.name ?? null;
   return (

@@ -1,7 +1,7 @@
 /** Queries for runs. */
 import { z } from "zod";
 import { filterText, instant, pageFields } from "./common.ts";
-import { type BulkKind, bulkStatuses, runStatuses } from "./run-states.ts";
+import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-states.ts";
 
 /** Why a run is in its state: a code for programs, and a sentence for people. */
 export type RunReason = { readonly code: string; readonly detail: string };
@@ -50,3 +50,29 @@ function bulkSchema<Kind extends BulkKind>(kind: Kind) {
 /** `POST /runs/retry`, `POST /runs/cancel`. */
 export const bulkRetrySchema = bulkSchema("retry");
 export const bulkCancelSchema = bulkSchema("cancel");
+
+/** A run in a list across hooks. */
+export type RunListItem = {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly reason: RunReason | null;
+  readonly attemptCount: number;
+  /** Null if none is scheduled or one is in flight. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  /** Of the last attempt, in milliseconds. */
+  readonly durationMs: number | null;
+  /** Of its response; null: there was none, or no attempt. */
+  readonly httpStatus: number | null;
+  /** Why there was no response. */
+  readonly errorCode: string | null;
+  readonly deliveryId: string | null;
+  readonly eventType: string | null;
+  readonly eventId: string | null;
+  readonly isSample: boolean;
+  readonly hookId: string | null;
+  readonly hookName: string | null;
+  readonly actionId: string | null;
+  /** Null: the action was deleted. */
+  readonly actionName: string | null;
+};

@@ -1,34 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { RunReason } from "#lib/schema/run.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunListItem } from "#lib/schema/run.ts";
 import { reasonCode, reasonDetail, runSources, runStatusSql, toRunReason } from "./run-record.ts";
-
-/** A run in a list across hooks. */
-export type RunRow = {
-  readonly id: string;
-  readonly status: RunStatus;
-  readonly reason: RunReason | null;
-  readonly attemptCount: number;
-  /** Null if none is scheduled or one is in flight. */
-  readonly nextAttemptAt: Date | null;
-  readonly createdAt: Date;
-  /** Of the last attempt, in milliseconds. */
-  readonly durationMs: number | null;
-  /** Of its response; null: there was none, or no attempt. */
-  readonly httpStatus: number | null;
-  /** Why there was no response. */
-  readonly errorCode: string | null;
-  readonly deliveryId: string | null;
-  readonly eventType: string | null;
-  readonly eventId: string | null;
-  readonly isSample: boolean;
-  readonly hookId: string | null;
-  readonly hookName: string | null;
-  readonly actionId: string | null;
-  /** Null: the action was deleted. */
-  readonly actionName: string | null;
-};
 
 /**
  * Read as text, where it comes first: PostgreSQL's own operators read the whole object and fail at
@@ -36,7 +9,7 @@ export type RunRow = {
  */
 const httpStatusSql = Prisma.sql`substring(response::text from '^\\{"status":(\\d+)')::int`;
 
-type Selected = Omit<RunRow, "reason" | "nextAttemptAt"> & {
+type Selected = Omit<RunListItem, "reason" | "nextAttemptAt"> & {
   readonly dueAt: Date;
   readonly reasonCode: string | null;
   readonly reasonDetail: string | null;
@@ -47,7 +20,7 @@ export async function readRunRows(
   db: Database,
   accountId: string,
   ids: readonly string[],
-): Promise<readonly RunRow[]> {
+): Promise<readonly RunListItem[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<Selected[]>`
     select r.id, ${runStatusSql} as status, ${reasonCode} as "reasonCode",

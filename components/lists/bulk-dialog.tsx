@@ -1,0 +1,91 @@
+"use client";
+
+import { type ReactNode, useId, useRef, useState, useTransition } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import type { CommandResult } from "#lib/schema/command-result.ts";
+
+/** The filters of a list, as in its URL. */
+export type FilterValues = Readonly<Record<string, string>>;
+
+export type BulkCommands = {
+  /** Null: too many to count. */
+  readonly count: (values: FilterValues) => Promise<CommandResult<number | null>>;
+  readonly start: (values: FilterValues) => Promise<CommandResult<null>>;
+};
+
+type BulkDialogProps = BulkCommands & {
+  readonly values: FilterValues;
+  /** On the button that opens the dialog. */
+  readonly label: string;
+  readonly title: (total: number | null) => string;
+  /** What happens. */
+  readonly children: ReactNode;
+  /** On the buttons that close the dialog and that start. The number follows the verb. */
+  readonly back: string;
+  readonly verb: string;
+  readonly isDanger?: boolean;
+};
+
+/** For everything that matches a list's filter, on all pages. First says how many. */
+export function BulkDialog(props: BulkDialogProps) {
+  const { values, count, start, label, title, children, back, verb, isDanger = false } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [counted, setCounted] = useState<CommandResult<number | null>>();
+  const [message, setMessage] = useState<string>();
+  const [isPending, startTransition] = useTransition();
+  const total = counted?.ok === true ? counted.value : undefined;
+
+  function open() {
+    setCounted(undefined);
+    setMessage(undefined);
+    dialog.current?.showModal();
+    startTransition(async () => setCounted(await count(values).catch(() => serverUnreachable)));
+  }
+
+  function confirm() {
+    startTransition(async () => {
+      const result = await start(values).catch(() => serverUnreachable);
+      if (result.ok) dialog.current?.close();
+      else setMessage(result.message);
+    });
+  }
+
+  const problem = counted?.ok === false ? counted.message : message;
+  return (
+    <>
+      <Button look="secondary" onClick={open}>
+        {label}
+      </Button>
+      <dialog
+        ref={dialog}
+        aria-labelledby={titleId}
+        className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
+      >
+        <div className="grid gap-4">
+          <h2 id={titleId} className="text-lg font-semibold break-words">
+            {total === undefined ? "Counting…" : safeText(`${title(total)}?`)}
+          </h2>
+          <p className="text-sm text-muted-foreground">{children}</p>
+          {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button look="secondary" onClick={() => dialog.current?.close()}>
+              {back}
+            </Button>
+            <Button
+              look={isDanger ? "danger" : "primary"}
+              isBusy={isPending}
+              disabled={total === undefined || total === 0}
+              onClick={confirm}
+            >
+              {verb} {total === undefined || total === null ? "all" : total.toLocaleString("en")}
+            </Button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

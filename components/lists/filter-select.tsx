@@ -1,0 +1,34 @@
+import { SelectField } from "#components/ui/form/field.tsx";
+import { safeText } from "#components/ui/safe-text.ts";
+
+type FilterSelectProps<Name extends string> = {
+  readonly label: string;
+  readonly name: Name;
+  readonly form: {
+    readonly values: Readonly<Record<Name, string>>;
+    readonly problems: Readonly<Record<string, string>>;
+  };
+  readonly options: readonly (readonly [value: string, words: string])[];
+  /** For no filter. */
+  readonly any?: string;
+};
+
+/** A filter with a few values to choose from. */
+export function FilterSelect<Name extends string>(props: FilterSelectProps<Name>) {
+  const { label, name, form, options, any = "Any" } = props;
+  return (
+    <SelectField
+      label={label}
+      name={name}
+      defaultValue={form.values[name]}
+      error={form.problems[name]}
+    >
+      <option value="">{any}</option>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {safeText(words)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

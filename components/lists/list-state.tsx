@@ -1,0 +1,35 @@
+import type { Links } from "#components/lists/page-links.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+
+type ShownList = {
+  readonly values: { readonly since: string };
+  readonly problems: Readonly<Record<string, string>>;
+  readonly isFiltered: boolean;
+  readonly links: Links;
+};
+
+/**
+ * `isEmpty`: the account has nothing to list. `isLive`: the page takes in what arrives.
+ *
+ * @param count of the items on this page
+ */
+export function readListState({ values, problems, isFiltered, links }: ShownList, count: number) {
+  const isFirstPage = links.newest === null;
+  return {
+    isEmpty: count === 0 && !isFiltered && isFirstPage && links.older === null,
+    isLive: isFirstPage && values.since !== "between" && Object.keys(problems).length === 0,
+  };
+}
+
+/** On a page without items, under filters. */
+export function NoMatches({ title, links }: { title: string; links: Links }) {
+  return (
+    <EmptyState title={title}>
+      <p>
+        {links.older === null
+          ? "Change the filters above, or clear them."
+          : "No matches so far. Search older ones, or change the filters above."}
+      </p>
+    </EmptyState>
+  );
+}
