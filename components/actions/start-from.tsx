@@ -1,7 +1,8 @@
 "use client";
 
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
@@ -31,22 +32,24 @@ export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
 
 /** Fills in method, URL, headers, credentials, and body from a curl command. */
 export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const [command, setCommand] = useState("");
   const [problem, setProblem] = useState<string>();
 
+  const close = () => setIsOpen(false);
+
   function open() {
     setCommand("");
     setProblem(undefined);
-    dialog.current?.showModal();
+    setIsOpen(true);
   }
 
   function fillIn() {
     const parsed = parseCurlCommand(command);
     if (!parsed.ok) return setProblem(parsed.message);
     onStart(parsed.draft);
-    dialog.current?.close();
+    close();
     toast(["Filled in from the command.", ...parsed.notes].join(" "));
   }
 
@@ -55,46 +58,37 @@ export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
       <Button look="secondary" className="h-8" onClick={open}>
         Paste curl
       </Button>
-      <dialog
-        ref={dialog}
-        aria-labelledby={`${id}-title`}
-        className="m-auto w-[calc(100%-2rem)] max-w-xl rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
-      >
-        <div className="grid gap-4">
-          <h2 id={`${id}-title`} className="text-lg font-semibold">
-            Paste a curl command
-          </h2>
-          <div className="grid gap-1.5">
-            <label htmlFor={id} className="text-sm font-medium">
-              Command
-            </label>
-            <textarea
-              id={id}
-              rows={9}
-              value={command}
-              onChange={(event) => setCommand(event.target.value)}
-              spellCheck={false}
-              autoComplete="off"
-              placeholder={
-                "curl https://api.example.com/people \\\n  -H 'Authorization: Bearer …' \\\n  --json '{\"email\": \"ada@example.com\"}'"
-              }
-              aria-describedby={`${id}-hint`}
-              className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
-            />
-            <p id={`${id}-hint`} className="text-sm text-muted-foreground">
-              As API docs and browsers write it. Nothing is run; credentials in it are stored
-              encrypted when you save.
-            </p>
-          </div>
-          {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button look="secondary" onClick={() => dialog.current?.close()}>
-              Cancel
-            </Button>
-            <Button onClick={fillIn}>Fill in</Button>
-          </div>
+      <Dialog isOpen={isOpen} onClose={close} title="Paste a curl command" isWide>
+        <div className="grid gap-1.5">
+          <label htmlFor={id} className="text-sm font-medium">
+            Command
+          </label>
+          <textarea
+            id={id}
+            rows={9}
+            value={command}
+            onChange={(event) => setCommand(event.target.value)}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={
+              "curl https://api.example.com/people \\\n  -H 'Authorization: Bearer …' \\\n  --json '{\"email\": \"ada@example.com\"}'"
+            }
+            aria-describedby={`${id}-hint`}
+            className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
+          />
+          <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+            As API docs and browsers write it. Nothing is run; credentials in it are stored
+            encrypted when you save.
+          </p>
         </div>
-      </dialog>
+        {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
+        <DialogButtons>
+          <Button look="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button onClick={fillIn}>Fill in</Button>
+        </DialogButtons>
+      </Dialog>
     </>
   );
 }

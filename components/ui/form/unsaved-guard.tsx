@@ -1,14 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
 
 /** Asks before a link, reload, or closed tab discards unsaved changes. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const router = useRouter();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const [target, setTarget] = useState<string>();
 
   useEffect(() => {
@@ -20,7 +19,6 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
       event.preventDefault();
       event.stopPropagation();
       setTarget(path);
-      dialog.current?.showModal();
     };
     window.addEventListener("beforeunload", onUnload);
     // Before React, which listens on the document.
@@ -32,31 +30,26 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   }, [isDirty]);
 
   function leave() {
-    dialog.current?.close();
+    setTarget(undefined);
     if (target !== undefined) router.push(target);
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
+    <Dialog
+      isOpen={target !== undefined}
+      onClose={() => setTarget(undefined)}
+      title="Leave without saving?"
     >
-      <div className="grid gap-4">
-        <h2 id={titleId} className="text-lg font-semibold">
-          Leave without saving?
-        </h2>
-        <p className="text-sm text-muted-foreground">Your changes to this action will be lost.</p>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button look="secondary" onClick={() => dialog.current?.close()}>
-            Keep editing
-          </Button>
-          <Button look="danger" onClick={leave}>
-            Leave
-          </Button>
-        </div>
-      </div>
-    </dialog>
+      <p className="text-sm text-muted-foreground">Your changes to this action will be lost.</p>
+      <DialogButtons>
+        <Button look="secondary" onClick={() => setTarget(undefined)}>
+          Keep editing
+        </Button>
+        <Button look="danger" onClick={leave}>
+          Leave
+        </Button>
+      </DialogButtons>
+    </Dialog>
   );
 }
 
