@@ -8,7 +8,7 @@ import { writeTables } from "./schema-engine.ts";
 
 const schemaPath = join(migrationsFolder, "../schema.prisma");
 
-/** What a Prisma schema can't say: conditions of indexes and of rows. Both are in this order. */
+/** What a Prisma schema can't say: conditions of indexes and of rows. Sorted as `readCatalog` sorts. */
 const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
   "CREATE INDEX bulk_jobs_running_idx ON public.bulk_jobs USING btree (id) WHERE (finished_at IS NULL)",
