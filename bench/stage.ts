@@ -40,7 +40,12 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-export async function setStage(folder: string, log: (line: string) => void): Promise<Stage> {
+/** `checkout`: the folder of another version. Omitted: this one. */
+export async function setStage(
+  folder: string,
+  log: (line: string) => void,
+  checkout?: string,
+): Promise<Stage> {
   const bare = fork(fileURLToPath(new URL("load/bare-server.ts", import.meta.url)), {
     execArgv: [],
   });
@@ -52,12 +57,12 @@ export async function setStage(folder: string, log: (line: string) => void): Pro
   };
   try {
     log("starting Catchment (web, catch, worker; embedded PostgreSQL)");
-    const whole = await startMeasured({ folder, name: "whole" }, sink, cleanups);
+    const whole = await startMeasured({ folder, name: "whole", checkout }, sink, cleanups);
     const catchDatabaseUrl = await createDatabase(whole.server.databaseUrl(), "bench_catch");
     log("starting Catchment without a worker, on another database of the same PostgreSQL");
     const env = { DATABASE_URL: catchDatabaseUrl };
     const catchOnly = await startMeasured(
-      { folder, name: "catch-only", roles: ["web", "catch"], env },
+      { folder, name: "catch-only", roles: ["web", "catch"], env, checkout },
       sink,
       cleanups,
     );
@@ -83,20 +88,21 @@ type MeasuredOptions = {
   readonly name: string;
   readonly roles?: readonly ("web" | "catch" | "worker")[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly checkout: string | undefined;
 };
 
 /** As on most machines most of the time: the dashboard is asleep. Measuring pages wakes it. */
 const soonAsleep = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "4" };
 
 async function startMeasured(
-  { folder, name, roles = [], env = {} }: MeasuredOptions,
+  { folder, name, roles = [], env = {}, checkout }: MeasuredOptions,
   sink: Sink,
   cleanups: (() => Promise<void> | void)[],
 ): Promise<Measured> {
   const port = await findFreePort();
   const own = `${folder}/${name}`;
   const server = await startServer(
-    { folder: own, port, roles, env: { ...soonAsleep, ...env } },
+    { folder: own, port, roles, env: { ...soonAsleep, ...env }, checkout },
     makeAccess(),
   );
   cleanups.push(() => server.stop());
