@@ -17,7 +17,7 @@ export type ExchangeOptions = {
 /**
  * If a receiver closes an idle connection while a call is on its way, it never reads that call, and
  * its close arrives within a round trip. Later, it may have read the call and processed it. See
- * docs/decisions/036.
+ * docs/decisions/runs/036.
  */
 const staleWithinMs = 100;
 

@@ -13,7 +13,7 @@ type Known = { limit: number; averageMs: number };
 
 /**
  * What a worker learns about each action from its calls: how many may be in flight while they fail,
- * and whether it responds quickly. See docs/decisions/032.
+ * and whether it responds quickly. See docs/decisions/runs/032.
  */
 export class ActionLimits {
   readonly #maxLimit: number;

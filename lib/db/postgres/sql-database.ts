@@ -27,7 +27,7 @@ export type SqlDatabase = SqlStatements & {
  * Opens a pool for plain SQL, for the processes on a delivery's path. Statements go straight to
  * Prisma's adapter: its client would load a WebAssembly compiler for model queries (50 MB in each
  * process) and pass every parameter through JSON (a tenth of the CPU time of a caught delivery).
- * See docs/decisions/022.
+ * See docs/decisions/database/022.
  *
  * Values are read as in Prisma's `$queryRaw`: bigint as `BigInt`, timestamps as `Date`, JSON
  * parsed. A failed statement throws Prisma's `DriverAdapterError`. `sqlStateOf` reads its SQLSTATE.

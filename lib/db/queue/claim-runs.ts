@@ -107,7 +107,7 @@ export type ClaimedRun = {
  * Within an account, an action that is not known to respond quickly gets at most twice as much of
  * the account's cap as such actions leave free. Fast ones have a reserve beyond that cap, half of
  * the free slots, and two thirds of the memory, so that they continue despite any number of hanging
- * actions (docs/decisions/032).
+ * actions (docs/decisions/runs/032).
  *
  * Expired leases are left to `rescueRuns`, which records that their call may have been made.
  */
