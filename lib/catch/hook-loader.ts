@@ -1,3 +1,4 @@
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { CatchHook } from "./catch-hook.ts";
 
 /**
@@ -71,7 +72,9 @@ export class HookLoader<Row> {
 
   async #loadBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      const rows = await withTimeout(this.#options.find(batch), this.#options.timeoutMs);
+      const rows = await withTimeLimit(this.#options.find(batch), this.#options.timeoutMs, () => {
+        throw new Error("The database did not answer in time.");
+      });
       for (const [index, waiting] of batch.entries()) this.#settle(waiting, rows[index] ?? null);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -90,16 +93,4 @@ export class HookLoader<Row> {
 
 function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("The database did not answer in time.")), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { getCACertificates } from "node:tls";
 import { buildConnector } from "undici";
 import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/address/allow-list.ts";
 import { parseAddress } from "#lib/core/address/classify-address.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
 import { OwnAddresses } from "./own-addresses.ts";
 import type { Resolve } from "./resolve.ts";
@@ -81,14 +82,10 @@ async function resolveAllowed(
 }
 
 /** The call's own deadline ends much earlier. This releases what still waits for the name. */
-async function resolveInTime(host: string, resolve: Resolve): Promise<readonly string[]> {
-  const { promise: expired, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new CallFailure("dns")), lookupMs);
-  try {
-    return await Promise.race([resolve(host), expired]);
-  } finally {
-    clearTimeout(timer);
-  }
+function resolveInTime(host: string, resolve: Resolve): Promise<readonly string[]> {
+  return withTimeLimit(resolve(host), lookupMs, () => {
+    throw new CallFailure("dns");
+  });
 }
 
 function connectTo(

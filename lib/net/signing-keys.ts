@@ -7,6 +7,7 @@ import {
   type SigningKeys,
 } from "#lib/core/verify/scheme/signing-key.ts";
 import { log } from "#lib/log.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { HttpClient } from "./http-client.ts";
 
 export type SigningKeysOptions = {
@@ -68,7 +69,7 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
     if (!isKeyUrlAllowed(source.url)) return false;
     if (find(source) !== undefined) return true;
     const entry = entryOf(source);
-    await withinTime(start(source, entry), maxWaitMs);
+    await withTimeLimit(start(source, entry), maxWaitMs, () => {});
     return find(source) !== undefined;
   }
 
@@ -157,13 +158,4 @@ async function fetchKeys(
   if (result.response.truncated) return { keys: null, reason: "too_large" };
   const keys = readSigningKeys(format, result.response);
   return { keys, reason: `status ${result.response.status}` };
-}
-
-async function withinTime(work: Promise<void>, maxWaitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, maxWaitMs);
-  });
-  await Promise.race([work, expired]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { FromThread, TaskInput, TaskOutput, Tasks, ToThread } from "./serve-tasks.ts";
 
 /** How work in a thread ended. If a task throws, that is unexpected, and rejects. */
@@ -222,15 +223,12 @@ class PoolThread {
    * Processor time of the thread. A thread that waits for the processor, or is in a native call,
    * answers later. At worst it is skipped.
    */
-  async #readUsedMs(waitMs: number): Promise<number> {
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<number>((resolve) => {
-      timer = setTimeout(resolve, Math.max(0, waitMs), Number.POSITIVE_INFINITY);
-    });
-    const used = this.#worker.cpuUsage().then(({ user, system }) => (user + system) / 1_000);
-    const usedMs = await Promise.race([used.catch(() => Number.POSITIVE_INFINITY), silence]);
-    clearTimeout(timer);
-    return usedMs;
+  #readUsedMs(waitMs: number): Promise<number> {
+    const usedMs = this.#worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1_000,
+      () => Number.POSITIVE_INFINITY,
+    );
+    return withTimeLimit(usedMs, Math.max(0, waitMs), () => Number.POSITIVE_INFINITY);
   }
 
   #onMessage(message: FromThread): void {

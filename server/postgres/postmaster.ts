@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { SystemUser } from "#server/system/service-user.ts";
 import { postgresProcessEnv } from "./initialise.ts";
 import { type PostgresSettings, toFlags } from "./settings.ts";
@@ -131,11 +132,6 @@ async function stop(child: ChildProcess, exited: Promise<void>, patienceMs: numb
   ] as const) {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    const timer = new AbortController();
-    await Promise.race([
-      exited,
-      delay(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {}),
-    ]);
-    timer.abort();
+    await withTimeLimit(exited, waitMs, () => {});
   }
 }

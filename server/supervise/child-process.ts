@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { forwardLines } from "./forward-lines.ts";
 
 export type ChildSpec = {
@@ -133,12 +133,8 @@ async function waitUntilReady(
   exited: Promise<ChildExit>,
   timeoutMs: number,
 ): Promise<void> {
-  const timer = new AbortController();
-  const late = delay(timeoutMs, "late" as const, { signal: timer.signal }).catch(
-    () => "late" as const,
-  );
-  const outcome = await Promise.race([ready, exited, late]);
-  timer.abort();
+  const settled = Promise.race([ready, exited]);
+  const outcome = await withTimeLimit(settled, timeoutMs, () => "late" as const);
   if (outcome === "ready") return;
   if (outcome === "late")
     throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
@@ -157,13 +153,7 @@ async function stop(
   if (child.exitCode !== null || child.signalCode !== null) return;
   const message: ParentMessage = { stop: true };
   if (child.connected) child.send(message, () => {});
-  const timer = new AbortController();
-  const late = delay(drainMs, "late" as const, { signal: timer.signal }).catch(
-    () => "late" as const,
-  );
-  const outcome = await Promise.race([exited, late]);
-  timer.abort();
-  if (outcome !== "late") return;
+  if ((await withTimeLimit(exited, drainMs, () => "late")) !== "late") return;
   child.kill("SIGKILL");
   await exited;
 }

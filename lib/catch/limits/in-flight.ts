@@ -1,3 +1,4 @@
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 /** Counts work in flight, so that a shutdown can wait for it. */
 export class InFlight {
   #count = 0;
@@ -23,12 +24,9 @@ export class InFlight {
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#count === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#onQuiet = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+    const quiet = new Promise<void>((resolve) => {
+      this.#onQuiet = resolve;
     });
+    await withTimeLimit(quiet, timeoutMs, () => {});
   }
 }

@@ -1,3 +1,4 @@
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { checkStorage, type StorageCheck } from "./check-storage.ts";
 import type { DatabaseDisk } from "./database-disk.ts";
 import type { SqlStatements } from "./sql-database.ts";
@@ -26,18 +27,10 @@ export class Health {
     if (this.#disk?.isLow() === true) return { ok: false, failing: "disk: it is nearly full" };
     if (this.#last !== undefined && Date.now() - this.#last.atMs < freshMs) return this.#last.check;
     this.#inFlight ??= this.#checkNow();
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<StorageCheck>((resolve) => {
-      timer = setTimeout(
-        () => resolve({ ok: false, failing: "database: it doesn't answer" }),
-        limitMs,
-      );
-    });
-    try {
-      return await Promise.race([this.#inFlight, tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await withTimeLimit(this.#inFlight, limitMs, () => ({
+      ok: false,
+      failing: "database: it doesn't answer",
+    }));
   }
 
   async #checkNow(): Promise<StorageCheck> {

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, type QueryResultRow } from "pg";
 import { toError } from "#lib/errors.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 
 export type ListenOptions = {
   readonly url: string;
@@ -137,6 +138,10 @@ async function keepAlive(client: Client, heartbeatMs: number, signal: AbortSigna
 
 async function end(client: Client, socket: Socket): Promise<void> {
   // `end` waits for the server's response, which never comes from a dead peer.
-  await Promise.race([client.end().catch(() => {}), delay(500)]);
+  await withTimeLimit(
+    client.end().catch(() => {}),
+    500,
+    () => {},
+  );
   socket.destroy();
 }
