@@ -120,7 +120,7 @@ test("a custom scheme is configured in a form, and errors are shown at their fie
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(
-    page.getByText(/can't be used here: it is for a verification of kind mac/),
+    page.getByText(/can't be used here: it needs a verification of kind mac/),
   ).toBeVisible();
   await page.getByLabel("HMAC field").fill("");
   await page.getByRole("button", { name: "Create hook" }).click();
