@@ -8,7 +8,7 @@ export async function signInWithPassword(
 ): Promise<CommandResult<null>> {
   const answer = await signIn("credentials", { email, password, redirect: false });
   if (answer?.ok === true) return { ok: true, value: null };
-  return { ok: false, message: describeSignInError(answer?.error ?? ""), fields: {} };
+  return { ok: false, message: describeSignInError(answer?.error ?? ""), errors: [] };
 }
 
 export function describeSignInError(code: string): string {

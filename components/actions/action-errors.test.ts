@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { errorsInJson, errorsUnder, listErrors } from "./action-errors.ts";
+import { describeFieldError, refuse } from "#lib/schema/command-result.ts";
+import { errorsInJson, listErrors, namedTextsUnder } from "./action-errors.ts";
 
 const json = `{
   "email": "{{ data.mail }}",
@@ -7,13 +8,24 @@ const json = `{
 }`;
 
 test("errors in a JSON body show line and column of its text", () => {
-  const errors = new Map([
-    ["request.body.email", ["data.mail is not in this payload"]],
-    ["request.body.list[1]", ["line 1, column 1: there is no filter nofilter"]],
-    ["request.body", ["line 9, column 9: broken"]],
-    ["request.url", ["must not be empty"]],
+  const preview = refuse("", [
+    {
+      path: "request.body.email",
+      code: "missing_name",
+      message: "data.mail is not in this payload",
+    },
+    {
+      path: "request.body.list[1]",
+      code: "invalid_template",
+      message: "there is no filter nofilter",
+      line: 1,
+      column: 1,
+    },
+    { path: "request.body", code: "invalid_json", message: "line 9, column 9: broken" },
+    { path: "request.url", code: "invalid_value", message: "must start with https://" },
   ]);
-  expect(errorsInJson(errors, "request.body", json)).toEqual([
+  const errors = listErrors(undefined, preview);
+  expect(errorsInJson(errors, "request.body", json).map(describeFieldError)).toEqual([
     "line 2, column 12: data.mail is not in this payload",
     "line 3, column 16: there is no filter nofilter",
     "line 9, column 9: broken",
@@ -21,17 +33,19 @@ test("errors in a JSON body show line and column of its text", () => {
 });
 
 test("errors of a failed save come before those of the preview, which ignores empty fields", () => {
-  const preview = {
-    ok: false,
-    message: "",
-    fields: { "request.url": "must not be empty", name: "is odd" },
-  } as const;
-  expect([...listErrors(undefined, preview)]).toEqual([["name", ["is odd"]]]);
-  const saved = { ok: false, message: "", fields: { "request.url": "must not be empty" } } as const;
-  expect([...listErrors(saved, preview)]).toEqual([["request.url", ["must not be empty"]]]);
+  const empty = { path: "request.url", code: "required", message: "must not be empty" } as const;
+  const odd = { path: "name", code: "invalid_value", message: "is odd" } as const;
+  const preview = refuse("", [empty, odd]);
+  expect([...listErrors(undefined, preview)]).toEqual([["name", [odd]]]);
+  expect([...listErrors(refuse("", [empty]), preview)]).toEqual([["request.url", [empty]]]);
 });
 
 test("errors inside a field show the path to it", () => {
-  const errors = new Map([["filter.all.0.path", ["is no name"]]]);
-  expect(errorsUnder(errors, "filter")).toEqual(["all.0.path: is no name"]);
+  const error = {
+    path: "filter.all.0.path",
+    code: "invalid_value",
+    message: "is no name",
+  } as const;
+  const errors = new Map([["filter.all.0.path", [error]]]);
+  expect(namedTextsUnder(errors, "filter")).toEqual(["all.0.path: is no name"]);
 });

@@ -8,7 +8,7 @@ import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
 import { listedOptions } from "#lib/schema/action-options.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { type ActionErrors, errorsAt, errorsUnder } from "./action-errors.ts";
+import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "./action-errors.ts";
 import { AuthFields } from "./auth-fields.tsx";
 import { BodyFields } from "./body-fields.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
@@ -54,7 +54,7 @@ export function ActionForm(props: ActionFormProps) {
           placeholder="Add the customer to the CRM"
           value={draft.name}
           onChange={(event) => onChange({ name: event.target.value })}
-          error={errorsAt(errors, "name")[0]}
+          error={textsAt(errors, "name")[0]}
         />
         <CheckField
           label="Enabled: runs for each new delivery"
@@ -82,7 +82,7 @@ export function ActionForm(props: ActionFormProps) {
       <FormDisclosure
         title="When it fails"
         summary={summariseRetry(draft.retry)}
-        isOpen={errorsUnder(errors, "retry").length > 0}
+        isOpen={namedTextsUnder(errors, "retry").length > 0}
       >
         <RetryFields
           retry={draft.retry}
@@ -99,7 +99,7 @@ const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
 
 function CallFields({ draft, onChange, errors, resolved, storedAuth }: ActionFormProps) {
   const rows = (path: string) => ({
-    errors: errorsAt(errors, path),
+    errors: textsAt(errors, path),
     errorsOf: (name: string) => errorsAt(errors, `${path}.${name}`),
     resolvedOf: (name: string) => resolved[`${path}.${name}`],
   });
@@ -147,7 +147,7 @@ function CallFields({ draft, onChange, errors, resolved, storedAuth }: ActionFor
         auth={draft.auth}
         onChange={(auth) => onChange({ auth })}
         stored={storedAuth}
-        error={errorsUnder(errors, "request.auth")[0]}
+        error={namedTextsUnder(errors, "request.auth")[0]}
       />
       <BodyFields draft={draft} onChange={onChange} errors={errors} resolved={resolved} />
     </FormSection>
@@ -181,7 +181,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
             {...(placeholder === undefined ? {} : { placeholder })}
             value={options[name]}
             onChange={(event) => onChange({ options: { ...options, [name]: event.target.value } })}
-            error={errorsAt(errors, name)[0]}
+            error={textsAt(errors, name)[0]}
           />
         ))}
         <TextField
@@ -193,7 +193,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
           autoComplete="off"
           value={position}
           onChange={(event) => onChange({ position: event.target.value })}
-          error={errorsAt(errors, "position")[0]}
+          error={textsAt(errors, "position")[0]}
         />
       </div>
     </FormDisclosure>

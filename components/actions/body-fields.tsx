@@ -4,7 +4,13 @@ import { useState } from "react";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
-import { type ActionErrors, errorsAt, errorsInJson, errorsUnder } from "./action-errors.ts";
+import {
+  type ActionErrors,
+  errorsAt,
+  errorsInJson,
+  namedTextsUnder,
+  textsAt,
+} from "./action-errors.ts";
 import type { ActionDraft, BodyMode } from "./draft/action-draft.ts";
 import { switchBody } from "./draft/switch-body.ts";
 import { ForwardFields } from "./forward-fields.tsx";
@@ -64,7 +70,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
           what="Field"
           pairs={draft.bodyFields}
           onChange={(bodyFields) => onChange({ bodyFields })}
-          errors={errorsAt(errors, "request.body")}
+          errors={textsAt(errors, "request.body")}
           errorsOf={(name) => errorsAt(errors, `request.body.${name}`)}
           resolvedOf={(name) => resolved[`request.body.${name}`]}
         />
@@ -94,11 +100,11 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
         <ForwardFields
           forward={draft.forward}
           onChange={(forward) => onChange({ forward })}
-          errors={errorsUnder(errors, "request.forward")}
+          errors={namedTextsUnder(errors, "request.forward")}
         />
       )}
-      {bodyMode === "none" && errorsAt(errors, "request.body").length > 0 && (
-        <FieldErrors errors={errorsAt(errors, "request.body")} />
+      {bodyMode === "none" && textsAt(errors, "request.body").length > 0 && (
+        <FieldErrors errors={textsAt(errors, "request.body")} />
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import { type ActionErrors, errorsAt, errorsUnder } from "./action-errors.ts";
+import { type ActionErrors, namedTextsUnder, textsAt, textsUnder } from "./action-errors.ts";
 import {
   type ConditionDraft,
   type FilterDraft,
@@ -94,11 +94,11 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
           onFocus={() => onFocus(null)}
         />
       )}
-      {mode === "json" && errorsUnder(errors, "filter").length > 0 && (
-        <FieldErrors errors={errorsUnder(errors, "filter")} />
+      {mode === "json" && namedTextsUnder(errors, "filter").length > 0 && (
+        <FieldErrors errors={namedTextsUnder(errors, "filter")} />
       )}
-      {mode === "rows" && errorsAt(errors, "filter").length > 0 && (
-        <FieldErrors errors={errorsAt(errors, "filter")} />
+      {mode === "rows" && textsAt(errors, "filter").length > 0 && (
+        <FieldErrors errors={textsAt(errors, "filter")} />
       )}
       <div className="flex flex-wrap gap-x-1">
         {mode === "rows" && (
@@ -118,11 +118,7 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
 }
 
 function conditionErrors(errors: ActionErrors, match: string, index: number): readonly string[] {
-  return index === -1
-    ? []
-    : errorsUnder(errors, `filter.${match}.${index}`).map((text) =>
-        text.replace(/^(?:path|value|op)(?:\.\d+)?: /, ""),
-      );
+  return index === -1 ? [] : textsUnder(errors, `filter.${match}.${index}`);
 }
 
 type ConditionRowProps = {

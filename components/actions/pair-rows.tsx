@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
+import type { FieldError } from "#lib/schema/command-result.ts";
 import type { Pair } from "./draft/action-draft.ts";
 
 type PairRowsProps = {
@@ -12,7 +13,7 @@ type PairRowsProps = {
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
   /** Errors of the row with that name. */
-  readonly errorsOf: (name: string) => readonly string[];
+  readonly errorsOf: (name: string) => readonly FieldError[];
   /** What the row's value renders to. */
   readonly resolvedOf?: (name: string) => string | undefined;
   /** Errors of all rows together. */

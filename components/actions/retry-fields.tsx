@@ -2,7 +2,7 @@
 
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { type ActionErrors, errorsUnder } from "./action-errors.ts";
+import { type ActionErrors, namedTextsUnder } from "./action-errors.ts";
 import {
   describeRetry,
   describeWait,
@@ -29,7 +29,7 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
     value: retry[field],
     onChange: (event: { target: { value: string } }) =>
       onChange({ ...retry, [field]: event.target.value }),
-    error: errorsUnder(errors, `retry.${path}`)[0],
+    error: namedTextsUnder(errors, `retry.${path}`)[0],
   });
   return (
     <>

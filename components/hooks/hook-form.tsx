@@ -153,7 +153,13 @@ function describeLater({ name, isSecretFromHandshake }: ProviderChoice): string 
 const secretMissing = {
   ok: false,
   message: "Check the marked fields.",
-  fields: { signingSecret: "Paste the signing secret, or choose “I don’t have it yet”." },
+  errors: [
+    {
+      path: "signingSecret",
+      code: "required",
+      message: "Paste the signing secret, or choose “I don’t have it yet”.",
+    },
+  ],
 } as const;
 
 function ChosenProvider({

@@ -35,13 +35,12 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
       const result = await rename(hook.id, next).catch(() => serverUnreachable);
       if (result.ok)
         toast(`Renamed to “${safeText(next.trim())}”.`, { undo: () => rename(hook.id, hook.name) });
-      else
-        toast(
-          result.fields.name === undefined ? result.message : `The name ${result.fields.name}.`,
-          {
-            tone: "negative",
-          },
-        );
+      else {
+        const error = result.errors.find(({ path }) => path === "name");
+        toast(error === undefined ? result.message : `The name ${error.message}.`, {
+          tone: "negative",
+        });
+      }
     });
   }
 

@@ -5,6 +5,7 @@ import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import type { Mark } from "#components/ui/code/suggestion.ts";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
+import { describeFieldError, type FieldError } from "#lib/schema/command-result.ts";
 import { applySuggestion, completeTemplate } from "./complete-template.ts";
 import { useTemplateContext } from "./template-context.tsx";
 import { addDefault, readMissingName, splitTemplates } from "./template-marks.ts";
@@ -21,7 +22,7 @@ type TemplateFieldProps = {
   readonly place?: "text" | "json";
   readonly placeholder?: string;
   readonly hint?: string;
-  readonly errors?: readonly string[];
+  readonly errors?: readonly FieldError[];
   /** What it renders to for the chosen delivery. */
   readonly resolved?: string | undefined;
 };
@@ -36,11 +37,9 @@ export function TemplateField(props: TemplateFieldProps) {
   const { names, onFocus, onInsert } = useTemplateContext();
   const [isSuggesting, setIsSuggesting] = useState(false);
   // Half a name is no error yet.
-  const errors = isSuggesting
-    ? []
-    : (props.errors ?? []).map((error) => (isLabelHidden ? error : named(label, error)));
-  const missing = errors.flatMap((error) => readMissingName(error) ?? []);
-  const marks = useMarks(missing);
+  const errors = isSuggesting ? [] : (props.errors ?? []);
+  const missing = errors.map(readMissingName);
+  const marks = useMarks(missing.filter((name) => name !== null));
   const describedBy = [
     hint !== undefined && `${id}-hint`,
     errors.length > 0 && `${id}-errors`,
@@ -99,9 +98,11 @@ export function TemplateField(props: TemplateFieldProps) {
       {errors.length > 0 && (
         <FieldErrors
           id={`${id}-errors`}
-          errors={errors}
-          fix={(error) => {
-            const name = readMissingName(error);
+          errors={errors.map((error) =>
+            isLabelHidden ? describeFieldError(error) : named(label, describeFieldError(error)),
+          )}
+          fix={(index) => {
+            const name = missing[index] ?? null;
             const fixed = name === null ? value : addDefault(value, name, place);
             return fixed === value ? null : () => onChange(fixed);
           }}

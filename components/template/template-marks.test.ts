@@ -21,13 +21,13 @@ test("a name isn't confused with one that starts the same", () => {
   expect(splitTemplates('"{{ data[\\"x y\\"] }}"', ['data["x y"]'])[1]?.kind).toBe("missing");
 });
 
-test("the name is read from the preview's message", () => {
-  expect(readMissingName("data.object.mail is not in this payload (there is no data)")).toBe(
-    "data.object.mail",
-  );
-  expect(readMissingName('headers["x y"] is not in this delivery')).toBe('headers["x y"]');
-  expect(readMissingName("foo is not there: a name starts with payload")).toBe("foo");
-  expect(readMissingName("there is no filter x")).toBeNull();
+test("the name comes from the preview's error, in plain notation", () => {
+  const error = { path: "request.url", message: "is not there" };
+  const missing = (name: string) => readMissingName({ ...error, code: "missing_name", name });
+  expect(missing("data.object.mail")).toBe("data.object.mail");
+  expect(missing('headers["x y"]')).toBe('headers["x y"]');
+  expect(missing('data["a"]')).toBe("data.a");
+  expect(readMissingName({ ...error, code: "duplicate", name: "x" })).toBeNull();
 });
 
 test("a fallback is added to each output of that name, once", () => {

@@ -1,4 +1,5 @@
 /** What the editor's fields know about their templates, without rendering them. */
+import type { FieldError } from "#lib/schema/command-result.ts";
 
 /** A part of a field's text: text between templates, or one template. */
 export type TemplatePart = {
@@ -24,9 +25,8 @@ export function splitTemplates(text: string, missing: readonly string[]): readon
 }
 
 /** The name that a preview error reports as missing, in plain notation; null: another error. */
-export function readMissingName(message: string): string | null {
-  const name = /^(?:line \d+, column \d+: )?(.+?) is not (?:in this|there)\b/.exec(message)?.[1];
-  return name === undefined ? null : toPlainName(name);
+export function readMissingName({ code, name }: FieldError): string | null {
+  return code !== "missing_name" || name === undefined ? null : toPlainName(name);
 }
 
 /**

@@ -4,5 +4,5 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 export const serverUnreachable: CommandResult<never> = {
   ok: false,
   message: "The server can't be reached. Check your connection and try again.",
-  fields: {},
+  errors: [],
 };

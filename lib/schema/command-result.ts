@@ -1,33 +1,55 @@
+/** What is wrong with a field, for programs. The API documents these, so they never change. */
+export type FieldErrorCode =
+  /** Missing or empty. */
+  | "required"
+  | "invalid_type"
+  /** Any other rule. */
+  | "invalid_value"
+  | "too_long"
+  | "too_short"
+  | "out_of_range"
+  | "duplicate"
+  | "unknown_field"
+  | "unknown_value"
+  | "invalid_json"
+  | "invalid_template"
+  /** A template uses a name that the delivery doesn't have. */
+  | "missing_name"
+  | "not_found"
+  | "conflict";
+
 /** An error in one field. `path` is dotted. For templates, `line` and `column` count from 1. */
 export type FieldError = {
   readonly path: string;
+  readonly code: FieldErrorCode;
   readonly message: string;
+  /** The limit that the value exceeds or doesn't reach. */
+  readonly limit?: number;
+  /** The unknown, missing, or repeated name. */
+  readonly name?: string;
   readonly line?: number;
   readonly column?: number;
 };
 
-/**
- * What a form gets back from its command. `fields` are messages by field name, to show beside the
- * field. `message` says what is wrong as a whole.
- */
+/** What a form gets back from its command. `message` says what is wrong as a whole. */
 export type CommandResult<Value> = { readonly ok: true; readonly value: Value } | CommandRejection;
 
 export type CommandRejection = {
   readonly ok: false;
   readonly message: string;
-  readonly fields: Readonly<Record<string, string>>;
+  /** At most one per field, to show beside it. */
+  readonly errors: readonly FieldError[];
 };
 
-/** The first message of a field is the one to fix first. */
+/** The first error of a field is the one to fix first. */
 export function refuse(message: string, errors: readonly FieldError[] = []): CommandRejection {
-  const fields = Object.fromEntries(
-    errors.toReversed().map((error) => [error.path, withPlace(error)]),
-  );
-  return { ok: false, message, fields };
+  const first = new Map(errors.toReversed().map((error) => [error.path, error]));
+  return { ok: false, message, errors: errors.filter((error) => first.get(error.path) === error) };
 }
 
 export const checkFields = "Check the marked fields.";
 
-function withPlace({ message, line, column }: FieldError): string {
+/** The error as text, with its place in the field. */
+export function describeFieldError({ message, line, column }: FieldError): string {
   return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
 }

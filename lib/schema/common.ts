@@ -9,16 +9,16 @@ import { z } from "zod";
 export function shortText(options: { min?: number; max: number }) {
   const { min = 1, max } = options;
   return storable(z.string({ error: "must be text" }).trim())
-    .refine((text) => text.length >= min, "must not be empty")
-    .refine((text) => text.length <= max, `must have at most ${max} characters`);
+    .min(min, "must not be empty")
+    .max(max, `must have at most ${max} characters`);
 }
 
 /** Like `shortText`, without trimming: for secrets and bodies. */
 export function exactText(options: { min?: number; max: number }) {
   const { min = 0, max } = options;
   return storable(z.string({ error: "must be text" }))
-    .refine((text) => text.length >= min, "must not be empty")
-    .refine((text) => text.length <= max, `must have at most ${max} characters`);
+    .min(min, "must not be empty")
+    .max(max, `must have at most ${max} characters`);
 }
 
 /** A name: one line, without invisible characters. */

@@ -26,7 +26,7 @@ export async function saveProfileCommand(
     if (email !== session.email) {
       await confirmPassword(session, password, "password");
       if (!(await changeEmail(db, session, email))) {
-        const errors = [{ path: "email", message: "is already in use" }];
+        const errors = [{ path: "email", code: "conflict", message: "is already in use" } as const];
         throw new AppError("conflict", "Check the marked fields.", { errors });
       }
       log.info("email.changed", { userId: session.userId });

@@ -61,9 +61,17 @@ test("invalid values are reported at their field", () => {
   ).toEqual({
     ok: false,
     errors: [
-      { path: "request.headers", message: "has x-a twice" },
-      { path: "request.body", message: expect.stringMatching(/^line 1, column 2: /) },
-      { path: "timeoutMs", message: "must be from 0.1 to 60 seconds" },
+      { path: "request.headers", code: "duplicate", message: "has x-a twice", name: "x-a" },
+      {
+        path: "request.body",
+        code: "invalid_json",
+        message: expect.stringMatching(/^line 1, column 2: /),
+      },
+      {
+        path: "timeoutMs",
+        code: "out_of_range",
+        message: "must be from 0.1 to 60 seconds",
+      },
     ],
   });
 });

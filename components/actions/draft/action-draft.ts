@@ -193,7 +193,7 @@ function readOptions(texts: OptionTexts, errors: FieldError[]) {
     const number = Number(text) * option.scale;
     const value = option.scale === 1 ? number : Math.round(number);
     if (text === "" || !Number.isInteger(value) || value < option.min || value > option.max)
-      errors.push({ path: name, message: option.invalid });
+      errors.push({ path: name, code: "out_of_range", message: option.invalid });
     return value;
   });
 }
@@ -201,7 +201,7 @@ function readOptions(texts: OptionTexts, errors: FieldError[]) {
 function readWhole(text: string, path: string, errors: FieldError[]): number | null {
   if (text.trim() === "") return null;
   if (/^\d{1,6}$/.test(text.trim())) return Number(text);
-  errors.push({ path, message: "must be a whole number" });
+  errors.push({ path, code: "invalid_type", message: "must be a whole number" });
   return null;
 }
 
@@ -216,8 +216,9 @@ function readPairs(
   for (const { name, value } of pairs) {
     if (name === "" && value === "") continue;
     const known = isCaseless ? name.toLowerCase() : name;
-    if (name === "") errors.push({ path, message: "has a value without a name" });
-    else if (seen.has(known)) errors.push({ path, message: `has ${name} twice` });
+    if (name === "") errors.push({ path, code: "required", message: "has a value without a name" });
+    else if (seen.has(known))
+      errors.push({ path, code: "duplicate", message: `has ${name} twice`, name });
     seen.add(known);
     read.set(name, value);
   }
@@ -239,6 +240,7 @@ function readBody(draft: ActionDraft, errors: FieldError[]) {
       if (parsed.ok) return { body: parsed.value };
       errors.push({
         path: "request.body",
+        code: "invalid_json",
         message: describeBrokenJson(draft.bodyJson, parsed.message),
       });
       return {};
@@ -254,7 +256,11 @@ function readForward({ method, query, headers, headerNames }: ForwardDraft, erro
   if (headers === "all") return { method, query, headers };
   const names = headers === "none" ? [] : headerNames.split(/[\s,]+/).filter((name) => name !== "");
   if (headers === "named" && names.length === 0)
-    errors.push({ path: "request.forward.headers", message: "must name at least one header" });
+    errors.push({
+      path: "request.forward.headers",
+      code: "required",
+      message: "must name at least one header",
+    });
   return { method, query, headers: names };
 }
 

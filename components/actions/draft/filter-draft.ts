@@ -116,7 +116,7 @@ function readJson(json: string): ReadFilter {
   if (parsed.ok) return { ok: true, filter: parsed.value };
   const fault = findJsonFault(json);
   const message = fault === null ? parsed.message : describeJsonFault(fault);
-  return { ok: false, errors: [{ path: "filter", message }] };
+  return { ok: false, errors: [{ path: "filter", code: "invalid_json", message }] };
 }
 
 /** Indented, with numbers digit by digit: `JSON.stringify` would change them. */

@@ -73,9 +73,13 @@ test("invalid times and statuses are reported at their field", () => {
   expect(readRetryDraft(draft)).toEqual({
     ok: false,
     errors: [
-      { path: "retry.maxAttempts", message: "must be a whole number" },
-      { path: "retry.initialDelayMs", message: expect.stringContaining('"5 s"') },
-      { path: "retry.on", message: expect.stringContaining("200") },
+      { path: "retry.maxAttempts", code: "invalid_value", message: "must be a whole number" },
+      {
+        path: "retry.initialDelayMs",
+        code: "invalid_value",
+        message: expect.stringContaining('"5 s"'),
+      },
+      { path: "retry.on", code: "invalid_value", message: expect.stringContaining("200") },
     ],
   });
 });

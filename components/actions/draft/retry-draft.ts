@@ -84,7 +84,7 @@ export type ReadRetry =
 export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) =>
-    errors.push({ path: `retry.${field}`, message });
+    errors.push({ path: `retry.${field}`, code: "invalid_value", message });
   const maxAttempts = Number(draft.maxAttempts);
   const isWhole = /^\d{1,4}$/.test(draft.maxAttempts.trim());
   if (!isWhole) refuse("maxAttempts", "must be a whole number");

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState, useTransition } from "react";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { type CommandResult, describeFieldError } from "#lib/schema/command-result.ts";
 
 /**
  * Submits a form to a command. Input stays while it runs and after it fails. A thrown error means
@@ -27,7 +27,10 @@ export function useCommand<Value>(
   const rejection = result?.ok === false ? result : undefined;
   return {
     result,
-    fields: rejection?.fields ?? {},
+    /** Messages by field. */
+    fields: Object.fromEntries(
+      (rejection?.errors ?? []).map((error) => [error.path, describeFieldError(error)]),
+    ),
     rejection,
     isPending,
     onSubmit,

@@ -72,7 +72,7 @@ export function requireReusableAuth(
 }
 
 function invalidField(path: string, message: string): AppError {
-  const errors = [{ path, message }];
+  const errors = [{ path, code: "invalid_value", message }] as const;
   return new AppError("invalid_request", describeFirst(errors), { errors });
 }
 

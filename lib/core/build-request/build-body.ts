@@ -61,11 +61,8 @@ function buildTextBody(
       bytes: new TextEncoder().encode(rendered.text),
       contentType: "text/plain; charset=utf-8",
     };
-  problems.add(
-    rendered.code === "missing" ? "mapping_failed" : "body_invalid",
-    "bodyText",
-    rendered.messages,
-  );
+  const code = rendered.code === "missing" ? "mapping_failed" : "body_invalid";
+  problems.addFailure(code, "bodyText", rendered);
   return null;
 }
 
@@ -102,6 +99,6 @@ function mapStrings(value: unknown, at: string, walk: Walk): unknown {
 function mapString(source: string, at: string, { render, problems }: Walk): unknown {
   const rendered = renderValue(source, render);
   if (rendered.ok) return rendered.value;
-  problems.add("mapping_failed", at, rendered.messages);
+  problems.addFailure("mapping_failed", at, rendered);
   return null;
 }

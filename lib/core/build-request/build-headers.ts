@@ -30,7 +30,7 @@ export function buildHeaders(
     const rendered = renderText(template, "header", render);
     if (!rendered.ok) {
       const code = rendered.code === "missing" ? "mapping_failed" : "header_invalid";
-      problems.add(code, `headers.${name}`, rendered.messages);
+      problems.addFailure(code, `headers.${name}`, rendered);
     } else if (rendered.text.length > maxHeaderChars) {
       problems.add("header_invalid", `headers.${name}`, [
         `the value has more than ${maxHeaderChars} characters`,

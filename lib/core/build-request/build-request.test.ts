@@ -49,6 +49,11 @@ describe("the request of the contract", () => {
   });
 
   test("every missing name is reported, wherever it is", () => {
+    const missing = (at: string, missingName: string) => ({
+      at,
+      message: `${missingName} is not in this payload`,
+      missingName,
+    });
     const built = build({
       url: "https://api.example.com/{{ data.u }}",
       headers: { "X-A": "{{ data.h }}" },
@@ -59,12 +64,12 @@ describe("the request of the contract", () => {
       ok: false,
       code: "mapping_failed",
       errors: [
-        { at: "query.q", message: "data.q is not in this payload" },
-        { at: "url", message: "data.u is not in this payload" },
-        { at: "headers.X-A", message: "data.h is not in this payload" },
-        { at: "body.email", message: "data.a is not in this payload" },
-        { at: "body.list[0].b", message: "data.b is not in this payload" },
-        { at: "body.list[0].b", message: "data.c is not in this payload" },
+        missing("query.q", "data.q"),
+        missing("url", "data.u"),
+        missing("headers.X-A", "data.h"),
+        missing("body.email", "data.a"),
+        missing("body.list[0].b", "data.b"),
+        missing("body.list[0].b", "data.c"),
       ],
     });
   });

@@ -32,7 +32,7 @@ export function buildUrl(
     query.push(`${encodeUrlText(auth.name)}=${encodeUrlText(auth.value)}`);
   if (request.forward?.query === true) query.push(...listForwarded(input, problems));
   if (!rendered.ok) {
-    problems.add("mapping_failed", "url", rendered.messages);
+    problems.addFailure("mapping_failed", "url", rendered);
     return null;
   }
   const checked = checkUrl(rendered.text, isDynamic ? null : request.url);
@@ -54,7 +54,7 @@ function buildQuery(
   return Object.entries(request.query).flatMap(([name, template]) => {
     const rendered = renderText(template, "text", render);
     if (!rendered.ok) {
-      problems.add("mapping_failed", `query.${name}`, rendered.messages);
+      problems.addFailure("mapping_failed", `query.${name}`, rendered);
       return [];
     }
     if (rendered.text.isWellFormed() && name.isWellFormed())

@@ -12,9 +12,27 @@ describe("the check on save", () => {
     expect(checkRequestTemplates(request)).toEqual({
       ok: false,
       errors: [
-        { path: "headers.X-A", line: 1, column: 1, message: "there is no filter nope" },
-        { path: "body.a[1]", line: 2, column: 7, message: expect.any(String) },
-        { path: "body.b", line: 1, column: 1, message: "the tag include can't be used here" },
+        {
+          path: "headers.X-A",
+          code: "invalid_template",
+          line: 1,
+          column: 1,
+          message: "there is no filter nope",
+        },
+        {
+          path: "body.a[1]",
+          code: "invalid_template",
+          line: 2,
+          column: 7,
+          message: expect.any(String),
+        },
+        {
+          path: "body.b",
+          code: "invalid_template",
+          line: 1,
+          column: 1,
+          message: "the tag include can't be used here",
+        },
       ],
     });
     expect(

@@ -7,6 +7,7 @@ import { readAuthority, readTemplateOrigin } from "./template-origin.ts";
 export type RequestTemplateError = {
   /** The path in the action's request, as in errors of `buildRequest`. */
   readonly path: string;
+  readonly code: "invalid_template";
   /** Counted from 1, in that template. */
   readonly line: number;
   readonly column: number;
@@ -24,9 +25,9 @@ export type RequestTemplateCheck =
 export function checkRequestTemplates(request: ActionRequestTemplate): RequestTemplateCheck {
   const errors = listTemplates(request).flatMap(({ path, source }) => {
     const checked = checkTemplate(source);
-    return checked.ok
-      ? []
-      : [{ path, line: checked.line, column: checked.column, message: checked.message }];
+    if (checked.ok) return [];
+    const { line, column, message } = checked;
+    return [{ path, code: "invalid_template" as const, line, column, message }];
   });
   if (!errors.some(({ path }) => path === "url")) errors.push(...checkUrlTemplate(request.url));
   return errors.length === 0 ? { ok: true } : { ok: false, errors };
@@ -76,5 +77,6 @@ function checkUrlLiterals(url: string): RequestTemplateError[] {
 
 function atUrl(url: string, index: number, message: string): RequestTemplateError {
   const before = url.slice(0, index).split("\n");
-  return { path: "url", line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return { path: "url", code: "invalid_template", line: before.length, column, message };
 }

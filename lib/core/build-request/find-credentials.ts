@@ -3,7 +3,11 @@ import { listLiterals } from "#lib/core/template/compile-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
 import { listTemplates, type RequestTemplate } from "./list-templates.ts";
 
-export type FoundCredential = { readonly path: string; readonly message: string };
+export type FoundCredential = {
+  readonly path: string;
+  readonly code: "invalid_value";
+  readonly message: string;
+};
 
 /**
  * Finds credentials outside of `auth`, where everyone with access to the action can read them and a
@@ -13,7 +17,7 @@ export type FoundCredential = { readonly path: string; readonly message: string 
 export function findCredentials(request: ActionRequestTemplate): FoundCredential[] {
   return listTemplates(request).flatMap(({ path, name, place, source }) => {
     const isFound = place === "url" ? isInUrl(source) : isCredential(name, source);
-    return isFound ? [{ path, message: adviseOn(place) }] : [];
+    return isFound ? [{ path, code: "invalid_value", message: adviseOn(place) }] : [];
   });
 }
 

@@ -1,3 +1,5 @@
+import type { RenderFailure } from "#lib/core/template/render-template.ts";
+
 /** Collects errors. A missing name decides the code, since other errors may follow from it. */
 export class ProblemList {
   readonly errors: BuildError[] = [];
@@ -6,6 +8,15 @@ export class ProblemList {
   add(code: BuildRequestCode, at: string, messages: readonly string[]): void {
     if (this.first === undefined || code === "mapping_failed") this.first = code;
     for (const message of messages) this.errors.push({ at, message });
+  }
+
+  /** A template that can't be rendered. */
+  addFailure(code: BuildRequestCode, at: string, { messages, names }: RenderFailure): void {
+    this.add(code, at, []);
+    for (const message of messages) {
+      const missingName = names?.get(message);
+      this.errors.push({ at, message, ...(missingName === undefined ? {} : { missingName }) });
+    }
   }
 }
 
@@ -21,4 +32,9 @@ export type BuildRequestCode =
  * `at` is where in the action's request: `url`, `query.x`, `headers.x`, `bodyText`,
  * `body.items[0].email`.
  */
-export type BuildError = { readonly at: string; readonly message: string };
+export type BuildError = {
+  readonly at: string;
+  readonly message: string;
+  /** The name that the delivery doesn't have, in plain notation: `data.email`. */
+  readonly missingName?: string;
+};

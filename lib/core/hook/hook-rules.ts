@@ -202,6 +202,6 @@ function toRule<Source>(sources: readonly Source[] | undefined): Source | Source
 /** An error about one input field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError("invalid_request", `${path}: ${message}.`.replace(/\.\.$/, "."), {
-    errors: [{ path, message }],
+    errors: [{ path, code: "invalid_value", message }],
   });
 }

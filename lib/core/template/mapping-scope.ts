@@ -32,6 +32,13 @@ const maxMissingNames = 20;
  */
 export class MissingNameError extends Error {
   override readonly name = "InternalUndefinedVariableError";
+  /** As in a template: `data.items[0]`. Null: it can't be known. */
+  readonly missingName: string | null;
+
+  constructor(message: string, missingName: string | null) {
+    super(message);
+    this.missingName = missingName;
+  }
 }
 
 type Key = string | number | Drop;
@@ -45,7 +52,8 @@ type Key = string | number | Drop;
 export class MappingScope extends Context {
   readonly nowMs: number;
   readonly budget: RenderBudget;
-  readonly missing = new Set<string>();
+  /** Each message once, with the name that it reports. */
+  readonly missing = new Map<string, string | null>();
   readonly #payloadProblem: string | null;
 
   constructor(liquid: Liquid, names: object, options: ScopeOptions) {
@@ -63,8 +71,9 @@ export class MappingScope extends Context {
   }
 
   /** Remembers a missing name, so that a run can report all of them at once. */
-  noteMissing(message: string): void {
-    this.missing.add(message);
+  noteMissing(error: Error | undefined): void {
+    const name = error instanceof MissingNameError ? error.missingName : null;
+    this.missing.set(error?.message ?? "a name is missing", name);
     if (this.missing.size >= maxMissingNames) throw new TemplateFault("more names are missing");
     this.budget.use(100_000);
   }
@@ -72,7 +81,7 @@ export class MappingScope extends Context {
   override *_get(paths: Key[]): IterableIterator<unknown> {
     const [first, ...rest] = paths;
     const name = toKey(first);
-    if (name === undefined) throw new MissingNameError("the value in [ ] is not a name");
+    if (name === undefined) throw new MissingNameError("the value in [ ] is not a name", null);
     return yield* super._get([String(name), ...rest]);
   }
 
@@ -87,7 +96,7 @@ export class MappingScope extends Context {
     for (const [at, key] of keys.entries()) {
       const next = readOwn(current, toKey(key));
       if (next === undefined && isStrict)
-        throw new MissingNameError(this.#describeMissing(keys, at, current));
+        throw new MissingNameError(this.#describeMissing(keys, at, current), formatPath(keys));
       if (next === undefined) return undefined;
       current = next;
     }

@@ -24,6 +24,8 @@ export type RenderFailure = {
   readonly code: "missing" | "fault";
   /** One sentence per error; for `missing` every missing name. */
   readonly messages: readonly string[];
+  /** The missing name that a message reports, where it is known. */
+  readonly names?: ReadonlyMap<string, string>;
 };
 
 export type RenderedText = { readonly ok: true; readonly text: string } | RenderFailure;
@@ -107,13 +109,20 @@ function attempt<T extends object>(
   } catch (error) {
     if (scope.missing.size === 0) return toFailure(error);
   }
-  return { ok: false, code: "missing", messages: [...scope.missing] };
+  return missing(scope.missing);
+}
+
+function missing(found: ReadonlyMap<string, string | null>): RenderFailure {
+  const names = [...found].flatMap(([message, name]) =>
+    name === null ? [] : ([[message, name]] as const),
+  );
+  return { ok: false, code: "missing", messages: [...found.keys()], names: new Map(names) };
 }
 
 function toFailure(error: unknown): RenderFailure {
   const cause = LiquidError.is(error) ? (error.originalError ?? error) : error;
   if (cause instanceof MissingNameError)
-    return { ok: false, code: "missing", messages: [cause.message] };
+    return missing(new Map([[cause.message, cause.missingName]]));
   if (cause instanceof RangeError && /call stack/.test(cause.message))
     return fault("the template is nested too deep");
   return fault(

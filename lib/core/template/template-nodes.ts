@@ -162,7 +162,7 @@ function noteIfMissing(scope: MappingScope, read: () => unknown): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof UndefinedVariableError)) throw error;
-    scope.noteMissing(error.originalError?.message ?? "a name is missing");
+    scope.noteMissing(error.originalError);
     return false;
   }
 }

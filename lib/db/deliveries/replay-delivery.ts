@@ -85,17 +85,14 @@ async function requireActions(
   const enabledById = new Map(found.map(({ id, enabled }) => [id, enabled]));
   for (const [index, id] of actionIds.entries()) {
     const enabled = enabledById.get(id);
-    const errors = [
-      {
-        path: `actionIds.${index}`,
-        message: enabled === undefined ? "is not there" : "is disabled",
-      },
-    ];
+    const path = `actionIds.${index}`;
     if (enabled === undefined)
       throw new AppError("not_found", "The delivery's hook has no action with this id.", {
-        errors,
+        errors: [{ path, code: "not_found", message: "is not there" }],
       });
     if (!enabled)
-      throw new AppError("conflict", "A disabled action can't run. Enable it first.", { errors });
+      throw new AppError("conflict", "A disabled action can't run. Enable it first.", {
+        errors: [{ path, code: "conflict", message: "is disabled" }],
+      });
   }
 }

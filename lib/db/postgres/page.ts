@@ -32,7 +32,7 @@ export function decodeCursor(cursor: string | undefined): string {
     "invalid_request",
     "This cursor doesn't belong to this list. Use the nextCursor of the previous page.",
     {
-      errors: [{ path: "cursor", message: "is not a cursor of this list" }],
+      errors: [{ path: "cursor", code: "invalid_value", message: "is not a cursor of this list" }],
     },
   );
 }

@@ -33,6 +33,6 @@ export async function confirmPassword(
     );
   }
   throw new AppError("invalid_request", "Check the marked fields.", {
-    errors: [{ path: field, message: "is incorrect" }],
+    errors: [{ path: field, code: "invalid_value", message: "is incorrect" }],
   });
 }

@@ -6,7 +6,7 @@ import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, refuse } from "#lib/schema/command-result.ts";
 import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
-import { listFieldErrors } from "#lib/web/request/parse-input.ts";
+import { readInput } from "#lib/web/request/parse-input.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { requireSession } from "./session.ts";
 
@@ -40,9 +40,9 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
     );
   }
   try {
-    const parsed = schema.safeParse(input);
-    if (!parsed.success) return refuse(checkFields, listFieldErrors(parsed.error));
-    return { ok: true, value: await run(parsed.data, context) };
+    const read = readInput(schema, input);
+    if (!read.ok) return refuse(checkFields, read.errors);
+    return { ok: true, value: await run(read.data, context) };
   } catch (error) {
     unstable_rethrow(error);
     if (error instanceof AppError) return refuse(error.message, error.errors);

@@ -7,14 +7,23 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalidInput(listFieldErrors(parsed.error));
+  const read = readInput(schema, value);
+  if (read.ok) return read.data;
+  throw invalidInput(read.errors);
 }
 
-/** What doesn't match the schema, by field. */
-export function listFieldErrors({ issues }: z.core.$ZodError): readonly FieldError[] {
-  return issues.flatMap((issue) => toFieldErrors(issue, []));
+type ReadInput<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** The parsed value, or what doesn't match the schema, by field. */
+export function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): ReadInput<z.output<Schema>> {
+  const parsed = schema.safeParse(value, { error: explainIssue, reportInput: true });
+  if (parsed.success) return { ok: true, data: parsed.data };
+  return { ok: false, errors: parsed.error.issues.flatMap((issue) => toFieldErrors(issue, [])) };
 }
 
 export function invalidInput(errors: readonly FieldError[]): AppError {
@@ -32,13 +41,18 @@ function toFieldErrors(issue: Issue, outer: Path): FieldError[] {
   const path = [...outer, ...issue.path];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({ path: toText([...path, key]), message: "Unknown field" }));
+      return issue.keys.map((name) => ({
+        path: toText([...path, name]),
+        code: "unknown_field",
+        message: "Unknown field",
+        name,
+      }));
     case "invalid_key":
       return issue.issues.flatMap((inner) => toFieldErrors(inner, path));
     case "invalid_union":
       return describeUnion(issue, path);
     default:
-      return [{ path: toText(path), message: explainIssue(issue) }];
+      return [{ path: toText(path), ...classify(issue), message: issue.message }];
   }
 }
 
@@ -47,29 +61,47 @@ function toFieldErrors(issue: Issue, outer: Path): FieldError[] {
  * union's own message.
  */
 function describeUnion(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): FieldError[] {
-  const isOwnMessage = issue.message !== "Invalid input";
   const [nearest] = issue.errors
     .filter((issues) => !issues.some(isOfWrongKind))
     .sort((a, b) => a.length - b.length);
   if (nearest !== undefined) return nearest.flatMap((inner) => toFieldErrors(inner, path));
-  return [
-    {
-      path: toText(path),
-      message: isOwnMessage ? issue.message : "has none of the forms that are allowed here",
-    },
-  ];
+  return [{ path: toText(path), ...classify(issue), message: issue.message }];
 }
 
 function isOfWrongKind(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.path.length === 0;
 }
 
-function explainIssue(issue: Issue): string {
-  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
-    const isMissing = issue.message.endsWith("received undefined");
-    return isMissing ? "must be there" : `must be ${article(issue.expected)}`;
+/** The code of an issue, with its limit. */
+function classify(issue: Issue): Pick<FieldError, "code" | "limit"> {
+  if (issue.input === undefined && issue.code !== "custom") return { code: "required" };
+  switch (issue.code) {
+    case "invalid_type":
+      return { code: "invalid_type" };
+    case "invalid_value":
+      return { code: "unknown_value" };
+    case "too_small":
+      return classifySize(issue.origin, "too_short", Number(issue.minimum));
+    case "too_big":
+      return classifySize(issue.origin, "too_long", Number(issue.maximum));
+    default:
+      return { code: "invalid_value" };
   }
-  return issue.message;
+}
+
+function classifySize(origin: string, code: "too_short" | "too_long", limit: number) {
+  if (!hasLength.has(origin)) return { code: "out_of_range", limit } as const;
+  const isEmpty = code === "too_short" && limit === 1 && origin === "string";
+  return isEmpty ? ({ code: "required" } as const) : { code, limit };
+}
+
+const hasLength: ReadonlySet<string> = new Set(["string", "array", "set", "map", "file"]);
+
+/** The message of an issue whose schema has none of its own. Undefined: the library's. */
+function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_union") return "has none of the forms that are allowed here";
+  if (issue.code !== "invalid_type") return undefined;
+  return issue.input === undefined ? "must be there" : `must be ${article(issue.expected)}`;
 }
 
 function article(kind: string): string {

@@ -50,7 +50,9 @@ export function parseQuery<Schema extends z.ZodType>(
   const names = [...params.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw invalidInput([{ path: repeated, message: "occurs more than once" }]);
+    throw invalidInput([
+      { path: repeated, code: "duplicate", message: "occurs more than once", name: repeated },
+    ]);
   return parseInput(schema, Object.fromEntries(params));
 }
 

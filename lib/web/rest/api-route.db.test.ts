@@ -75,11 +75,23 @@ describe("bodies", () => {
     });
     expect(body.errors).toEqual(
       expect.arrayContaining([
-        { path: "name", message: "must be text" },
-        { path: "a", message: "Unknown field" },
-        { path: "methods.0", message: "must be GET, POST, PUT, PATCH, DELETE" },
-        { path: "dedupe.0.path", message: expect.stringContaining("dotted path") },
-        { path: "dedupe.1.from", message: expect.stringContaining('{"from":"content"}') },
+        { path: "name", code: "invalid_type", message: "must be text" },
+        { path: "a", code: "unknown_field", message: "Unknown field", name: "a" },
+        {
+          path: "methods.0",
+          code: "unknown_value",
+          message: "must be GET, POST, PUT, PATCH, DELETE",
+        },
+        {
+          path: "dedupe.0.path",
+          code: expect.stringMatching(/^(?:required|invalid_type)$/),
+          message: expect.stringContaining("dotted path"),
+        },
+        {
+          path: "dedupe.1.from",
+          code: "invalid_value",
+          message: expect.stringContaining('{"from":"content"}'),
+        },
       ]),
     );
   });
@@ -102,7 +114,7 @@ describe("bodies", () => {
     expect((await post({ text: "{}" }, `/api/v1/hooks/${id}/pause`)).status).toBe(200);
     expect(
       (await post({ body: { for: "ever" } }, `/api/v1/hooks/${id}/pause`)).body.errors,
-    ).toEqual([{ path: "for", message: "Unknown field" }]);
+    ).toEqual([{ path: "for", code: "unknown_field", message: "Unknown field", name: "for" }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { checkUrl } from "#lib/core/address/check-url.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import type { BuildError } from "#lib/core/build-request/problem-list.ts";
 import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
@@ -98,16 +99,21 @@ export async function prepareCall(
   });
   const prepared = { verdict, secrets: [...listAuthSecrets(auth), ...credentials], resolved };
   if (built?.ok !== true) {
-    const errors = (built?.errors ?? []).map(({ at, message }) => ({
-      path: toFieldPath(at),
-      message,
-    }));
+    const errors = (built?.errors ?? []).map(toFieldError);
     return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
   }
   const checked = checkUrl(built.request.url, env.egressAllow);
   if (checked.ok) return { ...prepared, call: { ok: true, request: built.request } };
-  const errors = [{ path: "request.url", message: checked.message }];
+  const errors = [
+    { path: "request.url", code: "invalid_value", message: checked.message },
+  ] as const;
   return { ...prepared, call: { ok: false, code: checked.code, errors, request: built.request } };
+}
+
+function toFieldError({ at, message, missingName }: BuildError): FieldError {
+  const path = toFieldPath(at);
+  if (missingName === undefined) return { path, code: "invalid_value", message };
+  return { path, code: "missing_name", message, name: missingName };
 }
 
 /** Paths in an action's input: the filter is beside the request. */
@@ -124,7 +130,7 @@ export async function buildPreview(
   const { verdict, secrets, call } = await prepareCall(context, input, newId());
   const request = call.request === undefined ? {} : { request: showRequest(call.request, secrets) };
   if (call.request !== undefined && !verdict.matches) {
-    const errors = [{ path: "filter", message: verdict.because }];
+    const errors = [{ path: "filter", code: "invalid_value", message: verdict.because }] as const;
     return { ok: false, code: "filter_not_matched", errors, ...request };
   }
   if (!call.ok) return { ok: false, code: call.code, errors: call.errors, ...request };

@@ -77,7 +77,7 @@ function requireSample({ provider }: HookRecord, eventType: string | undefined):
   if (sample !== null) return sample;
   const message = `must be one of ${listSampleTypes(provider).join(", ")}`;
   throw new AppError("invalid_request", `eventType: ${message}.`, {
-    errors: [{ path: "eventType", message }],
+    errors: [{ path: "eventType", code: "unknown_value", message }],
   });
 }
 
