@@ -137,7 +137,7 @@ export default {
       name: "samples-stay-out-of-hot-processes",
       comment: "Events to try a hook with are of use to the dashboard only, and there are many.",
       severity: "error",
-      from: { path: "^server/(catch|worker)\\.ts$" },
+      from: { path: "^server/roles/(catch|worker)\\.ts$" },
       to: { path: "\\.samples\\.ts$", reachable: true },
     },
     {
