@@ -141,6 +141,13 @@ export default {
       to: { path: "\\.samples\\.ts$", reachable: true },
     },
     {
+      name: "common-passwords-stay-out-of-browsers-and-hot-processes",
+      comment: "A lazy import counts too.",
+      severity: "error",
+      from: { path: "^(components/|server/roles/(catch|worker)\\.ts$)" },
+      to: { path: "node_modules/@zxcvbn-ts/", reachable: true },
+    },
+    {
       name: "provider-parts-know-no-provider",
       severity: "error",
       from: { path: "^lib/core/providers/shapes/" },

@@ -95,6 +95,23 @@ test("a new password needs the current one, and signs out all other browsers", a
   await other.context().close();
 });
 
+test("a new password can be neither short nor one of the most common", async ({ page }) => {
+  await dashboard.open(page, "/account");
+  const field = page.getByLabel("New password");
+  await page.getByLabel("Current password").fill(dashboard.account.password);
+  await field.fill("nine char");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(field).toHaveAccessibleDescription(/Use at least 10 characters\.$/);
+  await field.fill("Password123");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(field).toHaveAccessibleDescription(
+    /This password is one of the most common\. Choose another one\.$/,
+  );
+  await expectAccessible(page);
+  await signIn(page);
+  await expect(page.getByText("This browser")).toBeVisible();
+});
+
 test("signing out ends this session only; others can be ended one by one, or all at once", async ({
   page,
   browser,

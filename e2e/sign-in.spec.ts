@@ -72,6 +72,12 @@ test("the setup link creates one owner and opens the dashboard", async ({ page, 
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create owner" }).click();
   await expect(page.getByText("Email must be an email address")).toBeVisible();
+  await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
+  await fillSetup(page, { ...owner, password: "Password123" });
+  await page.getByRole("button", { name: "Create owner" }).click();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
+    /This password is one of the most common\. Choose another one\.$/,
+  );
   await fillSetup(page);
   await page.getByRole("button", { name: "Create owner" }).click();
   await expect(

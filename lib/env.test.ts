@@ -67,7 +67,7 @@ describe("parseEnv", () => {
     ["DATABASE_URL", "postgresql://localhost"],
     ["CATCHMENT_SECRET_KEY", "short"],
     ["CATCHMENT_ADMIN_EMAIL", "nobody"],
-    ["CATCHMENT_ADMIN_PASSWORD", "short"],
+    ["CATCHMENT_ADMIN_PASSWORD", "x".repeat(1025)],
     ["CATCHMENT_ADMIN_ACCOUNT", "Acme"],
     ["CATCHMENT_ADMIN_ACCOUNT", "a/b"],
     ["CATCHMENT_ADMIN_API_TOKEN", "too short"],
@@ -96,10 +96,16 @@ describe("parseEnv", () => {
       "CATCHMENT_ADMIN_PASSWORD",
     ]);
     expect(
-      parseEnv({ CATCHMENT_ADMIN_EMAIL: "a@b.c", CATCHMENT_ADMIN_PASSWORD: "password" }),
+      parseEnv({ CATCHMENT_ADMIN_EMAIL: "a@b.c", CATCHMENT_ADMIN_PASSWORD: "a good password" }),
     ).toMatchObject({
       env: { admin: { email: "a@b.c", account: "main", apiToken: undefined } },
     });
+  });
+
+  test("a password of an earlier release stops no start: only a new owner needs a better one", () => {
+    expect(
+      parseEnv({ CATCHMENT_ADMIN_EMAIL: "a@b.c", CATCHMENT_ADMIN_PASSWORD: "password" }),
+    ).toMatchObject({ ok: true, env: { admin: { password: "password" } } });
   });
 
   test("a list of networks is parsed once, each with an optional port", () => {

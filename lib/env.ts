@@ -3,7 +3,7 @@ import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
 import { countEdits } from "#lib/core/count-edits.ts";
 import { givenApiTokenSchema } from "#lib/schema/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/setup.ts";
-import { emailSchema, passwordSchema } from "#lib/schema/sign-in.ts";
+import { emailSchema, givenPasswordSchema } from "#lib/schema/sign-in.ts";
 
 /**
  * All environment variables, parsed once. Only `server/*`, `lib/web`, and the database client read
@@ -146,7 +146,8 @@ const variables = z.object({
     .min(32, "must have at least 32 characters; create one with `openssl rand -base64 32`")
     .optional(),
   CATCHMENT_ADMIN_EMAIL: emailSchema.optional(),
-  CATCHMENT_ADMIN_PASSWORD: passwordSchema.optional(),
+  // Only a new owner needs one that follows the rules: see `ensureFirstOwner`.
+  CATCHMENT_ADMIN_PASSWORD: givenPasswordSchema.optional(),
   CATCHMENT_ADMIN_ACCOUNT: accountSlugSchema.optional(),
   CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, maxAllowedBodyBytes).default(10_485_760),

@@ -37,7 +37,7 @@ export function PasswordForm({ email, changePassword }: PasswordFormProps) {
         label="New password"
         name="newPassword"
         autoComplete="new-password"
-        hint="At least 8 characters. A few random words are easy to remember and hard to guess."
+        hint="At least 10 characters. A few random words are easy to remember and hard to guess."
         error={fields.newPassword}
       />
       <div>

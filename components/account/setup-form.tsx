@@ -47,7 +47,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
         label="Password"
         name="password"
         autoComplete="new-password"
-        hint="At least 8 characters. A few random words are easy to remember and hard to guess."
+        hint="At least 10 characters. A few random words are easy to remember and hard to guess."
         error={fields.password}
       />
       <TextField

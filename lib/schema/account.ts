@@ -1,20 +1,18 @@
 /** Settings of the signed-in user and their account. */
 import { z } from "zod";
 import { displayName } from "./common.ts";
-import { emailSchema, passwordSchema, signInSchema } from "./sign-in.ts";
-
-const presentPassword = signInSchema.shape.password;
+import { emailSchema, givenPasswordSchema, newPasswordSchema } from "./sign-in.ts";
 
 export const profileSchema = z.strictObject({
   name: displayName,
   email: emailSchema,
   /** The current one; only needed for a new email. */
-  password: presentPassword.optional(),
+  password: givenPasswordSchema.optional(),
 });
 
 export const passwordChangeSchema = z.strictObject({
-  currentPassword: presentPassword,
-  newPassword: passwordSchema,
+  currentPassword: givenPasswordSchema,
+  newPassword: newPasswordSchema,
 });
 
 export const accountNameSchema = z.strictObject({ name: displayName });

@@ -1,7 +1,7 @@
 /** The first owner and their account, from the set-up page or the environment. */
 import { z } from "zod";
 import { displayName } from "./common.ts";
-import { emailSchema, passwordSchema } from "./sign-in.ts";
+import { emailSchema, newPasswordSchema } from "./sign-in.ts";
 
 /** A segment of every catch URL. */
 export const accountSlugSchema = z
@@ -15,7 +15,7 @@ export const accountSlugSchema = z
 export const setupSchema = z.strictObject({
   name: displayName,
   email: emailSchema,
-  password: passwordSchema,
+  password: newPasswordSchema,
   account: accountSlugSchema,
 });
 

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { hashNewPassword } from "#lib/db/accounts/new-password.ts";
 import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
 import { verifyPassword } from "#lib/db/accounts/password.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newPasswordSchema } from "#lib/schema/sign-in.ts";
 import { projectRoot } from "#server/system/paths.ts";
 
 let testDatabase: TestDatabase;
@@ -49,6 +51,8 @@ test("a password is reset on the machine: printed once, all sessions ended, and 
   expect([status, stderr]).toEqual([0, expect.stringContaining("is\n\n    ")]);
   const password = /^ {4}(\S+)$/m.exec(stderr)?.[1] ?? "";
   expect(password).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+  expect(newPasswordSchema.safeParse(password).success).toBe(true);
+  expect(await hashNewPassword(password)).not.toBeNull();
   expect(JSON.parse(stdout)).toMatchObject({ event: "password.reset", userId: user.userId });
   expect(stdout).not.toContain(password);
   expect(await listSessions(db, user.userId)).toEqual([]);

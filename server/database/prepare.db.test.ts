@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, expect, it } from "vitest";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { StartError } from "#server/system/start-error.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 const { url, drop } = await createTestDatabase();
@@ -11,15 +12,41 @@ afterAll(async () => {
   await drop();
 });
 
+const env = {
+  ...process.env,
+  DATABASE_URL: url,
+  CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+};
+
+it.each([
+  ["short", "CATCHMENT_ADMIN_PASSWORD: Use at least 10 characters."],
+  [
+    "Password123",
+    "CATCHMENT_ADMIN_PASSWORD: This password is one of the most common. Choose another one.",
+  ],
+])(
+  "the password %s creates no owner, but an owner who exists starts with it",
+  async (given, why) => {
+    await client.query("truncate accounts, users, memberships cascade");
+    const startWith = (password: string) =>
+      prepareDatabase({
+        ...env,
+        CATCHMENT_ADMIN_EMAIL: "ada@example.com",
+        CATCHMENT_ADMIN_PASSWORD: password,
+      });
+    await expect(startWith(given)).rejects.toThrow(new StartError(why));
+    expect(await startWith("a few words in a row")).toMatchObject({
+      firstAccess: { kind: "created" },
+    });
+    expect(await startWith(given)).toMatchObject({ firstAccess: { kind: "exists" } });
+  },
+);
+
 it("a server that was off for months has its weeks before it stores anything", async () => {
   const weeks = `select inhrelid::regclass::text as name from pg_inherits
     where inhparent in ('deliveries'::regclass, 'attempts'::regclass) and inhrelid::regclass::text ~ '\\d{8}$'`;
   for (const { name } of (await client.query(weeks)).rows) await client.query(`drop table ${name}`);
-  await prepareDatabase({
-    ...process.env,
-    DATABASE_URL: url,
-    CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
-  });
+  await prepareDatabase(env);
   // This week and the next four, of both tables.
   expect((await client.query(weeks)).rows).toHaveLength(10);
 });

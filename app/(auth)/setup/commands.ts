@@ -1,5 +1,6 @@
 "use server";
 
+import { commonPasswordError } from "#lib/db/accounts/new-password.ts";
 import { claimSetup } from "#lib/db/accounts/setup-tokens.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -14,10 +15,15 @@ export async function claimSetupCommand(
 ): Promise<CommandResult<null>> {
   return await runPublicFormCommand(setupSchema, input, async (setup, { db }) => {
     const result = await claimSetup(db, String(token), setup);
-    if (!result.ok) throw new AppError("forbidden", refusals[result.code]);
+    if (!result.ok) throw setupError(result.code);
     log.info("owner.created", { userId: result.userId, accountId: result.accountId });
     return null;
   });
+}
+
+function setupError(code: keyof typeof refusals | "password_common"): AppError {
+  if (code === "password_common") return commonPasswordError("password");
+  return new AppError("forbidden", refusals[code]);
 }
 
 const refusals = {

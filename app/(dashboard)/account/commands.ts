@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { renameAccount } from "#lib/db/accounts/accounts.ts";
-import { hashPassword } from "#lib/db/accounts/password.ts";
+import { commonPasswordError, hashNewPassword } from "#lib/db/accounts/new-password.ts";
 import { createSession, endAllSessions, endSession } from "#lib/db/accounts/sessions.ts";
 import { changeEmail, changePassword, renameUser } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
@@ -43,7 +43,8 @@ export async function changePasswordCommand(
 ): Promise<CommandResult<null>> {
   return await runFormCommand(passwordChangeSchema, input, async (data, session, { db }) => {
     const user = await confirmPassword(session, data.currentPassword, "currentPassword");
-    const passwordHash = await hashPassword(data.newPassword);
+    const passwordHash = await hashNewPassword(data.newPassword);
+    if (passwordHash === null) throw commonPasswordError("newPassword");
     if (!(await changePassword(db, user, passwordHash))) {
       throw new AppError("conflict", "The password was just changed elsewhere. Try again.");
     }

@@ -75,9 +75,28 @@ describe("the owner from the environment", () => {
     expect(await db.account.count()).toBe(1);
   });
 
+  it.each(["short", "password123"])(
+    "is left alone if an owner exists and the password is %s, which no new owner may have",
+    async (password) => {
+      await ensureFirstOwner(db, given);
+      expect(await ensureFirstOwner(db, { ...given, password })).toBe("exists");
+      const user = await findUserCredentials(db, "ada@example.com");
+      expect(await verifyPassword(given.password, user?.passwordHash ?? null)).toBe(true);
+    },
+  );
+
   it.each([
     ["an email address", { email: "a@x,b@y" }, /CATCHMENT_ADMIN_EMAIL must be an email address/],
-    ["a password", { password: "short" }, /CATCHMENT_ADMIN_PASSWORD must have at least 8/],
+    [
+      "a short password",
+      { password: "nine char" },
+      /^CATCHMENT_ADMIN_PASSWORD: Use at least 10 characters\.$/,
+    ],
+    [
+      "a common password",
+      { password: "Password123" },
+      /^CATCHMENT_ADMIN_PASSWORD: This password is one of the most common\. Choose another one\.$/,
+    ],
     ["an account", { account: "Not A Slug" }, /CATCHMENT_ADMIN_ACCOUNT must be 1 to 40/],
     ["a token", { apiToken: "short" }, /CATCHMENT_ADMIN_API_TOKEN must have 32/],
   ])("rejects %s that can't be used and says why", async (_what, change, message) => {
@@ -125,6 +144,16 @@ describe("the setup link", () => {
       code: "link_invalid",
     });
     expect(await db.user.count()).toBe(1);
+  });
+
+  it("rejects a common password, and still works with a better one", async () => {
+    const token = await createSetupToken(db);
+    expect(await claimSetup(db, token, { ...setup, password: "qwertyuiop" })).toEqual({
+      ok: false,
+      code: "password_common",
+    });
+    expect(await hasOwner(db)).toBe(false);
+    expect(await claimSetup(db, token, setup)).toMatchObject({ ok: true });
   });
 
   it("creates one owner when many use it at once", async () => {

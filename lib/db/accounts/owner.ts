@@ -4,7 +4,7 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type Setup, setupSchema } from "#lib/schema/setup.ts";
 import { putEnvironmentToken, requireValidToken } from "./environment-token.ts";
-import { hashPassword } from "./password.ts";
+import { commonPassword, hashNewPassword } from "./new-password.ts";
 
 /** The first owner as configured in the environment. */
 export type FirstOwner = {
@@ -44,7 +44,9 @@ export async function ensureFirstOwner(
 
 /** The only place that creates an owner without an invitation. Null if an owner exists. */
 async function createFirstOwner(db: Database, setup: Setup): Promise<NewOwner | null> {
-  const passwordHash = await hashPassword(setup.password);
+  const passwordHash = await hashNewPassword(setup.password);
+  if (passwordHash === null)
+    throw new AppError("invalid_request", describeProblem("password", commonPassword));
   return await db.$transaction(async (tx) => {
     await lockOwners(tx);
     if (await hasOwner(tx)) return null;
@@ -82,8 +84,14 @@ function requireSetup({ email, password, account }: FirstOwner): Setup {
   const name = (email.split("@")[0] ?? "").slice(0, 100);
   const parsed = setupSchema.safeParse({ email, password, account, name });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    ({ path, message }) => `${variableOf[String(path[0])] ?? "CATCHMENT_ADMIN_EMAIL"} ${message}.`,
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    describeProblem(String(path[0]), message),
   );
   throw new AppError("invalid_request", problems.join("\n"));
+}
+
+/** Most messages continue the variable's name; some are complete sentences. */
+function describeProblem(field: string, message: string): string {
+  const variable = variableOf[field] ?? "CATCHMENT_ADMIN_EMAIL";
+  return /^[A-Z].*\.$/s.test(message) ? `${variable}: ${message}` : `${variable} ${message}.`;
 }

@@ -4,7 +4,10 @@ import { hash, type Options, verify } from "@node-rs/argon2";
 // the event loop.
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** argon2id in PHC string format. The caller has limited the length: see `passwordSchema`. */
+/**
+ * argon2id in PHC string format. The caller has limited the length. For a password that someone
+ * chose, call `hashNewPassword`.
+ */
 export async function hashPassword(password: string): Promise<string> {
   return await hash(password, options);
 }

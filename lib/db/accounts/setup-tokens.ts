@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { Setup } from "#lib/schema/setup.ts";
+import { hashNewPassword } from "./new-password.ts";
 import { hasOwner, insertOwner, lockOwners, type NewOwner } from "./owner.ts";
-import { hashPassword } from "./password.ts";
 
 export type SetupState = "open" | "link_invalid" | "owner_exists";
 export type SetupResult =
   | ({ readonly ok: true } & NewOwner)
-  | { readonly ok: false; readonly code: Exclude<SetupState, "open"> };
+  | { readonly ok: false; readonly code: Exclude<SetupState, "open"> | "password_common" };
 
 /**
  * Creates a token for the one-time link that creates the first owner: 256 random bits, valid for 24
@@ -41,7 +41,8 @@ export async function claimSetup(db: Database, token: string, setup: Setup): Pro
   // Cheap check first, so that strangers can't make us hash passwords.
   const state = await readSetupState(db, token);
   if (state !== "open") return { ok: false, code: state };
-  const passwordHash = await hashPassword(setup.password);
+  const passwordHash = await hashNewPassword(setup.password);
+  if (passwordHash === null) return { ok: false, code: "password_common" };
   return await db.$transaction(async (tx): Promise<SetupResult> => {
     await lockOwners(tx);
     if (await hasOwner(tx)) return { ok: false, code: "owner_exists" };

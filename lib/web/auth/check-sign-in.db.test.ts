@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
+import { hashPassword } from "#lib/db/accounts/password.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
 import { checkSignIn, type SignInClient } from "./check-sign-in.ts";
 
 let testDatabase: TestDatabase;
@@ -39,6 +41,15 @@ describe("a sign-in", () => {
         code: "wrong",
       });
     }
+  });
+
+  it("passes with a short and common password that was set when the rules allowed it", async () => {
+    const email = "grace@example.com";
+    const passwordHash = await hashPassword("password");
+    await db.user.create({ data: { id: newId(), email, name: "Grace", passwordHash } });
+    expect(await checkSignIn(db, { email, password: "password" }, freshClient())).toMatchObject({
+      ok: true,
+    });
   });
 
   it.each([
