@@ -21,9 +21,12 @@ export function readInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): ReadInput<z.output<Schema>> {
-  const parsed = schema.safeParse(value, { error: explainIssue, reportInput: true });
+  const parsed = schema.safeParse(value, { error: explainIssue });
   if (parsed.success) return { ok: true, data: parsed.data };
-  return { ok: false, errors: parsed.error.issues.flatMap((issue) => toFieldErrors(issue, [])) };
+  return {
+    ok: false,
+    errors: parsed.error.issues.flatMap((issue) => toFieldErrors(issue, [], value)),
+  };
 }
 
 export function invalidInput(errors: readonly FieldError[]): AppError {
@@ -37,7 +40,7 @@ export function invalidInput(errors: readonly FieldError[]): AppError {
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-function toFieldErrors(issue: Issue, outer: Path): FieldError[] {
+function toFieldErrors(issue: Issue, outer: Path, root: unknown): FieldError[] {
   const path = [...outer, ...issue.path];
   switch (issue.code) {
     case "unrecognized_keys":
@@ -48,11 +51,13 @@ function toFieldErrors(issue: Issue, outer: Path): FieldError[] {
         name,
       }));
     case "invalid_key":
-      return issue.issues.flatMap((inner) => toFieldErrors(inner, path));
+      return issue.issues.flatMap((inner) => toFieldErrors(inner, path, root));
     case "invalid_union":
-      return describeUnion(issue, path);
+      return describeUnion(issue, path, root);
     default:
-      return [{ path: toText(path), ...classify(issue), message: issue.message }];
+      return [
+        { path: toText(path), ...classify(issue, readPath(root, path)), message: issue.message },
+      ];
   }
 }
 
@@ -60,12 +65,16 @@ function toFieldErrors(issue: Issue, outer: Path): FieldError[] {
  * The errors of the union member that the value comes closest to; if there is no closest one, the
  * union's own message.
  */
-function describeUnion(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): FieldError[] {
+function describeUnion(
+  issue: Extract<Issue, { code: "invalid_union" }>,
+  path: Path,
+  root: unknown,
+): FieldError[] {
   const [nearest] = issue.errors
     .filter((issues) => !issues.some(isOfWrongKind))
     .sort((a, b) => a.length - b.length);
-  if (nearest !== undefined) return nearest.flatMap((inner) => toFieldErrors(inner, path));
-  return [{ path: toText(path), ...classify(issue), message: issue.message }];
+  if (nearest !== undefined) return nearest.flatMap((inner) => toFieldErrors(inner, path, root));
+  return [{ path: toText(path), ...classify(issue, readPath(root, path)), message: issue.message }];
 }
 
 function isOfWrongKind(issue: Issue): boolean {
@@ -73,8 +82,8 @@ function isOfWrongKind(issue: Issue): boolean {
 }
 
 /** The code of an issue, with its limit. */
-function classify(issue: Issue): Pick<FieldError, "code" | "limit"> {
-  if (issue.input === undefined && issue.code !== "custom") return { code: "required" };
+function classify(issue: Issue, value: unknown): Pick<FieldError, "code" | "limit"> {
+  if (value === undefined && issue.code !== "custom") return { code: "required" };
   switch (issue.code) {
     case "invalid_type":
       return { code: "invalid_type" };
@@ -87,6 +96,13 @@ function classify(issue: Issue): Pick<FieldError, "code" | "limit"> {
     default:
       return { code: "invalid_value" };
   }
+}
+
+function readPath(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path)
+    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  return value;
 }
 
 function classifySize(origin: string, code: "too_short" | "too_long", limit: number) {
