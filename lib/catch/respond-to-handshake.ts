@@ -8,6 +8,7 @@ import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import type { HandshakeRequest } from "#lib/core/handshake/read-field.ts";
 import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
+import { once } from "#lib/core/once.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
@@ -64,14 +65,6 @@ export function findUnsigned(
     },
   });
   return handshake === null ? null : { handshake, payload: payload() };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from "#lib/core/once.ts";
 /** How the body can change between the provider, which signs its bytes, and us. */
 
 import { hash } from "node:crypto";
@@ -21,7 +22,7 @@ import {
 } from "./body-bytes.ts";
 import type { FindingCode } from "./diagnosis.ts";
 import type { DiagnosisInput } from "./diagnosis-input.ts";
-import { type Hypothesis, once } from "./hypothesis.ts";
+import type { Hypothesis } from "./hypothesis.ts";
 import { rewriteJson } from "./rewriting/rewrite-json.ts";
 import { limits } from "./verification-budget.ts";
 

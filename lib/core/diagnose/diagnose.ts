@@ -1,3 +1,4 @@
+import { once } from "#lib/core/once.ts";
 /**
  * Explains why a delivery was rejected. It undoes common mistakes offline, one at a time and then
  * in likely pairs, and verifies each result with the catch path's verifier. A match is proof, not a
@@ -16,7 +17,7 @@ import { explainRejection, isVerificationFailure } from "./explain-rejection.ts"
 import { findClues, suggestNext, triedHypotheses } from "./find-clues.ts";
 import { listHeaderHypotheses } from "./header-hypotheses.ts";
 import { findHiddenCredential } from "./hidden-credential.ts";
-import { type Hypothesis, once } from "./hypothesis.ts";
+import type { Hypothesis } from "./hypothesis.ts";
 import { listProviderHypotheses } from "./provider-hypotheses.ts";
 import { listSchemeHypotheses } from "./scheme-hypotheses.ts";
 import { listForeignSecretHypotheses, listSecretHypotheses } from "./secret-hypotheses.ts";

@@ -17,15 +17,6 @@ export function withFix(data: FixData, label: string, effect: string): Fix {
   return { ...data, label, effect };
 }
 
-/** Computes once, on the first call. */
-export function once<Value>(compute: () => Value): () => Value {
-  let known: { readonly value: Value } | undefined;
-  return () => {
-    known ??= { value: compute() };
-    return known.value;
-  };
-}
-
 /** `x-hub-signature-256` → `X-Hub-Signature-256`. */
 export function showHeaderName(name: string): string {
   return name.replaceAll(
