@@ -1,3 +1,4 @@
+import { KeyCounts } from "#lib/core/key-counts.ts";
 /**
  * Group commit: stores all waiting items in one statement and one fsync. There is no waiting
  * window. A batch starts as soon as a slot is free and the event loop has read what had arrived, so
@@ -57,7 +58,7 @@ export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
   #queue: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<readonly Waiting<Item, Result>[]>();
-  readonly #groupItems = new Map<string, number>();
+  readonly #groupItems = new KeyCounts();
   #items = 0;
   #bytes = 0;
   #isScheduled = false;
@@ -79,10 +80,8 @@ export class GroupCommit<Item, Result> {
     if (this.#items >= limits.maxWaitingItems || this.#bytes + bytes > limits.maxWaitingBytes) {
       return Promise.resolve({ ok: false, reason: "full" });
     }
-    const groupItems = this.#groupItems.get(groupKey) ?? 0;
-    if (groupItems >= limits.maxGroupItems)
+    if (!this.#groupItems.add(groupKey, limits.maxGroupItems))
       return Promise.resolve({ ok: false, reason: "group_full" });
-    this.#groupItems.set(groupKey, groupItems + 1);
     this.#items += 1;
     this.#bytes += bytes;
     return new Promise((settle) => {
@@ -188,9 +187,7 @@ export class GroupCommit<Item, Result> {
   #forget({ bytes, groupKey }: Waiting<Item, Result>): void {
     this.#items -= 1;
     this.#bytes -= bytes;
-    const groupItems = (this.#groupItems.get(groupKey) ?? 1) - 1;
-    if (groupItems === 0) this.#groupItems.delete(groupKey);
-    else this.#groupItems.set(groupKey, groupItems);
+    this.#groupItems.remove(groupKey);
   }
 }
 

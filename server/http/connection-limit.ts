@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
+import { KeyCounts } from "#lib/core/key-counts.ts";
 
 /**
  * Limits the number of open connections. Beyond it, new ones are closed at once, before descriptors
@@ -10,7 +11,7 @@ import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts
 export class ConnectionLimit {
   readonly #max: number;
   readonly #isTrustedPeer: (address: string) => boolean;
-  readonly #byClient = new Map<string, number>();
+  readonly #byClient = new KeyCounts();
   #open = 0;
 
   constructor(max: number, isTrustedPeer: (address: string) => boolean = () => false) {
@@ -22,24 +23,20 @@ export class ConnectionLimit {
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? "";
     const client = toClientNetwork(address);
-    const ofClient = this.#byClient.get(client) ?? 0;
-    const isOver =
-      ofClient >= this.#max / 2 && !isLoopback(address) && !this.#isTrustedPeer(address);
-    if (this.#open >= this.#max || isOver) {
+    const isExempt = isLoopback(address) || this.#isTrustedPeer(address);
+    const maxOfClient = isExempt ? this.#max : this.#max / 2;
+    if (this.#open >= this.#max || !this.#byClient.add(client, maxOfClient)) {
       socket.destroy();
       return false;
     }
     this.#open += 1;
-    this.#byClient.set(client, ofClient + 1);
     socket.once("close", () => this.#release(client));
     return true;
   }
 
   #release(client: string): void {
     this.#open -= 1;
-    const left = (this.#byClient.get(client) ?? 1) - 1;
-    if (left === 0) this.#byClient.delete(client);
-    else this.#byClient.set(client, left);
+    this.#byClient.remove(client);
   }
 }
 

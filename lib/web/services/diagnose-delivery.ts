@@ -3,6 +3,7 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
 import { limits } from "#lib/core/diagnose/verification-budget.ts";
 import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
+import { KeyCounts } from "#lib/core/key-counts.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { type DiagnosisFacts, readDiagnosisFacts } from "#lib/db/deliveries/diagnosis-facts.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -101,32 +102,24 @@ function findScheme({ provider, verification }: HookRecord): unknown {
 
 /** First come, first served, one at a time. One account can't fill the queue. */
 class DiagnosisQueue {
-  readonly #waitingOf = new Map<string, number>();
+  readonly #waitingOf = new KeyCounts();
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
   async run<Value>(accountId: string, work: () => Promise<Value>): Promise<Value> {
-    const ofAccount = this.#waitingOf.get(accountId) ?? 0;
-    if (ofAccount >= maxOfAccount || this.#waiting >= maxWaiting) {
+    if (this.#waiting >= maxWaiting || !this.#waitingOf.add(accountId, maxOfAccount)) {
       const detail = "Several deliveries are already being diagnosed. Try again in a few seconds.";
       throw new AppError("rate_limited", detail, { headers: { "retry-after": "5" } });
     }
     this.#waiting += 1;
-    this.#waitingOf.set(accountId, ofAccount + 1);
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     try {
       return await turn;
     } finally {
       this.#waiting -= 1;
-      this.#leave(accountId);
+      this.#waitingOf.remove(accountId);
     }
-  }
-
-  #leave(accountId: string): void {
-    const left = (this.#waitingOf.get(accountId) ?? 1) - 1;
-    if (left === 0) this.#waitingOf.delete(accountId);
-    else this.#waitingOf.set(accountId, left);
   }
 }
 

@@ -1,3 +1,4 @@
+import { KeyCounts } from "#lib/core/key-counts.ts";
 import { redactHeaders } from "#lib/core/redact/redact-request.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
@@ -30,7 +31,7 @@ export type DraftCall = {
  * Concurrent test calls per account: each holds a connection of the dashboard until its timeout.
  */
 const maxAtOnce = 4;
-const inFlight = new Map<string, number>();
+const inFlight = new KeyCounts();
 
 /**
  * Makes the call of a draft once, through the guarded client with the rules for runs. It isn't a
@@ -76,19 +77,15 @@ function refuse(errors: AppError["errors"]): AppError {
 }
 
 async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): Promise<Value> {
-  const count = inFlight.get(accountId) ?? 0;
-  if (count >= maxAtOnce)
+  if (!inFlight.add(accountId, maxAtOnce))
     throw new AppError(
       "rate_limited",
       `${maxAtOnce} test requests are in progress. Wait for one to finish and try again.`,
     );
-  inFlight.set(accountId, count + 1);
   try {
     return await call();
   } finally {
-    const left = (inFlight.get(accountId) ?? 1) - 1;
-    if (left === 0) inFlight.delete(accountId);
-    else inFlight.set(accountId, left);
+    inFlight.remove(accountId);
   }
 }
 
