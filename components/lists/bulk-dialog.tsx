@@ -1,7 +1,8 @@
 "use client";
 
-import { type ReactNode, useId, useRef, useState, useTransition } from "react";
+import { type ReactNode, useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
@@ -32,8 +33,7 @@ type BulkDialogProps = BulkCommands & {
 /** For everything that matches a list's filter, on all pages. First says how many. */
 export function BulkDialog(props: BulkDialogProps) {
   const { values, count, start, label, title, children, back, verb, isDanger = false } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const [isOpen, setOpen] = useState(false);
   const [counted, setCounted] = useState<CommandResult<number | null>>();
   const [message, setMessage] = useState<string>();
   const [isPending, startTransition] = useTransition();
@@ -42,14 +42,14 @@ export function BulkDialog(props: BulkDialogProps) {
   function open() {
     setCounted(undefined);
     setMessage(undefined);
-    dialog.current?.showModal();
+    setOpen(true);
     startTransition(async () => setCounted(await count(values).catch(() => serverUnreachable)));
   }
 
   function confirm() {
     startTransition(async () => {
       const result = await start(values).catch(() => serverUnreachable);
-      if (result.ok) dialog.current?.close();
+      if (result.ok) setOpen(false);
       else setMessage(result.message);
     });
   }
@@ -60,32 +60,27 @@ export function BulkDialog(props: BulkDialogProps) {
       <Button look="secondary" onClick={open}>
         {label}
       </Button>
-      <dialog
-        ref={dialog}
-        aria-labelledby={titleId}
-        className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border bg-card p-6 text-foreground backdrop:bg-black/50"
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={total === undefined ? "Counting…" : safeText(`${title(total)}?`)}
       >
-        <div className="grid gap-4">
-          <h2 id={titleId} className="text-lg font-semibold break-words">
-            {total === undefined ? "Counting…" : safeText(`${title(total)}?`)}
-          </h2>
-          <p className="text-sm text-muted-foreground">{children}</p>
-          {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button look="secondary" onClick={() => dialog.current?.close()}>
-              {back}
-            </Button>
-            <Button
-              look={isDanger ? "danger" : "primary"}
-              isBusy={isPending}
-              disabled={total === undefined || total === 0}
-              onClick={confirm}
-            >
-              {verb} {total === undefined || total === null ? "all" : total.toLocaleString("en")}
-            </Button>
-          </div>
-        </div>
-      </dialog>
+        <p className="text-sm text-muted-foreground">{children}</p>
+        {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
+        <DialogButtons>
+          <Button look="secondary" onClick={() => setOpen(false)}>
+            {back}
+          </Button>
+          <Button
+            look={isDanger ? "danger" : "primary"}
+            isBusy={isPending}
+            disabled={total === undefined || total === 0}
+            onClick={confirm}
+          >
+            {verb} {total === undefined || total === null ? "all" : total.toLocaleString("en")}
+          </Button>
+        </DialogButtons>
+      </Dialog>
     </>
   );
 }
