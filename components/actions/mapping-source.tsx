@@ -1,13 +1,14 @@
 "use client";
 
 import { CornerDownRight } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import { PayloadTree } from "#components/payload/payload-tree.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { useLatest } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 
 export type MappingPayload = {
@@ -42,18 +43,16 @@ export function MappingSource(props: MappingSourceProps) {
   const [eventType, setEventType] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const wanted = useRef(0);
+  const latest = useLatest();
 
   // Includes deliveries that arrive while the page is open.
   useEffect(() => setDeliveries(props.deliveries), [props.deliveries]);
 
   /** Only the latest request counts. The old tree stays until the response is there. */
   async function ask<Value>(question: () => Promise<CommandResult<Value>>): Promise<Value | null> {
-    wanted.current += 1;
-    const mine = wanted.current;
     setBusy(true);
-    const result = await question().catch(() => serverUnreachable);
-    if (mine !== wanted.current) return null;
+    const result = await latest.ask(() => question().catch(() => serverUnreachable));
+    if (result === null) return null;
     setBusy(false);
     setProblem(result.ok ? undefined : result.message);
     return result.ok ? result.value : null;

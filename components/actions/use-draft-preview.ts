@@ -1,7 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { useLatestAnswer } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { FilterDraft, FilterTally } from "./draft/filter-draft.ts";
@@ -25,45 +25,20 @@ export function useDraftPreview(
   previewDraft: PreviewDraft,
 ) {
   const asked = deliveryId === null ? null : JSON.stringify([deliveryId, withoutName(draft)]);
-  return useLateAnswer(asked, previewPauseMs, (text) => {
+  return useLatestAnswer(asked, previewPauseMs, (text) => {
     const [of, typed] = JSON.parse(text) as [string, ActionDraft];
-    return sendDraft(typed, (json) => previewDraft(of, json));
+    return sendDraft(typed, (json) => previewDraft(of, json)).catch(() => serverUnreachable);
   });
 }
 
 /** How many of the latest deliveries match the filter. */
 export function useFilterTally({ filter }: ActionDraft, tallyFilter: TallyFilter) {
-  return useLateAnswer(JSON.stringify(filter), tallyPauseMs, (text) =>
-    sendFilterDraft(JSON.parse(text) as FilterDraft, tallyFilter),
+  return useLatestAnswer(JSON.stringify(filter), tallyPauseMs, (text) =>
+    sendFilterDraft(JSON.parse(text) as FilterDraft, tallyFilter).catch(() => serverUnreachable),
   );
 }
 
 /** The name doesn't affect the call, so an empty one must not block the preview. */
 export function withoutName(draft: ActionDraft): ActionDraft {
   return { ...draft, name: "Draft" };
-}
-
-/** Asks once the input has been stable for a moment, and drops outdated responses. */
-function useLateAnswer<Value>(
-  asked: string | null,
-  pauseMs: number,
-  ask: (asked: string) => Promise<CommandResult<Value>>,
-): CommandResult<Value> | undefined {
-  const [answer, setAnswer] = useState<CommandResult<Value>>();
-  const latest = useRef(0);
-  const asking = useRef(ask);
-  asking.current = ask;
-
-  useEffect(() => {
-    latest.current += 1;
-    const mine = latest.current;
-    if (asked === null) return;
-    const timer = setTimeout(async () => {
-      const next = await asking.current(asked).catch(() => serverUnreachable);
-      if (mine === latest.current) setAnswer(next);
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [asked, pauseMs]);
-
-  return answer;
 }

@@ -1,11 +1,13 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { useLatestAnswer } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
 import type { SaveHook } from "./save-hook.ts";
@@ -115,26 +117,15 @@ type LiveCheckProps = Pick<IdentityFormProps, "hookId" | "what" | "check"> & {
 const pauseMs = 400;
 
 function LiveCheck({ hookId, what, rule, check }: LiveCheckProps) {
-  const [result, setResult] = useState<IdentityCheck | "refused">();
-  const asked = JSON.stringify(rule);
-
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      // A half-typed rule is invalid, so nothing is shown for it.
-      const next = await check(hookId, what, JSON.parse(asked)).catch(() => undefined);
-      if (isCurrent) setResult(next?.ok === true ? next.value : "refused");
-    }, pauseMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [hookId, what, asked, check]);
+  // A half-typed rule is invalid, so nothing is shown for it.
+  const answer = useLatestAnswer(JSON.stringify(rule), pauseMs, (asked) =>
+    check(hookId, what, JSON.parse(asked)).catch(() => serverUnreachable),
+  );
 
   return (
     <p aria-live="polite" className="min-h-10 text-sm text-muted-foreground">
-      {result === undefined && "Checking the latest deliveries…"}
-      {typeof result === "object" && describeIdentityCheck(what, result, rule)}
+      {answer === undefined && "Checking the latest deliveries…"}
+      {answer?.ok === true && describeIdentityCheck(what, answer.value, rule)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useLatestAnswer } from "#components/ui/use-latest.ts";
 import { type SearchHit, searchResultSchema } from "#lib/schema/search.ts";
 
 export type SearchState = {
@@ -9,39 +9,27 @@ export type SearchState = {
 };
 
 const typingMs = 150;
-const idle: SearchState = { hits: [], status: "idle" };
 
-/** Searches after a pause in typing. A response to an older query never replaces a newer one. */
+/** Searches after a pause in typing. Hits stay until those of the new text are there. */
 export function useSearch(text: string): SearchState {
-  const [state, setState] = useState(idle);
-  useEffect(() => {
-    if (text.trim() === "") {
-      setState(idle);
-      return;
-    }
-    setState(({ hits }) => ({ hits, status: "searching" }));
-    const abort = new AbortController();
-    const timer = setTimeout(async () => {
-      const next = await search(text, abort.signal);
-      if (!abort.signal.aborted) setState(next);
-    }, typingMs);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [text]);
-  return state;
+  const asked = text.trim() === "" ? null : text.trim();
+  const answer = useLatestAnswer(asked, typingMs, search);
+  if (asked === null) return { hits: [], status: "idle" };
+  return answer?.text === asked ? answer : { hits: answer?.hits ?? [], status: "searching" };
 }
 
-async function search(text: string, signal: AbortSignal): Promise<SearchState> {
+async function search(
+  text: string,
+  signal: AbortSignal,
+): Promise<SearchState & { readonly text: string }> {
   try {
-    const response = await fetch(`/api/search?${new URLSearchParams({ q: text.trim() })}`, {
+    const response = await fetch(`/api/search?${new URLSearchParams({ q: text })}`, {
       signal,
     });
     const { hits } = searchResultSchema.parse(await response.json());
-    return { hits, status: response.ok ? "done" : "failed" };
+    return { text, hits, status: response.ok ? "done" : "failed" };
   } catch {
     // Aborted or failed: the list says so.
-    return { hits: [], status: "failed" };
+    return { text, hits: [], status: "failed" };
   }
 }

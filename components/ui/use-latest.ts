@@ -1,0 +1,60 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+
+/** Answers can arrive out of order. Only the answer to the newest question counts. */
+export class Latest {
+  #current: AbortController | undefined;
+
+  /** Null: `ask` or `stop` was called meanwhile. That also aborts the signal. */
+  async ask<Answer extends object>(
+    question: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | null> {
+    this.stop();
+    this.#current = new AbortController();
+    const { signal } = this.#current;
+    const answer = await question(signal);
+    return signal.aborted ? null : answer;
+  }
+
+  stop(): void {
+    this.#current?.abort();
+  }
+}
+
+export function useLatest(): Latest {
+  const [latest] = useState(() => new Latest());
+  return latest;
+}
+
+/**
+ * Asks once the question has been stable for a moment. The last answer stays until the next one.
+ * Null: there is nothing to ask.
+ */
+export function useLatestAnswer<Answer extends object>(
+  question: string | null,
+  pauseMs: number,
+  ask: (question: string, signal: AbortSignal) => Promise<Answer>,
+): Answer | undefined {
+  const [answer, setAnswer] = useState<Answer>();
+  const latest = useLatest();
+  const asking = useRef(ask);
+  asking.current = ask;
+
+  useEffect(() => {
+    if (question === null) {
+      setAnswer(undefined);
+      return;
+    }
+    const timer = setTimeout(async () => {
+      const next = await latest.ask((signal) => asking.current(question, signal));
+      if (next !== null) setAnswer(next);
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      latest.stop();
+    };
+  }, [question, pauseMs, latest]);
+
+  return answer;
+}
