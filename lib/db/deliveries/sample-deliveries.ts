@@ -1,4 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
+import { firstId, lastId } from "#lib/db/postgres/page.ts";
+import { selectDeliveryIds } from "./select-delivery-ids.ts";
 
 export type DeliverySample = {
   /** JSON text of `[[name, value], …]`. */
@@ -17,10 +19,18 @@ export async function sampleDeliveries(
   hookId: string,
   { count, maxBodyBytes }: { readonly count: number; readonly maxBodyBytes: number },
 ): Promise<readonly DeliverySample[]> {
+  const newest = selectDeliveryIds({
+    accountId,
+    filter: { hookId, status: "accepted" },
+    hooks: { live: [hookId], hasDeleted: false },
+    span: { first: firstId, end: lastId },
+    limit: count,
+  });
   const rows = await db.$queryRaw<{ headers: string; body: Uint8Array }[]>`
     select headers::text as headers, case when body_size <= ${maxBodyBytes}::int then body else ''::bytea end as body
-    from deliveries
-    where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and status = 'accepted'
-    order by id desc limit ${count}::int`;
+    from (${newest}) newest
+    cross join lateral (select * from deliveries where id = newest.id limit 1) delivery
+    where account_id = ${accountId}::uuid
+    order by delivery.id desc`;
   return rows.map(({ headers, body }) => ({ headersJson: headers, body }));
 }

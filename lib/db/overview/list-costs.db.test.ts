@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { encodeCursor, idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
@@ -127,6 +128,22 @@ it("a small account reads its own rows, not those of a big one added later", asy
 it("the last delivery of a hook is found at once, although most statuses have none", async () => {
   for (let n = 0; n < 8; n += 1) {
     expect(await countReadsOf(() => findLastDeliveries(db, big, hooks))).toBeLessThan(60);
+  }
+});
+
+it("the latest deliveries of a hook are found at once, even if it has none", async () => {
+  const samples = { count: 3, maxBodyBytes: 100 };
+  for (const [accountId, hookId, found] of [
+    [big, hooks[1] ?? "", 3],
+    [big, newId(), 0],
+    [small, hooks[1] ?? "", 0],
+  ] as const) {
+    for (let n = 0; n < 8; n += 1) {
+      const reads = await countReadsOf(async () => {
+        expect(await sampleDeliveries(db, accountId, hookId, samples)).toHaveLength(found);
+      });
+      expect(reads).toBeLessThan(20);
+    }
   }
 });
 
