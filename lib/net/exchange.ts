@@ -1,17 +1,22 @@
 import type { Dispatcher } from "undici";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { CallResponse, CallResult } from "./call-result.ts";
+import { listenForAbort, stopListening } from "./listen-for-abort.ts";
 
 export type ExchangeOptions = {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Called once: the request starts to be sent, or never will be. */
-  readonly onStarted: () => void;
   /** Repeating it has no further effect (RFC 9110 §9.2.2). */
   readonly isIdempotent: boolean;
   /** Dispatches this exchange again over a new connection. */
   readonly sendAgain: () => void;
+};
+
+/** The connection that an exchange is sent over. */
+export type Carrier = {
+  /** How many exchanges were sent over it, since it was opened. */
+  carried: number;
 };
 
 /**
@@ -32,18 +37,15 @@ const maxInterimAnswers = 16;
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<CallResult>;
-  /**
-   * Called by the connection that carries it. @returns whether that connection has carried another
-   * one before
-   */
-  onStart: () => boolean = () => false;
+  /** Set before it is sent. */
+  carrier: Carrier | undefined;
   readonly #options: ExchangeOptions;
   readonly #startedAt = performance.now();
   readonly #deadline: NodeJS.Timeout;
   readonly #settle: (result: CallResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #isSettled = false;
-  #isStarted = false;
+  #isSent = false;
   #isReused = false;
   #isAnswered = false;
   #isSentAgain = false;
@@ -59,15 +61,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { promise, resolve } = Promise.withResolvers<CallResult>();
     this.result = promise;
     this.#settle = resolve;
-    this.#deadline = setTimeout(() => this.#fail(new CallFailure("timeout")), options.timeoutMs);
-    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
-    if (options.signal?.aborted) this.#onAbort();
+    this.#deadline = setTimeout(() => this.fail(new CallFailure("timeout")), options.timeoutMs);
+    if (options.signal !== undefined) listenForAbort(options.signal, this.#onAbort);
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#start();
-    this.#isReused = this.onStart();
+    this.#isSent = true;
+    if (this.carrier !== undefined) this.#isReused = this.carrier.carried++ > 0;
     this.#sentAt = performance.now();
     if (this.#isSettled) controller.abort(new CallFailure("cancelled"));
   }
@@ -80,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200) {
       this.#interimAnswers += 1;
-      if (this.#interimAnswers > maxInterimAnswers) this.#fail(new CallFailure("protocol"));
+      if (this.#interimAnswers > maxInterimAnswers) this.fail(new CallFailure("protocol"));
       return;
     }
     this.#status = status;
@@ -104,30 +109,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#start();
     const failure = toCallFailure(error);
     if (this.#isUnread(failure)) {
       this.#isSentAgain = true;
+      this.#isSent = false;
       this.#options.sendAgain();
       return;
     }
-    this.#fail(failure);
+    this.fail(failure);
   }
 
   /** Whether the receiver closed a kept-alive connection and has not read this call. */
   #isUnread({ code }: CallFailure): boolean {
     if (this.#isSettled || this.#isSentAgain || code !== "reset") return false;
+    // The connection closed before the call was written.
+    if (!this.#isSent) return this.carrier !== undefined && this.carrier.carried > 0;
     if (!this.#isReused || this.#isAnswered) return false;
     return this.#options.isIdempotent || performance.now() - this.#sentAt <= staleWithinMs;
   }
 
-  #start(): void {
-    if (this.#isStarted) return;
-    this.#isStarted = true;
-    this.#options.onStarted();
-  }
-
-  readonly #onAbort = (): void => this.#fail(new CallFailure("cancelled"));
+  readonly #onAbort = (): void => this.fail(new CallFailure("cancelled"));
 
   #keep(chunk: Buffer): void {
     this.#size += chunk.length;
@@ -136,11 +137,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #succeed(truncated: boolean): void {
     const response = this.#response(truncated);
-    if (response === null) this.#fail(new CallFailure("protocol"));
+    if (response === null) this.fail(new CallFailure("protocol"));
     else this.#end({ ok: true, response, durationMs: this.#elapsedMs() });
   }
 
-  #fail(failure: CallFailure): void {
+  fail(failure: CallFailure): void {
     const { code, message } = failure;
     this.#end({
       ok: false,
@@ -155,7 +156,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#deadline);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    const { signal } = this.#options;
+    if (signal !== undefined) stopListening(signal, this.#onAbort);
     this.#settle(result);
   }
 

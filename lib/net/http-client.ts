@@ -1,16 +1,14 @@
 import type { Socket } from "node:net";
-import { Agent } from "undici";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-url.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { CallFailure } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
-import { DispatchGate } from "./dispatch-gate.ts";
+import { CallTargets, toOwnOrigin } from "./call-targets.ts";
+import { Connections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { createGuardedConnector, type GuardedConnectorOptions } from "./guarded-connector.ts";
-import { toHeaderList } from "./request-headers.ts";
+import { isToken, toHeaderList } from "./request-headers.ts";
 import { createSystemResolver, type Resolve } from "./resolve.ts";
-import { createTrackedPool } from "./tracked-client.ts";
 
 export type HttpClientOptions = {
   /** Private networks that may be called: `CATCHMENT_EGRESS_ALLOW`. */
@@ -57,10 +55,10 @@ const defaultMaxResponseBytes = 64 * 1024;
  */
 const defaultMaxSocketsPerOrigin = 2_048;
 /**
- * Per origin: the number of connections opened at a time, and of bodies of ended calls that may be
- * kept.
+ * A call that ends while its connection opens can't be taken back from undici. So this is also how
+ * many bodies of ended calls may be kept.
  */
-const maxUnstarted = 128;
+const maxConnectingPerOrigin = 128;
 /**
  * With more sockets than this, none is kept alive: many receivers must not use up file descriptors.
  */
@@ -75,66 +73,54 @@ const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"
  * variables, keeps no cookies, and only connects where `createGuardedConnector` allows it.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const ownOrigins = new Set((options.ownOrigins ?? []).map((origin) => toOrigin(new URL(origin))));
+  const ownOrigins = new Set(
+    (options.ownOrigins ?? []).map((origin) => toOwnOrigin(new URL(origin))),
+  );
+  const targets = new CallTargets(options.allow);
   const sockets = new Set<Socket>();
-  const gate = new DispatchGate(maxUnstarted);
-  const count = (socket: Socket) => {
+  const connections = openConnections(options, (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-  };
-  const agent = createAgent(options, count);
-  // Keeps no connections: each call that is sent again gets a new one.
-  const freshAgent = createAgent(options, count);
+  });
 
   function call(request: OutgoingRequest, callOptions: CallOptions): Promise<CallResult> {
     const { timeoutMs, signal, maxResponseBytes = defaultMaxResponseBytes } = callOptions;
-    const checked = checkUrl(request.url, options.allow);
-    if (!checked.ok) {
-      return failWith(
-        checked.code === "blocked" ? new CallFailure("blocked") : invalid(checked.message),
-      );
-    }
-    if (ownOrigins.size > 0 && ownOrigins.has(toOrigin(checked.url)))
-      return failWith(new CallFailure("self_call"));
-    if (tunnelMethods.has(request.method.toUpperCase()))
+    const target = targets.read(request.url);
+    if (target instanceof CallFailure) return failWith(target);
+    if (ownOrigins.has(target.ownOrigin)) return failWith(new CallFailure("self_call"));
+    const { method, body } = request;
+    const upperMethod = method.toUpperCase();
+    if (!isToken.test(method) || tunnelMethods.has(upperMethod))
       return failWith(invalid("This method can't be called."));
     const headers = toHeaderList(request.headers);
     if (typeof headers === "string") return failWith(invalid(headers));
 
-    const { origin } = checked.url;
-    const path = checked.url.pathname + checked.url.search;
-    const { method, body } = request;
-    const isIdempotent = idempotentMethods.has(method.toUpperCase());
-    const onStarted = () => gate.started(origin);
-    const send = (by: Agent, reset: boolean) =>
-      by.dispatch({ origin, path, method, headers, body, reset }, exchange);
-    const sendAgain = () => send(freshAgent, true);
+    const { origin, path } = target;
+    const reset = sockets.size > maxKeptSockets;
+    const sent = { path, method, headers, body, reset, blocking: false };
     const exchange = new Exchange({
       timeoutMs,
       maxResponseBytes,
       signal,
-      onStarted,
-      isIdempotent,
-      sendAgain,
+      isIdempotent: idempotentMethods.has(upperMethod),
+      sendAgain: () => connections.sendAlone(origin, sent, exchange),
     });
-    const dispatch = () => send(agent, sockets.size > maxKeptSockets);
-    if (gate.enter(origin, dispatch)) return exchange.result;
-    return exchange.result.finally(() => gate.leave(origin, dispatch));
+    if (!exchange.isSettled) connections.send(origin, sent, exchange);
+    return exchange.result;
   }
 
   return {
     call,
     openSockets: () => sockets.size,
-    async close() {
-      const reason = new CallFailure("cancelled");
-      await Promise.all([agent.destroy(reason), freshAgent.destroy(reason)]);
-    },
+    close: () => connections.close(new CallFailure("cancelled")),
   };
 }
 
-function createAgent(options: HttpClientOptions, onSocket: (socket: Socket) => void): Agent {
-  return new Agent({
-    factory: createTrackedPool,
+function openConnections(
+  options: HttpClientOptions,
+  onSocket: (socket: Socket) => void,
+): Connections {
+  const client = {
     connect: createGuardedConnector({
       allow: options.allow,
       resolve: options.resolve ?? createSystemResolver(),
@@ -145,24 +131,15 @@ function createAgent(options: HttpClientOptions, onSocket: (socket: Socket) => v
     }),
     allowH2: false,
     pipelining: 1,
-    connections: options.maxSocketsPerOrigin ?? defaultMaxSocketsPerOrigin,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 15_000,
-    // A busy socket is released too, so that calls follow DNS changes.
-    clientTtl: 30_000,
     // The exchange's own deadline covers both. These count idle time only.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 32 * 1024,
-  });
-}
-
-/**
- * Scheme, host, and port in canonical form: without the host's trailing dot and the scheme's
- * default port.
- */
-function toOrigin(url: URL): string {
-  return `${url.protocol}//${canonicalHost(url)}:${effectivePort(url)}`;
+  };
+  const maxPerOrigin = options.maxSocketsPerOrigin ?? defaultMaxSocketsPerOrigin;
+  return new Connections({ client, maxPerOrigin, maxConnectingPerOrigin });
 }
 
 function invalid(message: string): CallFailure {

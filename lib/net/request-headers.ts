@@ -39,5 +39,5 @@ const clientHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** RFC 9110 §5.6.2 and §5.5. */
-const isToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+export const isToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const isFieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;

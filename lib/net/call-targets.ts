@@ -1,0 +1,60 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-url.ts";
+import { CallFailure } from "./call-failure.ts";
+
+/** Where a call goes, from its URL alone. */
+export type CallTarget = {
+  /** As undici wants it. */
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  /** From `toOwnOrigin`. */
+  readonly ownOrigin: string;
+};
+
+const maxCached = 1_000;
+const maxCachedChars = 1_000;
+
+/**
+ * Checks URLs and remembers the results, because checking one costs more than looking it up and
+ * most calls go to few URLs. Only what the URL and the allowlist decide is remembered. Addresses of
+ * names are checked for each connection.
+ */
+export class CallTargets {
+  readonly #allow: AllowList;
+  readonly #known = new Map<string, CallTarget | CallFailure>();
+
+  constructor(allow: AllowList) {
+    this.#allow = allow;
+  }
+
+  read(url: string): CallTarget | CallFailure {
+    const known = this.#known.get(url);
+    if (known !== undefined) return known;
+    const target = readTarget(url, this.#allow);
+    if (url.length > maxCachedChars) return target;
+    // Simpler than eviction. It rarely happens, or the URLs differ from call to call anyway.
+    if (this.#known.size >= maxCached) this.#known.clear();
+    this.#known.set(url, target);
+    return target;
+  }
+}
+
+function readTarget(text: string, allow: AllowList): CallTarget | CallFailure {
+  const checked = checkUrl(text, allow);
+  if (!checked.ok) {
+    return checked.code === "blocked"
+      ? new CallFailure("blocked")
+      : new CallFailure("invalid_request", checked.message);
+  }
+  const { url } = checked;
+  return { origin: url.origin, path: url.pathname + url.search, ownOrigin: toOwnOrigin(url) };
+}
+
+/**
+ * Scheme, host, and port in canonical form: without the host's trailing dot and the scheme's
+ * default port.
+ */
+export function toOwnOrigin(url: URL): string {
+  return `${url.protocol}//${canonicalHost(url)}:${effectivePort(url)}`;
+}
