@@ -1,72 +1,101 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { arch, cpus, platform, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { mkdirSync, rmSync } from "node:fs";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { hasPgbench, measurePgbench } from "./measure/pgbench.ts";
 import { measureVerification } from "./measure/verification.ts";
-import { describeReport, type Report, summarizeRounds } from "./report.ts";
+import { readOptions } from "./options.ts";
+import {
+  describeComparison,
+  describeMachine,
+  type Figures,
+  readCommit,
+  readResults,
+  saveResults,
+} from "./outcome/results.ts";
+import { describeReport, figuresOf, type Report, summarizeRounds } from "./report.ts";
 import {
   measureBare,
   measureCatch,
   measureIsolation,
+  measurePeer,
   measureTogether,
   type Round,
-} from "./rounds.ts";
-import { type Stage, setStage } from "./stage.ts";
+} from "./rounds/rounds.ts";
+import { measureSeeded } from "./seeded.ts";
+import { installNodeRed, type Peer, startNodeRed } from "./stage/node-red.ts";
+import { type Stage, setStage } from "./stage/stage.ts";
 
 /**
- * `npm run bench [-- --quick] [--rounds 3] [--seconds 5]`: everything alternates within one run,
- * because two runs on one machine differ by more than what is measured. Medians of the rounds are
- * printed and written to bench/results/.
+ * `npm run bench`: everything alternates within one run, because two runs on one machine differ by
+ * more than what is measured. Medians of the rounds are printed and saved. README.md has the
+ * options.
  */
-const { values } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    page: { type: "string", default: "/" },
-  },
-});
-const rounds = Math.min(20, Number(values.rounds ?? (values.quick ? 1 : 3)));
-const seconds = Math.min(60, Number(values.seconds ?? (values.quick ? 2 : 5)));
+const options = readOptions();
+const { rounds, seconds, shape, against } = options;
+// Fails now rather than after minutes.
+const earlier = against === undefined ? undefined : readResults(against);
+const program = options.peers ? await installNodeRed(say) : undefined;
 
 const folder = makeScratchFolder("bench");
-for (const name of ["whole", "catch-only"]) mkdirSync(`${folder}/${name}`);
-let stage: Stage | undefined;
 try {
-  stage = await setStage(folder, say);
-  const report = await measure(stage);
-  say(describeReport(report));
-  say(`\nWritten to ${write(report)}`);
+  const machine = describeMachine();
+  const { figures, details } =
+    options.seeded > 0 ? await measureSeeded(options, folder, say) : await runAll();
+  const results = { machine, commit: readCommit(), options, figures, details };
+  say(`\nSaved to ${saveResults(results, options.save)}`);
+  if (earlier !== undefined) {
+    const before = { name: `${against} (${earlier.commit})`, figures: earlier.figures };
+    say(`\n${describeComparison([before, { name: "this run", figures }])}`);
+  }
 } finally {
-  await stage?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure(on: Stage): Promise<Report> {
+async function runAll(): Promise<{ figures: Figures; details: Report }> {
+  for (const name of ["whole", "catch-only"]) mkdirSync(`${folder}/${name}`);
+  let stage: Stage | undefined;
+  let peer: Peer | undefined;
+  try {
+    stage = await setStage({ folder, log: say, shape });
+    const { sink } = stage;
+    if (program !== undefined)
+      peer = await startNodeRed({ program, folder, sinkUrl: sink.url, shape });
+    const report = await measure(stage, peer);
+    say(describeReport(describeMachine(), report));
+    return { figures: figuresOf(report), details: report };
+  } finally {
+    await peer?.stop();
+    await stage?.stop();
+  }
+}
+
+async function measure(on: Stage, peer: Peer | undefined): Promise<Report> {
   const withPgbench = await hasPgbench();
   if (!withPgbench) say("pgbench is not on the PATH, so its comparison is skipped");
   say("warming up");
   await measureBare(on, 1);
   await measureCatch(on.catchOnly, 1);
   await measureTogether(on, 1);
+  if (peer !== undefined) await measurePeer(peer, on.sink, 1);
   const done: Round[] = [];
   for (let number = 1; number <= rounds; number += 1) {
     say(`round ${number} of ${rounds}, ${seconds} s each`);
-    done.push(await measureRound(on, withPgbench));
+    done.push(await measureRound(on, peer, withPgbench));
   }
   const summary = summarizeRounds(done);
   // Its throughput when flooded suggests a sustainable pace. The proof is that the backlog doesn't
   // grow.
   const pace = Math.floor((summary.together.workedThroughPerSecond * 0.9) / 100) * 100;
   say(`sustained: ${pace} deliveries a second`);
-  const sustained = await measureTogether(on, seconds, pace);
+  const sustained = await measureTogether(on, seconds, Math.max(100, pace));
   const verification = measureVerification();
-  return { machine: describeMachine(), rounds: done, summary, sustained, pace, verification };
+  return { rounds: done, summary, sustained, pace, verification };
 }
 
-async function measureRound(on: Stage, withPgbench: boolean): Promise<Round> {
+async function measureRound(
+  on: Stage,
+  peer: Peer | undefined,
+  withPgbench: boolean,
+): Promise<Round> {
   const bare = await measureBare(on, seconds);
   say(`  bare node:http ${Math.round(bare.perSecond)}/s`);
   const pgbench = withPgbench ? await measurePgbench(on.catchDatabaseUrl, seconds, folder) : null;
@@ -74,35 +103,31 @@ async function measureRound(on: Stage, withPgbench: boolean): Promise<Round> {
   const catching = await measureCatch(on.catchOnly, seconds);
   say(`  catch ${Math.round(catching.perSecond)}/s, p99 ${catching.latency.p99.toFixed(1)} ms`);
   const together = await measureTogether(on, seconds);
-  const { perSecond, callsPerSecond, backlog } = together;
+  const { perSecond, workedThroughPerSecond, backlog } = together;
   say(
-    `  flooded: caught ${Math.round(perSecond)}/s, called ${Math.round(callsPerSecond)}/s, backlog ${backlog}`,
+    `  flooded: caught ${Math.round(perSecond)}/s, backlog ${backlog}, worked through ${Math.round(workedThroughPerSecond)}/s`,
   );
-  const page = { url: `${on.whole.server.origin}${values.page}`, cookie: on.cookie };
-  const isolation = await measureIsolation(on.whole, seconds, page);
+  const nodeRed = peer === undefined ? null : await measurePeer(peer, on.sink, seconds);
+  if (nodeRed !== null) say(`  Node-RED ${Math.round(nodeRed.workedThroughPerSecond)}/s`);
+  const isolation = await measureIsolation(on.whole, seconds, listPages(on));
   say(
-    `  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with a busy page ${isolation.busyP99.toFixed(1)} ms`,
+    `  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with busy pages ${isolation.busyP99.toFixed(1)} ms`,
   );
-  return { bare, pgbench, catching, together, isolation };
+  return { bare, pgbench, nodeRed, catching, together, isolation };
 }
 
-function describeMachine(): Report["machine"] {
-  return {
-    at: new Date().toISOString(),
-    node: process.version,
-    system: `${platform()} ${arch()}`,
-    cpus: cpus().length,
-    cpu: cpus()[0]?.model ?? "",
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-  };
-}
-
-function write(report: Report): string {
-  const results = fileURLToPath(new URL("results/", import.meta.url));
-  mkdirSync(results, { recursive: true });
-  const path = `${results}${report.machine.at.replaceAll(":", "-")}.json`;
-  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
-  return path;
+/** What somebody looks at while deliveries arrive. */
+function listPages({ whole, cookie }: Stage) {
+  const { hook, server } = whole;
+  const paths = [
+    "/",
+    "/hooks",
+    `/hooks/${hook.hookId}`,
+    "/deliveries",
+    "/runs",
+    "/runs?status=failed",
+  ];
+  return { urls: paths.map((path) => server.origin + path), cookie };
 }
 
 function say(line: string): void {

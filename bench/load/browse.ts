@@ -1,15 +1,16 @@
 /**
- * A busy dashboard in its own process: `browse.ts <url> <clients> <cookie>` loads one page in a
- * loop until it is stopped.
+ * A busy dashboard in its own process: `browse.ts <clients> <cookie> <url>…` loads the pages in
+ * turns until it is stopped.
  */
-const [url = "", clients = "4", cookie = ""] = process.argv.slice(2);
+const [clients = "4", cookie = "", ...urls] = process.argv.slice(2);
 let pages = 0;
 let failures = 0;
 let isStopping = false;
 
-async function browse(): Promise<void> {
-  while (!isStopping) {
+async function browse(_: unknown, first: number): Promise<void> {
+  for (let next = first; !isStopping; next += 1) {
     try {
+      const url = urls[next % urls.length] ?? "";
       const response = await fetch(url, {
         headers: { cookie },
         redirect: "manual",

@@ -8,6 +8,7 @@ import type { LoadMessage, LoadResult, LoadTask } from "./start-load.ts";
  * response.
  */
 const task = JSON.parse(process.argv[2] ?? "{}") as LoadTask;
+const noteStart = '"note":"';
 const prepared: Buffer[] = [];
 for (let index = 0; index < task.prepare; index += 1) prepared.push(makeRequest(index));
 
@@ -24,7 +25,16 @@ const due: number[] = [];
 type LoadClient = { connection: RawConnection; startedAt: number };
 
 function makeRequest(index: number): Buffer {
-  return makeStripeRequest(task.path, makeStripeBody(`evt_${task.tag}_${index}`), Date.now());
+  const body = fillUp(makeStripeBody(`evt_${task.tag}_${index}`));
+  return makeStripeRequest(task.path, body, Date.now());
+}
+
+/** With a longer note, so that it has the size wanted. */
+function fillUp(body: Buffer): Buffer {
+  const missing = task.bodyBytes - body.byteLength;
+  if (missing <= 0) return body;
+  const at = body.indexOf(noteStart) + noteStart.length;
+  return Buffer.concat([body.subarray(0, at), Buffer.alloc(missing, "x"), body.subarray(at)]);
 }
 
 function openLoadClient(): void {

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 export type Browsing = { stop(): Promise<{ readonly pages: number; readonly failures: number }> };
 
-/** Clients that load a page in a loop. */
-export function startBrowsing(url: string, clients: number, cookie: string): Browsing {
+/** Clients that load pages in turns, without a pause. */
+export function startBrowsing(urls: readonly string[], clients: number, cookie: string): Browsing {
   const script = fileURLToPath(new URL("browse.ts", import.meta.url));
-  const child = fork(script, [url, String(clients), cookie], { execArgv: [] });
+  const child = fork(script, [String(clients), cookie, ...urls], { execArgv: [] });
   return {
     async stop() {
       child.send("stop");

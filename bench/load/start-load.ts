@@ -2,6 +2,13 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
+/** What each delivery is like. */
+export type LoadShape = {
+  /** Actions of the hook. Each gives a run per delivery. */
+  readonly actions: number;
+  readonly bodyBytes: number;
+};
+
 export type LoadTask = {
   readonly port: number;
   readonly path: string;
@@ -9,6 +16,8 @@ export type LoadTask = {
   readonly seconds: number;
   /** 0: each connection sends as soon as it has its response. */
   readonly ratePerSecond: number;
+  /** Of each event. At least 450. */
+  readonly bodyBytes: number;
   /** Makes the event ids of this load unique. */
   readonly tag: string;
   /**

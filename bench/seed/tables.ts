@@ -1,0 +1,192 @@
+import type { Client } from "pg";
+
+/**
+ * All that the benchmarks know about tables. Everything else they do goes through the API and the
+ * pages.
+ */
+
+/** The statements of the hot path, in the order of a delivery's life. */
+export const statementKinds = ["store", "claim", "load", "finish", "other"] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+const marks: readonly (readonly [StatementKind, RegExp])[] = [
+  ["store", /insert into deliveries\b/],
+  ["finish", /insert into (?:attempts|runs)\b/],
+  ["claim", /set\s+lease_id = \$/],
+  ["load", /from deliveries where id = any/],
+];
+
+export function kindOfStatement(sql: string): StatementKind {
+  return marks.find(([, mark]) => mark.test(sql))?.[0] ?? "other";
+}
+
+/** Runs of these actions that are not finished. */
+export async function countOpenRuns(client: Client, actionIds: readonly string[]): Promise<number> {
+  const { rows } = await client.query<{ open: number }>(
+    `select count(*)::int as open from actions a
+    join runs r on r.account_id = a.account_id and r.target_id = a.id and r.finished_at is null
+    where a.id = any ($1::uuid[])`,
+    [actionIds],
+  );
+  return rows[0]?.open ?? 0;
+}
+
+/** With weekly partitions. */
+const partitionedTables = ["deliveries", "attempts"];
+const filledTables = ["deliveries", "runs", "attempts", "dedupe_keys"];
+
+export type SeedHook = { readonly hookId: string; readonly actionId: string };
+
+/** Hooks with one action each, named after the text and a number. */
+export async function makeSeedHooks(
+  client: Client,
+  { account, name, count, url }: HooksToMake,
+): Promise<{ readonly accountId: string; readonly hooks: readonly SeedHook[] }> {
+  const request = { method: "POST", url, headers: {}, query: {}, body: null, bodyText: null };
+  const { rows } = await client.query<SeedHook & { accountId: string }>(
+    `with account as (
+      select id from accounts where slug = $1
+    ), hook as (
+      insert into hooks (id, account_id, key, name, provider, dedupe, event_type, methods)
+      select uuid_v7_at(clock_timestamp()), id, 'seed' || encode(uuid_send(gen_random_uuid()), 'hex'),
+        $2 || ' ' || n, 'generic', '[{"from":"body","path":"id"}]', '[{"from":"body","path":"type"}]', '{POST}'
+      from account, generate_series(1, $3::int) n
+      returning id, account_id
+    ), action as (
+      insert into actions (id, account_id, hook_id, name, request, timeout_ms, max_concurrency)
+      select uuid_v7_at(clock_timestamp()), account_id, id, 'to nowhere', $4::json, 30000, 1
+      from hook returning id, account_id, hook_id
+    )
+    select account_id as "accountId", hook_id as "hookId", id as "actionId" from action`,
+    [account, name, count, JSON.stringify(request)],
+  );
+  const [first] = rows;
+  if (first === undefined) throw new Error(`There is no account ${account}`);
+  return { accountId: first.accountId, hooks: rows };
+}
+
+export type HooksToMake = {
+  readonly account: string;
+  readonly name: string;
+  readonly count: number;
+  /** Where their actions send to. */
+  readonly url: string;
+};
+
+export async function makePartitions(client: Client, days: number): Promise<void> {
+  for (const table of partitionedTables) {
+    await client.query(
+      "select ensure_weekly_partitions($1, now() - $2::int * interval '1 day', now())",
+      [table, days],
+    );
+  }
+}
+
+export async function analyzeTables(client: Client): Promise<void> {
+  await client.query(`vacuum (analyze) ${filledTables.join(", ")}`);
+}
+
+export type Chunk = {
+  readonly accountId: string;
+  readonly hooks: readonly SeedHook[];
+  readonly from: number;
+  readonly to: number;
+  /** Of all chunks, which share the days evenly. */
+  readonly count: number;
+  readonly days: number;
+  /** Whether the runs are still queued. Otherwise all are finished. */
+  readonly isOpen: boolean;
+};
+
+/**
+ * One statement per chunk: the rows of all tables come from the same series, so that they match.
+ * One delivery in a hundred is a duplicate or rejected. One run in fifty failed.
+ */
+export async function insertChunk(client: Client, chunk: Chunk): Promise<void> {
+  const { accountId, hooks, from, to, count, days, isOpen } = chunk;
+  const runs = isOpen ? openRunsSql : finishedRunsSql;
+  await client.query(`with ${seriesSql}, ${deliveriesSql}${runs}`, [
+    accountId,
+    hooks.map(({ hookId }) => hookId),
+    hooks.map(({ actionId }) => actionId),
+    from,
+    to,
+    days,
+    count,
+  ]);
+}
+
+const seriesSql = `numbered as (
+    select n, 1 + abs(hashint4(n)::bigint) % cardinality($2::uuid[]) as place,
+      now() - $6::int * interval '1 day' * (1 - n::float8 / $7::int) as at,
+      (array['invoice.paid','checkout.session.completed','customer.created','charge.failed'])[1 + n % 4] as type
+    from generate_series($4::int, $5::int) n
+  ), series as materialized (
+    select n, at, type, ($2::uuid[])[place] as hook_id, ($3::uuid[])[place] as action_id,
+      uuid_v7_at(at) as delivery_id, uuid_v7_at(at) as run_id, uuid_v7_at(at) as attempt_id,
+      case when n % 200 = 0 then 'rejected' when n % 200 = 100 then 'duplicate' else 'accepted' end as status,
+      convert_to(format('{"id":"evt_seed_%s","type":"%s","data":{"object":{"note":"%s"}}}', n, type, repeat('x', 360)), 'utf8') as body
+    from numbered
+  )`;
+
+const deliveriesSql = `keyed as (
+    insert into dedupe_keys (hook_id, key_hash, delivery_id, created_at)
+    select hook_id, sha256(uuid_send(hook_id) || int4send(n)), delivery_id, at from series where status = 'accepted'
+  ), delivered as (
+    insert into deliveries (id, account_id, hook_id, status, reason, received_at, method, path, query, headers, content_type,
+      body_size, body, event_id, event_type, verification_outcome, source_ip)
+    select delivery_id, $1::uuid, hook_id, status, case when status = 'rejected' then 'signature_mismatch' end, at, 'POST', '', '',
+      '[["content-type","application/json"]]', 'application/json', length(body), body, 'evt_seed_' || n, type,
+      'not_configured', '127.0.0.1'
+    from series
+  )`;
+
+const openRunsSql = ` insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, created_at)
+  select run_id, $1::uuid, action_id, hook_id, delivery_id, action_id, 'queued', at, at from series where status = 'accepted'`;
+
+const finishedRunsSql = `, ran as (
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason_code, reason_detail, attempt_count,
+      due_at, created_at, finished_at)
+    select run_id, $1::uuid, action_id, hook_id, delivery_id, action_id,
+      case when n % 50 = 1 then 'failed' else 'succeeded' end, case when n % 50 = 1 then 'http_400' end,
+      case when n % 50 = 1 then 'The receiver refused it.' end, 1, at, at, at + interval '20 ms'
+    from series where status = 'accepted'
+  )
+  insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response)
+  select attempt_id, run_id, $1::uuid, 1, at, 12,
+    '{"method":"POST","url":"https://example.com/","headers":[],"body":null,"bodyTruncated":false}',
+    case when n % 50 = 1 then '{"status":400,"headers":[],"body":"","truncated":false}'::json
+      else '{"status":200,"headers":[],"body":"ok","truncated":false}'::json end
+  from series where status = 'accepted'`;
+
+/** Whether the statistics have counted everything that is stored. */
+export async function isCounted(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ done: boolean }>(
+    `select (select min(hour) from statistics_hours) <= (select received_at from deliveries order by id limit 1)
+      and not exists (select from statistics_hours where recount_at < now()) as done`,
+  );
+  return rows[0]?.done === true;
+}
+
+/** Rows that pages are opened for. */
+export type PageRows = {
+  readonly hook: string;
+  readonly action: string;
+  /** The newest. */
+  readonly delivery: string;
+  /** The 60th from the end of each list. */
+  readonly oldDelivery: string;
+  readonly oldRun: string;
+};
+
+export async function findPageRows(client: Client): Promise<PageRows> {
+  const { rows } = await client.query<PageRows>(
+    `with newest as (select id, hook_id from deliveries order by id desc limit 1)
+    select newest.id as delivery, newest.hook_id as hook, (select id from actions where hook_id = newest.hook_id limit 1) as action,
+      (select id from deliveries order by id offset 60 limit 1) as "oldDelivery", (select id from runs order by id offset 60 limit 1) as "oldRun"
+    from newest`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error("There is no delivery.");
+  return row;
+}

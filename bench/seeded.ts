@@ -1,0 +1,100 @@
+import { mkdirSync } from "node:fs";
+import { startSink } from "#e2e/harness/start-sink.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
+import type { BenchOptions } from "./options.ts";
+import { figuresOfBudget } from "./outcome/budget.ts";
+import { describeComparison, type Figures } from "./outcome/results.ts";
+import { alternate } from "./rounds/alternate.ts";
+import { measureCatchToCall } from "./rounds/catch-to-call.ts";
+import { measureCatch, measureTogether, untilDone } from "./rounds/rounds.ts";
+import { fill } from "./seed/fill.ts";
+import { isCounted } from "./seed/tables.ts";
+import { type SmallStage, setSmallStage } from "./stage/stage.ts";
+
+type Say = (line: string) => void;
+
+/**
+ * `npm run bench -- --seeded 10000000 [--open 1000000]`: an empty database and one with a long
+ * history in turns. The open runs are due all the time, and their receiver never responds.
+ *
+ * @returns the figures of the full one
+ */
+export async function measureSeeded(
+  { seeded, open, rounds, seconds, shape }: BenchOptions,
+  folder: string,
+  say: Say,
+): Promise<{ figures: Figures; details: unknown }> {
+  const setEmpty = (name: string) => {
+    mkdirSync(`${folder}/${name}/whole`, { recursive: true });
+    return setSmallStage({ folder: `${folder}/${name}`, log: say, shape });
+  };
+  const setFull = async (): Promise<SmallStage> => {
+    const stage = await setEmpty("full");
+    const hanging = await startSink({ delayMs: 3_600_000 });
+    const stop = async () => {
+      await stage.stop();
+      hanging.stop();
+    };
+    try {
+      await fillUp(stage, { count: seeded, open, openUrl: hanging.url }, say);
+      return { ...stage, stop };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  };
+  const columns = await alternate({
+    variants: [
+      { name: "empty", set: () => setEmpty("empty") },
+      {
+        name: `${seeded.toLocaleString("en")} stored, ${open.toLocaleString("en")} open`,
+        set: setFull,
+      },
+    ],
+    rounds,
+    seconds,
+    measure,
+    say,
+  });
+  say(`\n${describeComparison(columns)}`);
+  return { figures: columns.at(-1)?.figures ?? {}, details: columns };
+}
+
+async function fillUp(
+  { whole }: SmallStage,
+  { count, open, openUrl }: { count: number; open: number; openUrl: string },
+  say: Say,
+): Promise<void> {
+  const url = whole.server.databaseUrl();
+  await fill({ url, account: "main", count, days: 25, hooks: 500, open, openUrl, say });
+  say("waiting until all of it is counted");
+  const { client } = whole.database;
+  const isDone = async () => ((await isCounted(client)) ? true : undefined);
+  await waitUntil("the statistics", 1_800_000, isDone, 1_000);
+}
+
+async function measure({ whole, sink }: SmallStage, seconds: number): Promise<Figures> {
+  // Its runs are queued as always, but the worker leaves them for later.
+  await setPaused(true);
+  const caught = await measureCatch(whole, seconds);
+  await setPaused(false);
+  await untilDone(whole);
+  const together = await measureTogether({ whole, sink }, seconds);
+  const wait = await measureCatchToCall(whole, seconds, 200);
+  return {
+    "catch, per second": caught.perSecond,
+    "catch p99, ms": caught.latency.p99,
+    "worked through, per second": together.workedThroughPerSecond,
+    "catch to call p50 at 200/s, ms": wait.p50,
+    "catch to call p95 at 200/s, ms": wait.p95,
+    ...figuresOfBudget(together.budget),
+  };
+
+  async function setPaused(isPaused: boolean): Promise<void> {
+    const { origin, apiToken } = whole.server;
+    const path = `/api/v1/hooks/${whole.hook.hookId}/${isPaused ? "pause" : "resume"}`;
+    const headers = { authorization: `Bearer ${apiToken}` };
+    const response = await fetch(new URL(path, origin), { method: "POST", headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  }
+}
