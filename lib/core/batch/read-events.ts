@@ -26,11 +26,12 @@ export type ReadEvents =
 /** Identifies the events of a parsed body. Depends only on its input, so it can run anywhere. */
 export function readEvents(
   input: ReadEventsInput,
-  { bytes, payload }: ReadBody,
+  read: ReadBody,
   hashSigned: (() => Buffer) | undefined,
 ): ReadEvents {
+  const { payload } = read;
   if (payload.kind === "none" && payload.isJsonExpected) return { invalid: payload.reason };
-  const identified = input.isVerified ? readByBytes(bytes, payload) : payload;
+  const identified = input.isVerified ? readByBytes(read) : payload;
   const { whole, parts } = findEvents(input.rules, { ...input, payload: identified }, hashSigned);
   return { invalid: null, whole, parts };
 }

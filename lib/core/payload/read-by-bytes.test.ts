@@ -5,7 +5,7 @@ import { readPayload } from "./read-payload.ts";
 
 const read = (text: string, contentType: string | null) => {
   const body = Buffer.from(text);
-  return readByBytes(body, readPayload(body, contentType));
+  return readByBytes({ bytes: body, contentType, payload: readPayload(body, contentType) });
 };
 const types = [
   "application/json",

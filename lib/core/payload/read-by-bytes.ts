@@ -1,3 +1,4 @@
+import { classifyContentType } from "./content-kind.ts";
 import { type DecodedBody, decodeBody } from "./decode-body.ts";
 import { type Payload, readPayload } from "./read-payload.ts";
 
@@ -6,12 +7,14 @@ import { type Payload, readPayload } from "./read-payload.ts";
  * the bytes and hardly ever `Content-Type` and `Content-Encoding`. Otherwise a captured request
  * sent again with other headers would have no id, and run again.
  *
- * @param bytes without their encoding, see `unpackBody`
- * @param labelled the same bytes, read by their `Content-Type`
+ * @param read the bytes without their encoding, and what they are by their `Content-Type`
  */
-export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
+export function readByBytes({ bytes, contentType, payload: labelled }: ReadBody): Payload {
   const first = firstByte(bytes);
   if (first === brace || first === bracket) {
+    // The fields of a multipart body are read as JSON too. Everything else is the body itself.
+    if (labelled.kind === "json" && classifyContentType(contentType) !== "multipart")
+      return labelled;
     const json = readPayload(bytes, "text/plain");
     return json.kind === "json" ? json : labelled;
   }
@@ -26,7 +29,11 @@ export function readByBytes(bytes: Uint8Array, labelled: Payload): Payload {
 }
 
 /** A decoded body, and its payload by Content-Type. */
-export type ReadBody = { readonly bytes: Uint8Array; readonly payload: Payload };
+export type ReadBody = {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly payload: Payload;
+};
 
 /** A decoded body, and whether decoding as declared worked. */
 export type UnpackedBody = { readonly bytes: Uint8Array; readonly decoded: DecodedBody };
@@ -48,7 +55,7 @@ export function readUnpacked(
   const payload: Payload = decoded.ok
     ? readPayload(decoded.bytes, contentType)
     : { kind: "none", reason: decoded.message, isJsonExpected: false };
-  return { bytes, payload };
+  return { bytes, contentType, payload };
 }
 
 /**
