@@ -46,7 +46,7 @@ type VerifyParts = {
 };
 
 /** Null: the hook doesn't verify. "unavailable": the provider's key can't be fetched right now. */
-type Verified = Verdict | null | "unavailable";
+export type Verified = Verdict | null | "unavailable";
 
 /** Synchronous in most cases. Waits if the provider's key has to be fetched. */
 export function verifyCaught(

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
-import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { type CatchContext, toCaught, verifyCaught } from "./catch-context.ts";
+import { type CatchContext, toCaught, type Verified, verifyCaught } from "./catch-context.ts";
 import {
   bodyIncomplete,
   type CatchResult,
@@ -23,6 +21,7 @@ import {
   tooManyBodies,
   unreadable,
 } from "./catch-result.ts";
+import type { CatchServiceParts } from "./catch-service-parts.ts";
 import {
   type CaughtRequest,
   type EvaluatedDelivery,
@@ -32,43 +31,17 @@ import {
   rejectSignature,
   type VerificationState,
 } from "./evaluate-delivery.ts";
-import type { Committed, GroupCommit } from "./group-commit.ts";
-import type { HookCache } from "./hook-cache.ts";
-import type { RateLimiter } from "./limits/rate-limiter.ts";
-import type { RateLimits } from "./limits/rate-limits.ts";
-import type { RejectionBudget } from "./limits/rejection-budget.ts";
-import type { ReadLarge } from "./read-events-task.ts";
+import type { Committed } from "./group-commit.ts";
 import { parseCatchTarget } from "./request/catch-target.ts";
 import { readClientAddress } from "./request/client-address.ts";
-import { announcedLength, type BodyReader, type BodyResult } from "./request/read-body.ts";
+import { announcedLength, type BodyResult } from "./request/read-body.ts";
 import {
   findUnsigned,
   type HandshakeContext,
-  type HandshakeEffects,
   lacksSecret,
   respondToHandshake,
 } from "./respond-to-handshake.ts";
 import { rejectUnstored, toResult } from "./stored-result.ts";
-
-export type CatchServiceParts = {
-  readonly hooks: HookCache;
-  readonly bodies: BodyReader;
-  readonly commits: GroupCommit<NewDelivery, StoredDelivery>;
-  readonly rejections: RejectionBudget;
-  readonly signingKeys: SigningKeys;
-  readonly handshakes: HandshakeEffects;
-  readonly readLarge: ReadLarge;
-  /** Limits requests to unknown URLs by address, to slow down guessing. */
-  readonly misses: RateLimiter;
-  readonly rates: RateLimits;
-  readonly trustedProxies: AllowList;
-  /** Without a trailing slash. */
-  readonly publicOrigin: string;
-  readonly maxBodyBytes: number;
-  /** Total database wait for one request, in milliseconds. */
-  readonly maxStorageMs: number;
-  readonly now: () => number;
-};
 
 /** Handles one request to the catch endpoint until it is stored durably. Never throws. */
 export class CatchService {
@@ -138,34 +111,56 @@ export class CatchService {
         reject("method_not_allowed", detail, { allow: methods, closes: true }),
       );
     }
-    return this.#parts.bodies.withBody(context.request, announcedLength(context.request), (read) =>
-      read.ok ? this.#handleRead(context, read.body) : this.#rejectBody(context, read.reason),
+    return await this.#parts.bodies.withBody(
+      context.request,
+      announcedLength(context.request),
+      (read) =>
+        read.ok ? this.#handleRead(context, read.body) : this.#rejectBody(context, read.reason),
     );
   }
 
-  async #handleRead(context: CatchContext, body: Uint8Array): Promise<CatchResult> {
+  #handleRead(context: CatchContext, body: Uint8Array): Promise<CatchResult> {
     const caught = this.#toCaught(context, body);
     // A sample can't be signed without a secret, but its mark proves that it is ours.
     if (caught.isSample && context.hook.pending !== null)
       return this.#conclude(context, caught, verifiedSample);
     const match = findUnsigned(context.hook, caught);
     if (match !== null) return this.#respond(context, { caught, verification: null, ...match });
-    if (context.hook.pending !== null) {
-      // The secret may just have been added, so never store as pending based on the cached hook.
-      if (!(await this.#refresh(context))) return hookNotFound;
-      if (context.hook.pending?.hasRoom === true) return this.#conclude(context, caught, "pending");
-    }
-    const verified = verifyCaught(context, caught, this.#parts);
-    const verdict = verified instanceof Promise ? await verified : verified;
-    if (verdict === "unavailable") return keyUnavailable;
-    if (verdict?.outcome !== "failed") return this.#conclude(context, caught, verdict);
-    // The secret may just have changed, so never reject based on the cached hook.
+    return context.hook.pending === null
+      ? this.#verify(context, caught)
+      : this.#handlePending(context, caught);
+  }
+
+  async #handlePending(context: CatchContext, caught: CaughtRequest): Promise<CatchResult> {
+    // The secret may just have been added, so never store as pending based on the cached hook.
     if (!(await this.#refresh(context))) return hookNotFound;
-    const second = await verifyCaught(context, caught, this.#parts);
-    if (second === "unavailable") return keyUnavailable;
-    if (second?.outcome === "failed")
-      return this.#commit(context, rejectSignature(context.hook, caught, second));
-    return this.#conclude(context, caught, second);
+    return context.hook.pending?.hasRoom === true
+      ? this.#conclude(context, caught, "pending")
+      : this.#verify(context, caught);
+  }
+
+  #verify(context: CatchContext, caught: CaughtRequest): Promise<CatchResult> {
+    const verified = verifyCaught(context, caught, this.#parts);
+    if (verified instanceof Promise)
+      return verified.then((verdict) => this.#judge(context, caught, verdict));
+    return this.#judge(context, caught, verified);
+  }
+
+  #judge(context: CatchContext, caught: CaughtRequest, verdict: Verified): Promise<CatchResult> {
+    if (verdict === "unavailable") return Promise.resolve(keyUnavailable);
+    return verdict?.outcome === "failed"
+      ? this.#verifyAgain(context, caught)
+      : this.#conclude(context, caught, verdict);
+  }
+
+  /** The secret may just have changed, so never reject based on the cached hook. */
+  async #verifyAgain(context: CatchContext, caught: CaughtRequest): Promise<CatchResult> {
+    if (!(await this.#refresh(context))) return hookNotFound;
+    const verdict = await verifyCaught(context, caught, this.#parts);
+    if (verdict === "unavailable") return keyUnavailable;
+    return verdict?.outcome === "failed"
+      ? this.#commit(context, rejectSignature(context.hook, caught, verdict))
+      : this.#conclude(context, caught, verdict);
   }
 
   /** Evaluates a request that is verified or pending. */
@@ -174,19 +169,26 @@ export class CatchService {
     caught: CaughtRequest,
     verification: VerificationState,
   ): Promise<CatchResult> {
-    const finish = (evaluation: Evaluation) => {
-      if (evaluation.kind === "unreadable") return unreadable;
-      return evaluation.kind === "delivery"
-        ? this.#commit(context, evaluation)
-        : this.#respond(context, { caught, verification, ...evaluation });
-    };
     const startedAtMs = this.#parts.now();
     const evaluation = evaluateDelivery(context.hook, caught, verification, this.#parts.readLarge);
-    if (!(evaluation instanceof Promise)) return Promise.resolve(finish(evaluation));
+    if (!(evaluation instanceof Promise))
+      return this.#finish(context, caught, verification, evaluation);
     return evaluation.then((evaluated) => {
       context.waitedMs += this.#parts.now() - startedAtMs;
-      return finish(evaluated);
+      return this.#finish(context, caught, verification, evaluated);
     });
+  }
+
+  #finish(
+    context: CatchContext,
+    caught: CaughtRequest,
+    verification: VerificationState,
+    evaluation: Evaluation,
+  ): Promise<CatchResult> {
+    if (evaluation.kind === "unreadable") return Promise.resolve(unreadable);
+    return evaluation.kind === "delivery"
+      ? this.#commit(context, evaluation)
+      : this.#respond(context, { caught, verification, ...evaluation });
   }
 
   /** Finds a handshake by method, URL, and headers. Its method need not be allowed by the hook. */

@@ -46,6 +46,8 @@ export type CatchOptions = {
   /** Requests per second from one hook and from one client address; 0: no limit. */
   readonly hookRatePerSecond: number;
   readonly clientRatePerSecond: number;
+  /** How many processes catch together. Each allows its share of every rate. Default: 1. */
+  readonly processes?: number;
   /** Whether the database's disk is nearly full. If so, rejects deliveries. */
   readonly isStorageLow?: () => boolean;
   /** Overrides the group commit limits, which depend on `maxBodyBytes`. */
@@ -65,20 +67,23 @@ const mebibyte = 1024 * 1024;
 
 /** Assembles the catch path. */
 export function startCatch(options: CatchOptions): RunningCatch {
-  const { db, maxBodyBytes } = options;
+  const { db, maxBodyBytes, processes = 1 } = options;
   const now = Date.now;
   const hooks = createHooks(options, now);
   const bodies = new BodyReader(
     {
       maxBytes: maxBodyBytes,
-      maxHeldBytes: Math.max(256 * mebibyte, 4 * maxBodyBytes),
+      maxHeldBytes: Math.max((256 * mebibyte) / processes, 4 * maxBodyBytes),
       stallMs: 9_500,
       minBytesPerSecond: 1_024,
     },
     now,
   );
   const commits = createCommits(options, now);
-  const rejections = new RejectionBudget({ perMinute: 60, bytesPerMinute: 4 * mebibyte }, now);
+  const rejections = new RejectionBudget(
+    { perMinute: Math.ceil(60 / processes), bytesPerMinute: (4 * mebibyte) / processes },
+    now,
+  );
   const large = new LargeReader();
   const service = new CatchService({
     hooks,
@@ -88,10 +93,11 @@ export function startCatch(options: CatchOptions): RunningCatch {
     signingKeys: options.signingKeys,
     handshakes: options.handshakes,
     readLarge: large.read,
-    misses: new RateLimiter({ ratePerSecond: 20, burst: 100, now }),
+    misses: new RateLimiter({ ratePerSecond: 20, burst: 100, processes, now }),
     rates: new RateLimits({
       hookPerSecond: options.hookRatePerSecond,
       clientPerSecond: options.clientRatePerSecond,
+      processes,
       now,
     }),
     trustedProxies: options.trustedProxies,
@@ -121,13 +127,20 @@ export function startCatch(options: CatchOptions): RunningCatch {
     return options.isStorageLow?.() === true ? diskLow : null;
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAt = performance.now();
-    const caught = rejectAll() ?? (await service.handle(request));
-    // An open connection would delay shutdown.
-    if (inFlight.isClosed) response.setHeader("connection", "close");
-    const status = writeAnswer(request, response, caught.result);
-    logCaught(caught, status, performance.now() - startedAt);
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    inFlight.begin();
+    try {
+      const startedAt = performance.now();
+      const caught = rejectAll() ?? (await service.handle(request));
+      // An open connection would delay shutdown.
+      if (inFlight.isClosed) response.setHeader("connection", "close");
+      const status = writeAnswer(request, response, caught.result);
+      logCaught(caught, status, performance.now() - startedAt);
+    } catch (error) {
+      fail(response, error);
+    } finally {
+      inFlight.end();
+    }
   }
 
   async function stop(): Promise<void> {
@@ -139,11 +152,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     await Promise.all([listener.close(), large.close()]);
   }
 
-  return {
-    handle: (request, response) =>
-      void inFlight.run(() => answer(request, response)).catch((error) => fail(response, error)),
-    stop,
-  };
+  return { handle: (request, response) => void handle(request, response), stop };
 }
 
 const shuttingDown: Caught = {
@@ -188,6 +197,7 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
     limits: {
       maxInFlight: 2,
       minSecondBatchItems: 32,
+      maxGatherTurns: 16,
       maxBatchItems: 500,
       maxBatchBytes: Math.max(8 * mebibyte, maxBodyBytes),
       maxWaitingItems: 8_000,

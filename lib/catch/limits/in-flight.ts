@@ -10,14 +10,13 @@ export class InFlight {
     return this.#isClosed;
   }
 
-  async run(work: () => Promise<void>): Promise<void> {
+  begin(): void {
     this.#count += 1;
-    try {
-      await work();
-    } finally {
-      this.#count -= 1;
-      if (this.#count === 0) this.#onQuiet?.();
-    }
+  }
+
+  end(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#onQuiet?.();
   }
 
   /** Settles when nothing is in flight, or after `timeoutMs`. */

@@ -6,6 +6,8 @@ export type RateLimitOptions = {
   readonly hookPerSecond: number;
   /** Requests per second from one client address (an IPv6 /64). 0: no limit. */
   readonly clientPerSecond: number;
+  /** Among how many processes the clients spread. Default: 1. */
+  readonly processes?: number;
   readonly now: () => number;
 };
 
@@ -17,9 +19,9 @@ export class RateLimits {
   readonly #hooks: RateLimiter;
   readonly #clients: RateLimiter;
 
-  constructor({ hookPerSecond, clientPerSecond, now }: RateLimitOptions) {
-    this.#hooks = new RateLimiter({ ratePerSecond: hookPerSecond, now });
-    this.#clients = new RateLimiter({ ratePerSecond: clientPerSecond, now });
+  constructor({ hookPerSecond, clientPerSecond, processes = 1, now }: RateLimitOptions) {
+    this.#hooks = new RateLimiter({ ratePerSecond: hookPerSecond, processes, now });
+    this.#clients = new RateLimiter({ ratePerSecond: clientPerSecond, processes, now });
   }
 
   /** Null: within both limits. */

@@ -1,0 +1,32 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { HookCache } from "./hook-cache.ts";
+import type { RateLimiter } from "./limits/rate-limiter.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import type { RejectionBudget } from "./limits/rejection-budget.ts";
+import type { ReadLarge } from "./read-events-task.ts";
+import type { BodyReader } from "./request/read-body.ts";
+import type { HandshakeEffects } from "./respond-to-handshake.ts";
+
+/** What the catch path consists of. `startCatch` assembles it. */
+export type CatchServiceParts = {
+  readonly hooks: HookCache;
+  readonly bodies: BodyReader;
+  readonly commits: GroupCommit<NewDelivery, StoredDelivery>;
+  readonly rejections: RejectionBudget;
+  readonly signingKeys: SigningKeys;
+  readonly handshakes: HandshakeEffects;
+  readonly readLarge: ReadLarge;
+  /** Limits requests to unknown URLs by address, to slow down guessing. */
+  readonly misses: RateLimiter;
+  readonly rates: RateLimits;
+  readonly trustedProxies: AllowList;
+  /** Without a trailing slash. */
+  readonly publicOrigin: string;
+  readonly maxBodyBytes: number;
+  /** Total database wait for one request, in milliseconds. */
+  readonly maxStorageMs: number;
+  readonly now: () => number;
+};
