@@ -73,6 +73,8 @@ describe("parseEnv", () => {
     ["CATCHMENT_ADMIN_API_TOKEN", "too short"],
     ["CATCHMENT_MAX_BODY_BYTES", "0"],
     ["CATCHMENT_MAX_BODY_BYTES", "1073741824"],
+    ["CATCHMENT_CATCH_PROCESSES", "0"],
+    ["CATCHMENT_CATCH_PROCESSES", "17"],
     ["CATCHMENT_EGRESS_ALLOW", "10.0.0.0/33"],
     ["CATCHMENT_EGRESS_ALLOW", "10.0.0.0/8,private"],
     ["CATCHMENT_EGRESS_ALLOW", "fe80::1%eth0"],

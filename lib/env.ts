@@ -23,6 +23,8 @@ export type Env = {
   readonly secretKey: string | undefined;
   readonly admin: AdminEnv | undefined;
   readonly maxBodyBytes: number;
+  /** How many processes catch deliveries. Undefined: depends on the number of cores. */
+  readonly catchProcesses: number | undefined;
   /** Requests per second to one hook without its own rate; 0: no limit. */
   readonly hookRatePerSecond: number;
   /** Requests per second from one address (or IPv6 /64) to catch URLs; 0: no limit. */
@@ -119,6 +121,9 @@ export function readEnv(): Env {
 // 100 MiB: a body is held in memory and bound as one parameter; PostgreSQL's own limit is 1 GiB.
 const maxAllowedBodyBytes = 100 * 1024 * 1024;
 
+/** Each has up to six connections to the database. */
+export const maxCatchProcesses = 16;
+
 const variables = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z
@@ -151,6 +156,7 @@ const variables = z.object({
   CATCHMENT_ADMIN_ACCOUNT: accountSlugSchema.optional(),
   CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, maxAllowedBodyBytes).default(10_485_760),
+  CATCHMENT_CATCH_PROCESSES: wholeNumber(1, maxCatchProcesses).optional(),
   CATCHMENT_HOOK_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
   CATCHMENT_CLIENT_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
   CATCHMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
@@ -180,6 +186,7 @@ function toEnv(v: Variables): Env {
     secretKey: v.CATCHMENT_SECRET_KEY,
     admin: toAdmin(v),
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
+    catchProcesses: v.CATCHMENT_CATCH_PROCESSES,
     hookRatePerSecond: v.CATCHMENT_HOOK_RATE_PER_SECOND,
     clientRatePerSecond: v.CATCHMENT_CLIENT_RATE_PER_SECOND,
     retentionDays: v.CATCHMENT_RETENTION_DAYS,

@@ -205,7 +205,9 @@ test("an error fails the items of its own batch only", async () => {
   const error = new Error("the connection is gone");
   batches[1]?.settle();
   batches[0]?.settle(error);
-  expect(await Promise.all(first)).toEqual([1, 2].map(() => ({ ok: false, reason: "failed", error })));
+  expect(await Promise.all(first)).toEqual(
+    [1, 2].map(() => ({ ok: false, reason: "failed", error })),
+  );
   expect(await Promise.all(second)).toEqual([3, 4].map((result) => ({ ok: true, result })));
 });
 

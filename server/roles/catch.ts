@@ -18,8 +18,8 @@ import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts
 import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
 
 /**
- * The process that owns the port: it catches deliveries and forwards everything else to the web
- * process.
+ * The process that owns the port, alone or with others of its kind: it catches deliveries and
+ * forwards everything else to the web process.
  */
 await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const env = readEnv();
@@ -55,6 +55,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,
+    processes: env.catchProcesses ?? 1,
     hookRatePerSecond: env.hookRatePerSecond,
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
@@ -80,7 +81,8 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(env.port, env.host, resolve);
+    const { port, host, catchProcesses = 1 } = env;
+    server.listen({ port, host, reusePort: catchProcesses > 1 }, resolve);
   });
   return {
     async stop() {

@@ -13,6 +13,7 @@ import { resolveSecretKey } from "#server/system/secret-key.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
 import { makeWebSocket } from "#server/system/web-socket.ts";
 import type { Banner } from "./banner.ts";
+import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
 
 export type Start = {
@@ -34,6 +35,7 @@ export type Start = {
 export async function startCatchment(start: Start): Promise<void> {
   const { banner, env, options } = start;
   const startedAt = performance.now();
+  const catchProcesses = countCatchProcesses(env.catchProcesses);
   await dropRootPrivileges(env.databaseUrl === undefined ? env.dataDir : undefined);
   await requireFreePort(env.host, env.port);
   const database =
@@ -51,7 +53,7 @@ export async function startCatchment(start: Start): Promise<void> {
   start.stop.throwIfAborted();
 
   await banner.step(`Processes: ${[...options.roles].join(", ")}`, () =>
-    startProcesses(start, database),
+    startProcesses(start, database, nameCatchProcesses(catchProcesses)),
   );
   start.stop.throwIfAborted();
 
@@ -124,6 +126,7 @@ function outsideDatabase(env: Env, url: string): DatabaseAccess {
 async function startProcesses(
   { options, env: ownEnv, cleanups, abandons }: Start,
   database: DatabaseAccess,
+  catchNames: readonly string[],
 ): Promise<void> {
   const webSocket =
     options.roles.has("web") && options.roles.has("catch")
@@ -133,9 +136,10 @@ async function startProcesses(
   const supervisor = createSupervisor();
   abandons.push(() => supervisor.kill());
   // New deliveries stop first, then runs in flight, then the dashboard that shows them.
-  cleanups.push(() => supervisor.stop(["catch", "worker", "web"]));
+  cleanups.push(() => supervisor.stop([catchNames, "worker", "web"]));
   const env = {
     ...roleEnv(database),
+    CATCHMENT_CATCH_PROCESSES: String(catchNames.length),
     CATCHMENT_WEB_SOCKET: webSocket?.path,
     CATCHMENT_DATABASE_FOLDER: database.folder,
     CATCHMENT_HEALTH_PORT:
@@ -150,7 +154,8 @@ async function startProcesses(
   const order = (["worker", "web", "catch"] as const).filter((role) => options.roles.has(role));
   const beforeListener = order.filter((role) => role !== "catch");
   await Promise.all(beforeListener.map((role) => supervisor.start(childSpec(role, env))));
-  if (options.roles.has("catch")) await supervisor.start(childSpec("catch", env));
+  if (options.roles.has("catch"))
+    await Promise.all(catchNames.map((name) => supervisor.start(childSpec("catch", env, name))));
 }
 
 function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {

@@ -33,6 +33,8 @@ try {
 
 function readEnvFor(options: StartOptions): Env {
   if (options.log !== undefined) process.env.CATCHMENT_LOG = options.log;
+  if (options.catchProcesses !== undefined)
+    process.env.CATCHMENT_CATCH_PROCESSES = String(options.catchProcesses);
   const env = readStartEnv();
   for (const { variable, meant } of findUnknownVariables(process.env)) {
     const question = meant === null ? "" : ` Did you mean ${meant}?`;

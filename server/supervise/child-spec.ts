@@ -3,10 +3,15 @@ import { entryPoints } from "#server/system/paths.ts";
 import type { Role } from "#server/system/start-options.ts";
 import type { ChildSpec } from "./child-process.ts";
 
-/** The process of a role, for the supervisor. @param env shared by all roles */
-export function childSpec(role: Role, env: ChildSpec["env"]): ChildSpec {
+/**
+ * The process of a role, for the supervisor.
+ *
+ * @param env shared by all roles
+ * @param name if a role has several processes
+ */
+export function childSpec(role: Role, env: ChildSpec["env"], name: string = role): ChildSpec {
   return {
-    name: role,
+    name,
     script: entryPoints[role],
     nodeFlags: memoryFlags[role],
     env: { ...roleEnv[role], ...env },

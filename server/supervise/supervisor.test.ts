@@ -61,6 +61,25 @@ test("children are drained in the requested order, and none is left", async () =
   expect(journal().some((entry) => isAlive(entry.pid))).toBe(false);
 });
 
+test("children that are stopped together drain at the same time", async () => {
+  const slow = { ...spec("catch-1", { FIXTURE_HANGS: "yes" }), drainMs: 1_000 };
+  await Promise.all([
+    supervisor.start(slow),
+    supervisor.start(spec("catch-2")),
+    supervisor.start(spec("worker")),
+  ]);
+  const [hanging] = startsOf("catch-1");
+  let stoppedWhileHanging = false;
+  const stopping = supervisor.stop([["catch-1", "catch-2"], "worker"]);
+  await waitFor("the second one's end", () => {
+    stoppedWhileHanging = isAlive(hanging?.pid ?? 0);
+    return journal().some(({ name, what }) => name === "catch-2" && what === "stopped");
+  });
+  expect(stoppedWhileHanging).toBe(true);
+  await stopping;
+  expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
+});
+
 test("a killed child is restarted", async () => {
   await supervisor.start(spec("worker"));
   const first = await waitFor("the first start", () => startsOf("worker")[0]);

@@ -17,8 +17,8 @@ export type Supervisor = {
   start(spec: ChildSpec): Promise<void>;
   /** Starts the child of this name if it is asleep. */
   wake(name: string): void;
-  /** Drains the children in the given order of names. Others come last. */
-  stop(order: readonly string[]): Promise<void>;
+  /** Drains the children in the given order of names, several at once. Others come last. */
+  stop(order: readonly (string | readonly string[])[]): Promise<void>;
   /** Kills every child at once. */
   kill(): void;
 };
@@ -93,8 +93,10 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     wake,
     async stop(order) {
       stopping.abort();
-      const rest = [...running.keys()].filter((name) => !order.includes(name));
-      for (const name of [...order, ...rest]) await running.get(name)?.stop();
+      const known = order.flat();
+      const rest = [...running.keys()].filter((name) => !known.includes(name));
+      for (const names of [...order, ...rest])
+        await Promise.all([names].flat().map((name) => running.get(name)?.stop()));
     },
     kill() {
       stopping.abort();

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { maxCatchProcesses } from "#lib/env.ts";
 import { StartError } from "./start-error.ts";
 
 export const roles = ["web", "catch", "worker"] as const;
@@ -7,30 +8,58 @@ export type Role = (typeof roles)[number];
 export type StartOptions = {
   readonly roles: ReadonlySet<Role>;
   readonly log: "json" | "pretty" | undefined;
+  readonly catchProcesses: number | undefined;
 };
 
-/** `[--role web|catch|worker]… [--log json|pretty]`. Without `--role`, all of them. */
+/**
+ * `[--role web|catch|worker]… [--log json|pretty] [--catch-processes N]`. Without `--role`, all of
+ * them.
+ */
 export function parseStartOptions(args: readonly string[]): StartOptions {
-  const { role, log } = parse(args);
+  const { role, log, catchProcesses } = parse(args);
   const wrong = role.find((name) => !isRole(name));
   if (wrong !== undefined)
     throw new StartError(`--role must be web, catch or worker, not ${wrong}.`);
   if (log !== undefined && log !== "json" && log !== "pretty") {
     throw new StartError(`--log must be json or pretty, not ${log}.`);
   }
-  return { roles: new Set(role.length === 0 ? roles : role.filter(isRole)), log };
+  return {
+    roles: new Set(role.length === 0 ? roles : role.filter(isRole)),
+    log,
+    catchProcesses: readCatchProcesses(catchProcesses),
+  };
 }
 
-function parse(args: readonly string[]): { role: string[]; log: string | undefined } {
+function readCatchProcesses(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= maxCatchProcesses) return count;
+  throw new StartError(
+    `--catch-processes must be a whole number from 1 to ${maxCatchProcesses}, not ${text}.`,
+  );
+}
+
+type Given = {
+  readonly role: string[];
+  readonly log: string | undefined;
+  readonly catchProcesses: string | undefined;
+};
+
+function parse(args: readonly string[]): Given {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { role: { type: "string", multiple: true }, log: { type: "string" } },
+      options: {
+        role: { type: "string", multiple: true },
+        log: { type: "string" },
+        "catch-processes": { type: "string" },
+      },
     });
-    return { role: values.role ?? [], log: values.log };
+    const { role = [], log, "catch-processes": catchProcesses } = values;
+    return { role, log, catchProcesses };
   } catch {
     throw new StartError(
-      `Unknown options: ${args.join(" ")}. Use --role web|catch|worker (repeatable) and --log json|pretty.`,
+      `Unknown options: ${args.join(" ")}. Use --role web|catch|worker (repeatable), --log json|pretty, and --catch-processes N.`,
     );
   }
 }
