@@ -1,5 +1,6 @@
 import { LiquidError, type Template, TypeGuards } from "liquidjs";
 import { liquid } from "./liquid-engine.ts";
+import { type PlainTemplate, readPlainTemplate } from "./plain-template.ts";
 import { ValueOutput } from "./template-nodes.ts";
 import { TemplateParser } from "./template-parser.ts";
 
@@ -30,6 +31,7 @@ export type CompiledTemplate = {
   readonly nodes: Template[];
   /** The template is a single output, so its value keeps its type. */
   readonly single: ValueOutput | null;
+  readonly plain: PlainTemplate | null;
 };
 
 /** Where a template is invalid. Rendering errors depend on the delivery and can't be known here. */
@@ -86,6 +88,7 @@ function parse(source: string): CompiledTemplate | TemplateProblem {
       ok: true,
       nodes,
       single: nodes.length === 1 && first instanceof ValueOutput ? first : null,
+      plain: readPlainTemplate(nodes),
     };
   } catch (error) {
     return toProblem(error);

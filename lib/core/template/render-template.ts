@@ -1,10 +1,16 @@
 import { Drop, LiquidError, toValueSync } from "liquidjs";
-import { type CompiledTemplate, compileTemplate, isTemplate } from "./compile-template.ts";
+import {
+  type CompiledTemplate,
+  compileTemplate,
+  isTemplate,
+  type TemplateProblem,
+} from "./compile-template.ts";
 import { encodeParts, type Place } from "./encode-parts.ts";
 import { liquid } from "./liquid-engine.ts";
 import type { MappingContext } from "./mapping-context.ts";
 import { MappingScope, MissingNameError } from "./mapping-scope.ts";
-import { PartsEmitter } from "./parts-emitter.ts";
+import { type Part, PartsEmitter } from "./parts-emitter.ts";
+import { renderPlain } from "./plain-template.ts";
 import { RenderBudget, TemplateFault } from "./render-budget.ts";
 import { JsonFragment } from "./value-to-text.ts";
 
@@ -33,15 +39,8 @@ export type RenderedValue = { readonly ok: true; readonly value: unknown } | Ren
 
 /** Renders a template to text, with every value encoded for `place`. */
 export function renderText(source: string, place: Place, input: RenderInput): RenderedText {
-  return attempt(input, (scope) => {
-    if (!isTemplate(source))
-      return { text: encodeParts([{ kind: "literal", text: source }], place) };
-    const emitter = new PartsEmitter(scope.budget);
-    const { nodes } = requireCompiled(source);
-    toValueSync(liquid.renderer.renderTemplates(nodes, scope, emitter));
-    // With a missing name the text is useless, and encoding errors would only follow from that.
-    return { text: scope.missing.size > 0 ? "" : encodeParts(emitter.parts, place) };
-  });
+  if (!isTemplate(source)) return encode([{ kind: "literal", text: source }], place);
+  return render(compileTemplate(source), input, (parts) => encode(parts, place));
 }
 
 /**
@@ -51,7 +50,7 @@ export function renderText(source: string, place: Place, input: RenderInput): Re
 export function renderValue(source: string, input: RenderInput): RenderedValue {
   const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
   if (compiled === undefined) return { ok: true, value: source };
-  if (compiled.ok && compiled.single !== null) return renderSingle(compiled, input);
+  if (compiled.ok && compiled.single !== null) return render(compiled, input, readSingle);
   const rendered = renderText(source, "text", input);
   return rendered.ok ? { ok: true, value: rendered.text } : rendered;
 }
@@ -62,13 +61,20 @@ export function isSingleOutput(source: string): boolean {
   return compiled?.ok === true && compiled.single !== null;
 }
 
-function renderSingle(compiled: CompiledTemplate, input: RenderInput): RenderedValue {
-  return attempt(input, (scope) => {
-    const emitter = new PartsEmitter(scope.budget);
-    toValueSync(liquid.renderer.renderTemplates(compiled.nodes, scope, emitter));
-    const [part] = emitter.parts;
-    return { value: part?.kind === "value" ? toJsonValue(part.value) : null };
-  });
+function encode(parts: readonly Part[], place: Place): RenderedText {
+  try {
+    return { ok: true, text: encodeParts(parts, place) };
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+function readSingle([part]: readonly Part[]): RenderedValue {
+  try {
+    return { ok: true, value: part?.kind === "value" ? toJsonValue(part.value) : null };
+  } catch (error) {
+    return toFailure(error);
+  }
 }
 
 /** How liquidjs' own objects and our JSON fragments appear in a body. */
@@ -81,35 +87,29 @@ function toJsonValue(value: unknown): unknown {
   return value instanceof JsonFragment ? value.toString() : value;
 }
 
-function requireCompiled(source: string): CompiledTemplate {
-  const compiled = compileTemplate(source);
-  if (!compiled.ok) {
-    throw new TemplateFault(
-      `line ${compiled.line}, column ${compiled.column}: ${compiled.message}`,
-    );
-  }
-  return compiled;
-}
-
 /** liquidjs throws its errors; from here on they are values. */
-function attempt<T extends object>(
-  input: RenderInput,
-  render: (scope: MappingScope) => T,
-): (T & { ok: true }) | RenderFailure {
-  const { context, nowMs } = input;
-  const budget = input.budget ?? new RenderBudget();
-  const scope = new MappingScope(liquid, context.names, {
-    nowMs,
-    budget,
-    payloadProblem: context.payloadProblem,
-  });
+function render<T>(
+  compiled: CompiledTemplate | TemplateProblem,
+  { context, nowMs, budget = new RenderBudget() }: RenderInput,
+  use: (parts: readonly Part[]) => T,
+): T | RenderFailure {
+  if (!compiled.ok)
+    return fault(`line ${compiled.line}, column ${compiled.column}: ${compiled.message}`);
   try {
-    const result = render(scope);
-    if (scope.missing.size === 0) return { ok: true, ...result };
+    const plain = compiled.plain && renderPlain(compiled.plain, context, budget);
+    if (plain !== null) return use(plain);
+  } catch (error) {
+    return toFailure(error);
+  }
+  const { payloadProblem } = context;
+  const scope = new MappingScope(liquid, context.names, { nowMs, budget, payloadProblem });
+  const emitter = new PartsEmitter(budget);
+  try {
+    toValueSync(liquid.renderer.renderTemplates(compiled.nodes, scope, emitter));
   } catch (error) {
     if (scope.missing.size === 0) return toFailure(error);
   }
-  return missing(scope.missing);
+  return scope.missing.size === 0 ? use(emitter.parts) : missing(scope.missing);
 }
 
 function missing(found: ReadonlyMap<string, string | null>): RenderFailure {
