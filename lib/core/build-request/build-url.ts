@@ -1,6 +1,8 @@
+import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { encodeUrlText } from "#lib/core/template/encode-parts.ts";
 import {
   isSingleOutput,
+  type RenderFailure,
   type RenderInput,
   renderText,
 } from "#lib/core/template/render-template.ts";
@@ -20,30 +22,63 @@ export function buildUrl(
   problems: ProblemList,
 ): string | null {
   const { request, auth } = input;
-  const isDynamic = isSingleOutput(request.url);
-  if (isDynamic && auth !== null) {
+  const plan = planUrl(request, render);
+  if (plan.isDynamic && auth !== null) {
     problems.add("url_invalid", "url", [
       "credentials need a fixed origin, but the whole URL is a template",
     ]);
   }
-  const rendered = renderText(request.url, isDynamic ? "text" : "url", render);
+  const resolved = plan.fixed ?? resolveUrl(request, plan, render);
   const query = buildQuery(request, render, problems);
   if (auth?.type === "query")
     query.push(`${encodeUrlText(auth.name)}=${encodeUrlText(auth.value)}`);
   if (request.forward?.query === true) query.push(...listForwarded(input, problems));
-  if (!rendered.ok) {
-    problems.addFailure("mapping_failed", "url", rendered);
+  if (!resolved.ok) {
+    if ("messages" in resolved) problems.addFailure("mapping_failed", "url", resolved);
+    else problems.add("url_invalid", "url", [resolved.message]);
     return null;
   }
-  const checked = checkUrl(rendered.text, isDynamic ? null : request.url);
-  if (!checked.ok) {
-    problems.add("url_invalid", "url", [checked.message]);
-    return null;
-  }
-  const url = addQuery(checked.url, query);
+  const url = addQuery(resolved.url, query);
   if (url.length <= maxUrlChars) return url;
   problems.add("url_invalid", "url", [`the URL is longer than ${maxUrlChars} characters`]);
   return null;
+}
+
+/** What an action's URL template alone decides. */
+type UrlPlan = {
+  /** The whole URL is one value of the delivery. */
+  readonly isDynamic: boolean;
+  /** What rendered values can't change. Null if all is dynamic, or the template is invalid. */
+  readonly origin: string | null;
+  /** Of a URL without templates. */
+  readonly fixed: ResolvedUrl | null;
+};
+
+type ResolvedUrl = CheckedUrl | RenderFailure;
+
+/** A worker keeps an action's request as long as it is not changed. */
+const plans = new WeakMap<ActionRequestTemplate, UrlPlan>();
+
+function planUrl(request: ActionRequestTemplate, render: RenderInput): UrlPlan {
+  const known = plans.get(request);
+  if (known !== undefined) return known;
+  const isDynamic = isSingleOutput(request.url);
+  const origin = isDynamic ? null : readTemplateOrigin(request.url);
+  const open = { isDynamic, origin, fixed: null };
+  const plan = isTemplate(request.url)
+    ? open
+    : { ...open, fixed: resolveUrl(request, open, render) };
+  plans.set(request, plan);
+  return plan;
+}
+
+function resolveUrl(
+  { url }: ActionRequestTemplate,
+  plan: UrlPlan,
+  render: RenderInput,
+): ResolvedUrl {
+  const rendered = renderText(url, plan.isDynamic ? "text" : "url", render);
+  return rendered.ok ? checkUrl(rendered.text, plan) : rendered;
 }
 
 function buildQuery(
@@ -80,7 +115,7 @@ type CheckedUrl =
   | { readonly ok: false; readonly message: string };
 
 /** Parses the rendered URL and compares origins, so that values can't change the saved host. */
-function checkUrl(text: string, template: string | null): CheckedUrl {
+function checkUrl(text: string, { isDynamic, origin }: UrlPlan): CheckedUrl {
   const url = URL.parse(text);
   if (url === null) return { ok: false, message: `"${shorten(text)}" is not an absolute URL` };
   if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -93,7 +128,7 @@ function checkUrl(text: string, template: string | null): CheckedUrl {
   if (url.username !== "" || url.password !== "" || /^[a-z]+:\/\/[^/?#]*@/i.test(text)) {
     return { ok: false, message: "a URL can't contain a username or password; use auth" };
   }
-  if (template !== null && url.origin !== readTemplateOrigin(template)) {
+  if (!isDynamic && url.origin !== origin) {
     return { ok: false, message: "the template changed the scheme, host, or port" };
   }
   url.hash = "";

@@ -1,3 +1,4 @@
+import { hopsHeader, nextHops } from "#lib/core/http/hops.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
@@ -36,16 +37,23 @@ export async function readDeliveryContext(
   delivery: DeliveryView,
   hook: { readonly id: string; readonly name: string },
 ): Promise<MappingContext> {
-  const headers = toDistinctHeaders(delivery.headers);
-  const encoding = headers["content-encoding"]?.join(", ") ?? null;
-  const { id, eventId, eventType, isSample, method, path, query } = delivery;
-  const receivedAt = new Date(delivery.receivedAtMs).toISOString();
+  const encoding = listValues(delivery.headers, "content-encoding")?.join(", ") ?? null;
+  const { id, eventId, eventType, isSample, method, path, query, headers } = delivery;
   const seen = {
-    raw: { method, query, headers: delivery.headers, body: delivery.body },
+    raw: { method, query, headers, body: delivery.body },
     path,
-    headers,
+    readHeaders: () => toDistinctHeaders(headers),
+    hops: nextHops({ [lowerHopsHeader]: listValues(headers, lowerHopsHeader) }),
     hook,
-    delivery: { id, receivedAt, eventId, eventType, isSample },
+    delivery: {
+      id,
+      get receivedAt() {
+        return new Date(delivery.receivedAtMs).toISOString();
+      },
+      eventId,
+      eventType,
+      isSample,
+    },
   };
   // Synchronous in most cases.
   if (encoding === null) return build(seen, delivery.body, delivery.contentType);
@@ -78,6 +86,16 @@ function readBody(body: Uint8Array, contentType: string | null) {
 }
 
 const utf8 = new TextDecoder("utf-8");
+
+const lowerHopsHeader = hopsHeader.toLowerCase();
+
+/** Undefined: there is no such header. */
+function listValues(headers: DeliveryView["headers"], lowerName: string): string[] | undefined {
+  const same = headers.filter(
+    ([name]) => name.length === lowerName.length && name.toLowerCase() === lowerName,
+  );
+  return same.length === 0 ? undefined : same.map(([, value]) => value);
+}
 
 /** Header values by lowercase name, without a prototype, like `node:http`. */
 export function toDistinctHeaders(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
 import { actionInputSchema } from "#lib/schema/action.ts";
 import type { RequestAuth } from "#lib/schema/action-request.ts";
-import { build, context, type RequestFields, sent } from "./testing/build.ts";
+import { build, type RequestFields, sent } from "./testing/build.ts";
 
 describe("a forwarded delivery", () => {
   const raw = {
@@ -21,7 +22,7 @@ describe("a forwarded delivery", () => {
     ],
     body: Buffer.from("<a/>"),
   } as const;
-  const from = { ...context, raw };
+  const from = Object.assign(contextOf(checkout), { raw });
   const forward = { method: true, query: true, headers: "all" } as const;
   const headersOf = (fields: RequestFields, auth: RequestAuth | null = null) => {
     const built = build(fields, from, auth);

@@ -104,7 +104,8 @@ function costOfSearch(actual: unknown, wanted: unknown): number {
 }
 
 function readValue(path: string, context: MappingContext): unknown {
-  return readFilterPath(path).reduce<unknown>((owner, key) => readOwn(owner, key), context.names);
+  const [root = "", ...keys] = readFilterPath(path);
+  return keys.reduce<unknown>(readOwn, context.readName(root));
 }
 
 function isNumber(value: unknown): value is number | ExactNumber {

@@ -6,7 +6,21 @@
  */
 export function redactText(text: string, secretValues: readonly string[]): string {
   if (secretValues.length === 0) return text;
-  return replaceNeedles(text, secretValues.flatMap(spellings));
+  return replaceNeedles(text, listNeedles(secretValues));
+}
+
+/**
+ * An action's secrets are the same list for all its calls, and each call has some twenty texts to
+ * redact.
+ */
+const knownNeedles = new WeakMap<readonly string[], readonly string[]>();
+
+function listNeedles(secretValues: readonly string[]): readonly string[] {
+  const known = knownNeedles.get(secretValues);
+  if (known !== undefined) return known;
+  const needles = secretValues.flatMap(spellings);
+  knownNeedles.set(secretValues, needles);
+  return needles;
 }
 
 /** `redactText` for bytes. All other bytes stay unchanged. */
@@ -72,6 +86,9 @@ function findSpans(text: string, needle: string): Span[] {
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     spans.push([at, at + needle.length]);
   }
+  // Most texts don't end in the start of a secret, and one search tells.
+  const tailStart = Math.max(0, text.length - needle.length + 1);
+  if (!text.includes(needle.slice(0, minSecretLength), tailStart)) return spans;
   for (
     let length = Math.min(needle.length - 1, text.length);
     length >= minSecretLength;

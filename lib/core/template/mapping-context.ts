@@ -1,12 +1,14 @@
-import { nextHops } from "#lib/core/http/hops.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { once } from "#lib/core/once.ts";
 import type { JsonValue } from "#lib/schema/json-value.ts";
 
 /** The names that a delivery's templates and filters can use. Made by `buildMappingContext`. */
 export type MappingContext = {
   /** No prototype: every property is a name. */
   readonly names: Readonly<Record<string, unknown>>;
+  /** One of `names`. Undefined: there is no such name. */
+  readonly readName: (name: string | number) => unknown;
   /** Why there is no `payload`, as a clause; null if there is one. */
   readonly payloadProblem: string | null;
   /** The length of the body as text, or an estimate. */
@@ -37,7 +39,10 @@ export type MappingInput = {
   readonly raw: RawDelivery;
   /** `rawBody`: the body as decoded text; null if it isn't UTF-8. Read when a template uses it. */
   readonly readRawBody: () => string | null;
-  readonly headers: DistinctHeaders;
+  /** Read when a template uses them. */
+  readonly readHeaders: () => DistinctHeaders;
+  /** From `nextHops`. */
+  readonly hops: number;
   readonly path: string;
   readonly delivery: {
     readonly id: string;
@@ -56,29 +61,62 @@ export type MappingInput = {
  */
 export function buildMappingContext(input: MappingInput): MappingContext {
   const { payload, problem } = readPayload(input);
+  return new DeliveryContext(input, payload, problem);
+}
+
+/** Most actions only use the payload, so the other names are read when one of them is used. */
+class DeliveryContext implements MappingContext {
+  readonly payloadChars: number;
+  readonly hops: number;
+  readonly raw: RawDelivery;
+  readonly payloadProblem: string | null;
+  readonly #input: MappingInput;
+  readonly #payload: JsonValue | undefined;
+  #names: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(input: MappingInput, payload: JsonValue | undefined, problem: string | null) {
+    this.payloadChars =
+      input.payloadChars ?? input.payloadText?.length ?? input.raw.body.byteLength;
+    this.hops = input.hops;
+    this.raw = input.raw;
+    this.payloadProblem = problem;
+    this.#input = input;
+    this.#payload = payload;
+  }
+
+  get names(): Readonly<Record<string, unknown>> {
+    this.#names ??= collectNames(this.#input, this.#payload);
+    return this.#names;
+  }
+
+  readName(name: string | number): unknown {
+    if (name === "payload") return this.#payload;
+    if (isTopLevelName(name)) return readTopLevel(this.#payload, name);
+    return Object.hasOwn(this.names, name) ? this.names[name] : undefined;
+  }
+}
+
+function collectNames(
+  input: MappingInput,
+  payload: JsonValue | undefined,
+): Readonly<Record<string, unknown>> {
   const names: Record<string, unknown> = Object.assign(Object.create(null), {
-    headers: readHeaders(input.headers),
+    headers: joinHeaders(input.readHeaders()),
     query: readQuery(input.raw.query),
     path: input.path,
     method: input.raw.method,
     delivery: { ...input.delivery },
     hook: { ...input.hook },
   });
-  let rawBody: { readonly text: string | null } | undefined;
-  const readRawBody = () => {
-    rawBody ??= { text: input.readRawBody() };
-    return rawBody.text ?? undefined;
-  };
-  Object.defineProperty(names, "rawBody", { enumerable: true, get: readRawBody });
-  if (payload !== undefined) Object.assign(names, { payload }, readTopLevel(payload));
-  const payloadChars = input.payloadChars ?? input.payloadText?.length ?? input.raw.body.byteLength;
-  return {
-    names,
-    payloadProblem: problem,
-    payloadChars,
-    hops: nextHops(input.headers),
-    raw: input.raw,
-  };
+  const rawBody = once(() => input.readRawBody() ?? undefined);
+  Object.defineProperty(names, "rawBody", { enumerable: true, get: rawBody });
+  if (payload === undefined) return names;
+  names.payload = payload;
+  for (const name of topLevelNames) {
+    const value = readTopLevel(payload, name);
+    if (value !== undefined) names[name] = value;
+  }
+  return names;
 }
 
 function readPayload(input: MappingInput): {
@@ -94,16 +132,20 @@ function readPayload(input: MappingInput): {
     : { payload: undefined, problem: parsed.message };
 }
 
-function readTopLevel(payload: JsonValue): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return found;
-  for (const name of ["id", "type", "data"]) {
-    if (Object.hasOwn(payload, name)) found[name] = Reflect.get(payload, name);
-  }
-  return found;
+/** Of the payload, for short. */
+const topLevelNames = ["id", "type", "data"] as const;
+type TopLevelName = (typeof topLevelNames)[number];
+
+function isTopLevelName(name: string | number): name is TopLevelName {
+  return name === "id" || name === "type" || name === "data";
 }
 
-function readHeaders(headers: DistinctHeaders): Record<string, string> {
+function readTopLevel(payload: JsonValue | undefined, name: TopLevelName): unknown {
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return undefined;
+  return Object.hasOwn(payload, name) ? Reflect.get(payload, name) : undefined;
+}
+
+function joinHeaders(headers: DistinctHeaders): Record<string, string> {
   const joined: Record<string, string> = Object.create(null);
   for (const [name, values] of Object.entries(headers)) {
     if (values !== undefined) joined[name.toLowerCase()] = values.join(", ");

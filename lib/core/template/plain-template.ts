@@ -28,13 +28,14 @@ export function readPlainTemplate(nodes: readonly Template[]): PlainTemplate | n
  */
 export function renderPlain(
   template: PlainTemplate,
-  { names }: MappingContext,
+  context: MappingContext,
   budget: RenderBudget,
 ): readonly Part[] | null {
   const values: unknown[] = [];
   for (const part of template) {
     if (typeof part === "string") continue;
-    const value = part.reduce<unknown>(readOwn, names);
+    const [root = "", ...keys] = part;
+    const value = keys.reduce<unknown>(readOwn, context.readName(root));
     if (value === undefined) return null;
     values.push(value);
   }

@@ -57,7 +57,8 @@ function nest(keys: readonly (string | number)[]): unknown {
 function contextOf(payload: unknown) {
   return buildMappingContext({
     payloadText: JSON.stringify(payload),
-    headers: {},
+    readHeaders: () => ({}),
+    hops: 1,
     raw: { method: "POST", query: "", headers: [], body: Buffer.from("") },
     readRawBody: () => "",
     path: "",

@@ -7,7 +7,12 @@ export function contextOf(
 ): MappingContext {
   return buildMappingContext({
     payloadText,
-    headers: { "content-type": ["application/json"], "x-topic": ["a", "b"], ...headers },
+    readHeaders: () => ({
+      "content-type": ["application/json"],
+      "x-topic": ["a", "b"],
+      ...headers,
+    }),
+    hops: 1,
     raw: { method: "POST", query: "?a=1&b=2&b=3", headers: [], body: Buffer.from(payloadText) },
     readRawBody: () => payloadText,
     path: "/orders/eu",
