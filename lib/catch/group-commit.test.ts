@@ -5,7 +5,6 @@ import { type Committed, GroupCommit, type GroupCommitLimits } from "./group-com
 const wide: GroupCommitLimits = {
   maxInFlight: 2,
   minSecondBatchItems: 1,
-  maxGatherTurns: 4,
   maxBatchItems: 4,
   maxBatchBytes: 100,
   maxWaitingItems: 1_000,
@@ -177,23 +176,6 @@ test("items time out in the queue and in flight, and late results are dropped", 
   expect(await other).toEqual({ ok: true, result: 3 });
   await commits.drained();
   expect(commits.waitingItems).toBe(0);
-});
-
-test("while each turn brings more items, a batch waits for a few turns, and then for none", async () => {
-  const { commits, batches } = createStore({ maxInFlight: 1, maxBatchItems: 100 });
-  void commits.submit(item(0), 100);
-  for (let id = 1; id < 10; id += 1) {
-    void commits.submit(item(id), 100);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-  expect(batches.length).toBe(1);
-  expect(batches[0]?.items.length).toBeGreaterThan(1);
-  expect(batches[0]?.items.length).toBeLessThan(10);
-  batches[0]?.settle();
-  await turn();
-  expect(batches.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
-    Array.from({ length: 10 }, (_, id) => id),
-  );
 });
 
 test("an error fails the items of its own batch only", async () => {

@@ -2,8 +2,8 @@ import { KeyCounts } from "#lib/core/key-counts.ts";
 
 /**
  * Group commit: stores all waiting items in one statement and one fsync. There is no waiting
- * window. A batch starts as soon as a slot is free and a turn of the event loop brings nothing new,
- * so a single request is fast and many share the cost: see docs/decisions/catch/040.
+ * window. A batch starts as soon as a slot is free and the event loop has read what had arrived, so a
+ * single request is fast and many share the cost: see docs/decisions/catch/040.
  */
 export type GroupCommitOptions<Item, Result> = {
   /** Stores a batch atomically. Returns one result for each item, in order. */
@@ -28,8 +28,6 @@ export type GroupCommitLimits = {
    * ones.
    */
   readonly minSecondBatchItems: number;
-  /** While each turn of the event loop brings more items, a batch waits for this many turns. */
-  readonly maxGatherTurns: number;
   /** In rows. */
   readonly maxBatchItems: number;
   readonly maxBatchBytes: number;
@@ -121,20 +119,11 @@ export class GroupCommit<Item, Result> {
     return this.#items;
   }
 
+  /** Runs after the event loop has read all requests of this turn. */
   #schedule(): void {
     if (this.#isScheduled || !this.#canDispatch()) return;
     this.#isScheduled = true;
-    this.#gather(this.#queue.length, this.#options.limits.maxGatherTurns);
-  }
-
-  /** Each turn, the event loop reads all requests that have arrived. */
-  #gather(seenItems: number, turns: number): void {
     setImmediate(() => {
-      const items = this.#queue.length;
-      if (turns > 0 && items > seenItems && items < this.#options.limits.maxBatchItems) {
-        this.#gather(items, turns - 1);
-        return;
-      }
       this.#isScheduled = false;
       while (this.#canDispatch()) void this.#run(this.#takeBatch());
     });

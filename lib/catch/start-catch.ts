@@ -197,7 +197,6 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
     limits: {
       maxInFlight: 2,
       minSecondBatchItems: 32,
-      maxGatherTurns: 16,
       maxBatchItems: 500,
       maxBatchBytes: Math.max(8 * mebibyte, maxBodyBytes),
       maxWaitingItems: 8_000,

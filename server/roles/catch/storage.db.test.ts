@@ -224,7 +224,6 @@ test("one poisoned row in a batch affects only itself", async () => {
     limits: {
       maxInFlight: 1,
       minSecondBatchItems: 1,
-      maxGatherTurns: 0,
       maxBatchItems: 100,
       maxBatchBytes: 1_000,
       maxWaitingItems: 1_000,
