@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { findNumberSource } from "./number-source.ts";
@@ -76,15 +76,15 @@ function readPart(source: IdentityPart, request: IdentifiableRequest): Found | n
 
 /** Null unless all are present. */
 function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): Found | null {
-  const hash = createHash("sha256").update("a");
+  const combined = createHash("sha256").update("a");
   const texts: string[] = [];
   for (const part of parts) {
     const found = readPart(part, request);
     if (found === null) return null;
-    hash.update(found.keyHash);
+    combined.update(found.keyHash);
     if (found.text !== null) texts.push(found.text);
   }
-  return { text: texts.length === 0 ? null : texts.join(":"), keyHash: hash.digest() };
+  return { text: texts.length === 0 ? null : texts.join(":"), keyHash: combined.digest() };
 }
 
 /**
@@ -158,7 +158,8 @@ function hashValue(
 
 function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
   const name = source.from === "header" ? source.name : source.path;
-  return createHash("sha256").update(`${type}${name.length}:${name}${text}`, "utf16le").digest();
+  const bytes = Buffer.from(`${type}${name.length}:${name}${text}`, "utf16le");
+  return hash("sha256", bytes, "buffer");
 }
 
 function hashContent(body: Uint8Array): Buffer {
