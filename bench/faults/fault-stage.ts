@@ -96,9 +96,7 @@ export async function setFaultStage(
     },
     async untilDone(timeoutMs) {
       await waitUntil("all runs to end", timeoutMs, async () => {
-        const { rows } = await database.query(
-          "select 1 from runs where finished_at is null limit 1",
-        );
+        const { rows } = await database.query("select 1 from queue limit 1");
         return rows.length === 0 ? true : undefined;
       });
     },

@@ -11,7 +11,7 @@ export type StatementKind = (typeof statementKinds)[number];
 
 const marks: readonly (readonly [StatementKind, RegExp])[] = [
   ["store", /insert into deliveries\b/],
-  ["finish", /insert into (?:attempts|runs)\b/],
+  ["finish", /insert into runs\b/],
   ["claim", /set\s+lease_id = \$/],
   ["load", /from deliveries where id = any/],
 ];
@@ -24,7 +24,7 @@ export function kindOfStatement(sql: string): StatementKind {
 export async function countOpenRuns(client: Client, actionIds: readonly string[]): Promise<number> {
   const { rows } = await client.query<{ open: number }>(
     `select count(*)::int as open from actions a
-    join runs r on r.account_id = a.account_id and r.target_id = a.id and r.finished_at is null
+    join queue q on q.account_id = a.account_id and q.target_id = a.id
     where a.id = any ($1::uuid[])`,
     [actionIds],
   );
@@ -32,8 +32,8 @@ export async function countOpenRuns(client: Client, actionIds: readonly string[]
 }
 
 /** With weekly partitions. */
-const partitionedTables = ["deliveries", "attempts"];
-const filledTables = ["deliveries", "runs", "attempts", "dedupe_keys"];
+const partitionedTables = ["deliveries", "runs"];
+const filledTables = ["deliveries", "runs", "queue", "dedupe_keys"];
 
 export type SeedHook = { readonly hookId: string; readonly actionId: string };
 
@@ -123,15 +123,15 @@ const seriesSql = `numbered as (
     from generate_series($4::int, $5::int) n
   ), series as materialized (
     select n, at, type, ($2::uuid[])[place] as hook_id, ($3::uuid[])[place] as action_id,
-      uuid_v7_at(at) as delivery_id, uuid_v7_at(at) as run_id, uuid_v7_at(at) as attempt_id,
+      uuid_v7_at(at) as delivery_id,
       case when n % 200 = 0 then 'rejected' when n % 200 = 100 then 'duplicate' else 'accepted' end as status,
       convert_to(format('{"id":"evt_seed_%s","type":"%s","data":{"object":{"note":"%s"}}}', n, type, repeat('x', 360)), 'utf8') as body
     from numbered
   )`;
 
 const deliveriesSql = `keyed as (
-    insert into dedupe_keys (hook_id, key_hash, delivery_id, created_at)
-    select hook_id, sha256(uuid_send(hook_id) || int4send(n)), delivery_id, at from series where status = 'accepted'
+    insert into dedupe_keys (key, delivery_id, created_at)
+    select md5(hook_id::text || n)::uuid, delivery_id, at from series where status = 'accepted'
   ), delivered as (
     insert into deliveries (id, account_id, hook_id, status, reason, received_at, method, path, query, headers, content_type,
       body_size, body, event_id, event_type, verification_outcome, source_ip)
@@ -141,22 +141,17 @@ const deliveriesSql = `keyed as (
     from series
   )`;
 
-const openRunsSql = ` insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, created_at)
-  select run_id, $1::uuid, action_id, hook_id, delivery_id, action_id, 'queued', at, at from series where status = 'accepted'`;
+const openRunsSql = ` insert into queue (id, account_id, target_id, hook_id, delivery_id, body_size, due_at)
+  select run_id(delivery_id, 0), $1::uuid, action_id, hook_id, delivery_id, length(body), at from series where status = 'accepted'`;
 
-const finishedRunsSql = `, ran as (
-    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason_code, reason_detail, attempt_count,
-      due_at, created_at, finished_at)
-    select run_id, $1::uuid, action_id, hook_id, delivery_id, action_id,
-      case when n % 50 = 1 then 'failed' else 'succeeded' end, case when n % 50 = 1 then 'http_400' end,
-      case when n % 50 = 1 then 'The receiver refused it.' end, 1, at, at, at + interval '20 ms'
-    from series where status = 'accepted'
-  )
-  insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response)
-  select attempt_id, run_id, $1::uuid, 1, at, 12,
+const finishedRunsSql = ` insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail,
+    attempt_count, finished_at, started_at, duration_ms, request, response)
+  select run_id(delivery_id, 0), $1::uuid, action_id, hook_id, delivery_id,
+    case when n % 50 = 1 then 'failed' else 'succeeded' end, case when n % 50 = 1 then 'http_400' end,
+    case when n % 50 = 1 then 'The receiver rejected it.' end, 1, at + interval '20 ms', at, 12,
     '{"method":"POST","url":"https://example.com/","headers":[],"body":null,"bodyTruncated":false}',
-    case when n % 50 = 1 then '{"status":400,"headers":[],"body":"","truncated":false}'::json
-      else '{"status":200,"headers":[],"body":"ok","truncated":false}'::json end
+    case when n % 50 = 1 then '{"status":400,"headers":[],"body":"","truncated":false}'
+      else '{"status":200,"headers":[],"body":"ok","truncated":false}' end
   from series where status = 'accepted'`;
 
 /** Whether the statistics have counted everything that is stored. */

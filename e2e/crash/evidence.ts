@@ -67,10 +67,19 @@ export async function readStore(
     const deliveries = await client.query<StoredDelivery>(`
       select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
     const runs = await client.query<StoredRun>(`
+      with every as (
+        select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state, reason_detail from queue
+        union all
+        select id, delivery_id, state, reason_detail from runs
+      ), tried as (
+        select run_id, response is not null as has_response from attempts
+        union all
+        select id, response is not null from runs where started_at is not null
+      )
       select r.id, r.delivery_id as "deliveryId", r.state, r.reason_detail as reason,
-        (count(a.id) filter (where a.response is not null))::int as answered,
-        (count(a.id) filter (where a.response is null))::int as unknown
-      from runs r left join attempts a on a.run_id = r.id group by r.id`);
+        (count(t.run_id) filter (where t.has_response))::int as answered,
+        (count(t.run_id) filter (where not t.has_response))::int as unknown
+      from every r left join tried t on t.run_id = r.id group by r.id, r.delivery_id, r.state, r.reason_detail`);
     return { deliveries: deliveries.rows, runs: runs.rows };
   } finally {
     await client.end();
@@ -93,7 +102,7 @@ export async function waitForRuns(
   let open = 0;
   const isDrained = async (): Promise<true | undefined> => {
     const { rows } = await client.query<{ open: number }>(
-      "select count(*)::int as open from runs where finished_at is null and created_at < to_timestamp($1 / 1000.0)",
+      "select count(*)::int as open from queue where uuid_v7_ms(id) < $1",
       [madeBeforeMs],
     );
     open = rows[0]?.open ?? 0;

@@ -17,7 +17,7 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
   await client.connect();
   try {
     await client.query("begin");
-    for (const table of ["deliveries", "attempts"])
+    for (const table of ["deliveries", "runs"])
       await client.query(
         `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
         [table],
@@ -40,7 +40,7 @@ const insertSeries = `
   with hook as (
     select account_id from hooks where id = $1::uuid
   ), series as materialized (
-    select n, at, uuid_v7_at(at) as delivery_id, uuid_v7_at(at) as run_id, uuid_v7_at(at) as attempt_id,
+    select n, at, uuid_v7_at(at) as delivery_id,
       case when n % 41 = 0 then 'rejected' when n % 29 = 0 then 'duplicate' else 'accepted' end as status,
       chance(n, 2) < $4::float8 as is_failed, 20 + (chance(n, 3) * 180)::int as ms,
       ($5::text[])[1 + n % cardinality($5::text[])] as type
@@ -57,18 +57,14 @@ const insertSeries = `
       '[["content-type","application/json"]]', 'application/json', 2, '{}', 'evt_' || substr(md5(n::text), 1, 12), type,
       case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
     from series, hook
-  ), ran as (
-    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, reason_code, reason_detail, attempt_count, due_at,
-      created_at, finished_at)
-    select run_id, account_id, $2::uuid, $1::uuid, delivery_id, $2::uuid, case when is_failed then 'failed' else 'succeeded' end,
-      case when is_failed then 'not_retried' end,
-      case when is_failed then 'The receiver answered 422; this is not retried' end, 1, at, at, at + ms * interval '1 ms'
-    from series, hook where status = 'accepted'
   )
-  insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response)
-  select attempt_id, run_id, account_id, 1, at + interval '8 ms', ms,
+  insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail, attempt_count, finished_at,
+    started_at, duration_ms, request, response)
+  select run_id(delivery_id, 0), account_id, $2::uuid, $1::uuid, delivery_id, case when is_failed then 'failed' else 'succeeded' end,
+    case when is_failed then 'not_retried' end,
+    case when is_failed then 'The receiver answered 422; this is not retried' end, 1, at + ms * interval '1 ms', at + interval '8 ms', ms,
     '{"method":"POST","url":"https://crm.example.com/people","headers":[],"body":null,"bodyTruncated":false}',
-    json_build_object('status', case when is_failed then 422 else 200 end, 'headers', '[]'::json, 'body', '', 'truncated', false)
+    format('{"status":%s,"headers":[],"body":"","truncated":false}', case when is_failed then 422 else 200 end)
   from series, hook where status = 'accepted'`.replace(
   /chance\(n, (\d)\)/g,
   // A number from 0 to 1, the same for the same n.

@@ -44,9 +44,15 @@ export class ActionConfigs {
     this.#sealer = sealer;
   }
 
+  /** The action in this version, if it was read before. */
+  find(actionId: string, version: string): RunTarget | undefined {
+    const known = this.#known.get(actionId);
+    return known?.target.version === version ? known.target : undefined;
+  }
+
   read(target: RunTarget): ActionConfigResult {
     const known = this.#known.get(target.actionId);
-    if (known !== undefined && isSameConfig(known.target, target)) return known.result;
+    if (known?.target.version === target.version) return known.result;
     const result = readActionConfig(target, this.#sealer);
     this.#known.delete(target.actionId);
     this.#known.set(target.actionId, { target, result });
@@ -55,18 +61,6 @@ export class ActionConfigs {
     return result;
   }
 }
-
-function isSameConfig(a: RunTarget, b: RunTarget): boolean {
-  return (
-    a.requestJson === b.requestJson &&
-    a.filterJson === b.filterJson &&
-    a.retryJson === b.retryJson &&
-    a.accountId === b.accountId &&
-    Buffer.compare(a.authCiphertext ?? none, b.authCiphertext ?? none) === 0
-  );
-}
-
-const none = new Uint8Array();
 
 export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfigResult {
   const filter = actionFilterSchema.nullable().safeParse(readJson(target.filterJson));

@@ -94,7 +94,7 @@ describe("an attempt", () => {
         4,
       );
     const ids = await addRuns("candidate");
-    await queue.db.$executeRaw`update runs set crash_count = ${crashCandidateThreshold}::int`;
+    await queue.db.$executeRaw`update queue set crash_count = ${crashCandidateThreshold}::int`;
     ids.push(...(await addRuns("other")));
     await using _worker = startTestWorker({ url: queue.url });
     for (const id of ids)
@@ -154,7 +154,7 @@ describe("an attempt", () => {
     expect(receiver.calls[0]?.headers.authorization).toBe(`Bearer ${token}`);
     const stored = await queue.db.$queryRaw<
       { row: string }[]
-    >`select attempts::text as row from attempts`;
+    >`select runs::text as row from runs union all select attempts::text from attempts`;
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(JSON.stringify(stored)).toContain("[redacted]");
   });

@@ -7,7 +7,8 @@ import {
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
-import type { RunDelivery, RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
@@ -80,8 +81,7 @@ export async function executeRun(input: ExecuteInput, options: ExecuteOptions): 
       });
       const attempt = toAttempt(run, config, { startedAtMs, requestJson, result });
       const finished = {
-        ...identify(run),
-        attempt,
+        ...identify(run, attempt),
         next: decideNext(run, config, result, options),
       };
       return { finished, result };
@@ -216,14 +216,17 @@ function failBeforeCall(
     errorMessage,
   };
   const next = { state: "failed", reason: { code, detail: errorMessage } } as const;
-  return { finished: { ...identify(run), attempt, next }, result: null };
+  return { finished: { ...identify(run, attempt), next }, result: null };
 }
 
 function end(run: ClaimedRun, state: EndedRunState, code: string, message: string): Executed {
   const next = { state, reason: { code, detail: toStoredText(message) } };
-  return { finished: { ...identify(run), attempt: null, next }, result: null };
+  return { finished: { ...identify(run, null), next }, result: null };
 }
 
-function identify({ id, leaseId, accountId }: ClaimedRun) {
-  return { id, leaseId, accountId };
+/** What the queue and the history need to know of a run. */
+function identify(run: ClaimedRun, attempt: NewAttempt | null) {
+  const { id, leaseId, accountId, actionId, hookId, deliveryId, hasOwnId } = run;
+  const attemptCount = attempt?.number ?? run.attemptNumber - 1;
+  return { id, leaseId, accountId, actionId, hookId, deliveryId, hasOwnId, attemptCount, attempt };
 }

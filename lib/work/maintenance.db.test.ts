@@ -12,8 +12,8 @@ it("expired rows are removed, even while no partitions can be created", async ()
   await db.$executeRaw`
     insert into idempotency_keys (account_id, key, request_hash, created_at) values (${newId()}::uuid, 'k', '', now() - interval '3 days')`;
   await db.$executeRaw`
-    insert into runs (id, account_id, target_id, state, due_at, finished_at)
-    values (uuid_v7_at(now() - interval '400 days'), ${newId()}::uuid, ${newId()}::uuid, 'succeeded', now(), now())`;
+    insert into runs (id, account_id, target_id, state, finished_at)
+    values (uuid_v7_at(now() - interval '400 days'), ${newId()}::uuid, ${newId()}::uuid, 'succeeded', now())`;
   const maintenance = new Maintenance({ db, retentionDays: 90, acceptRejected: async () => false });
   await maintenance.sweep();
   await maintenance.stop();

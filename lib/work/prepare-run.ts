@@ -1,7 +1,8 @@
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import type { BuildError } from "#lib/core/build-request/problem-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import type { RunDelivery, RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";

@@ -5,7 +5,7 @@ import { Rescuer } from "./rescuer.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(() => queue.db.$executeRaw`truncate runs, workers cascade`);
+beforeEach(() => queue.db.$executeRaw`truncate queue, runs, workers cascade`);
 
 it("a worker without its lock gets one round to register again before its runs are rescued, or five after an outage", async () => {
   await queue.db.$executeRaw`insert into workers (id, name) values (77, 'lost')`;
@@ -31,6 +31,9 @@ it("never rescues its own process's runs, however old the lease", async () => {
       taken.push((await queue.readRun(id)).lease_id ?? "free");
   expect(taken).toEqual(["free"]);
   expect(
-    await queue.db.run.findMany({ select: { leaseId: true }, where: { leaseId: { not: null } } }),
+    await queue.db.queuedRun.findMany({
+      select: { leaseId: true },
+      where: { leaseId: { not: null } },
+    }),
   ).toEqual([{ leaseId: own }]);
 });

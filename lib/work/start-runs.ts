@@ -4,7 +4,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { loadRunInputs } from "#lib/db/queue/load-run-inputs.ts";
+import { loadDeliveries, loadTargets } from "#lib/db/queue/load-run-inputs.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -28,17 +28,25 @@ export type StartOptions = Omit<ExecuteOptions, "random"> & {
 };
 
 /**
- * Loads what claimed runs need, and executes them. Every run comes back through `onFinished` or
+ * Loads what claimed runs need and did not come with them, and executes them. Every run comes back through `onFinished` or
  * `onReleased`, whatever happens. Never rejects. Settles when all have started.
  */
 export async function startRuns(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
   try {
-    const { targets, deliveries } = await loadRunInputs(options.db, runs);
+    const { db, configs } = options;
+    const findTarget = (run: ClaimedRun) => configs.find(run.actionId, run.actionVersion);
+    const changed = runs.filter((run) => findTarget(run) === undefined);
+    const bare = runs.filter(({ delivery }) => delivery === null);
+    const [targets, deliveries] = await Promise.all([
+      loadTargets(db, [...new Set(changed.map(({ actionId }) => actionId))]),
+      loadDeliveries(db, [...new Set(bare.map(({ deliveryId }) => deliveryId))]),
+    ]);
     if (options.stopping.aborted) return await release(runs, options);
     let bytes = 0;
     for (const run of runs) {
-      const delivery = deliveries.get(run.deliveryId);
-      void execute({ run, target: targets.get(run.actionId), delivery }, options);
+      const target = findTarget(run) ?? targets.get(run.actionId);
+      const delivery = run.delivery ?? deliveries.get(run.deliveryId);
+      void execute({ run, target, delivery }, options);
       // Reading bodies takes time. Renewals, other responses, and deadlines must not wait for all
       // of them.
       bytes += run.bodySize;

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { startReceiver } from "./testing/receiver.ts";
@@ -8,19 +9,26 @@ import { patience, payload, request, withWorkerQueue } from "./testing/with-work
 
 const { queue, untilFinished } = await withWorkerQueue();
 
-/** A database that can't read some deliveries. */
-function refuseDeliveries(db: SqlDatabase, bad: readonly { readonly id: string }[]): SqlDatabase {
-  return {
-    ...db,
-    async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
-      const [wanted] = values;
-      const isLoading =
-        query.join("").includes("from deliveries where id = any") && Array.isArray(wanted);
-      if (isLoading && bad.some(({ id }) => wanted.includes(id)))
-        throw new Error("could not read block");
-      return db.$queryRaw<Rows>(query, ...values);
-    },
-  };
+/** Makes reading the bodies of these deliveries fail in the database, as a bad disk does. */
+async function breakDeliveries(db: SqlDatabase, ids: readonly string[]): Promise<void> {
+  const columns = await db.$queryRaw<{ name: string }[]>`
+    select attname::text as name from pg_attribute
+    where attrelid = 'deliveries'::regclass and attnum > 0 and not attisdropped order by attnum`;
+  const read = columns.map(({ name }) => (name === "body" ? "read_body(id, body) as body" : name));
+  const run = (sql: string) => db.$executeRaw(Prisma.raw(sql));
+  await run(`create function read_body(id uuid, body bytea) returns bytea language plpgsql as $$
+    begin
+      if id in (${ids.map((id) => `'${id}'`).join(", ")}) then raise exception 'could not read block' using errcode = 'XX001'; end if;
+      return body;
+    end $$`);
+  await run("alter table deliveries rename to readable_deliveries");
+  await run(`create view deliveries as select ${read.join(", ")} from readable_deliveries`);
+}
+
+async function repairDeliveries(db: SqlDatabase): Promise<void> {
+  await db.$executeRaw`drop view deliveries`;
+  await db.$executeRaw`drop function read_body`;
+  await db.$executeRaw`alter table readable_deliveries rename to deliveries`;
 }
 
 describe("the worker", () => {
@@ -153,13 +161,15 @@ describe("the worker", () => {
       await addRun(),
     ];
     await queue.db
-      .$executeRaw`update runs set attempt_count = 9, state = 'retrying' where id = ${tried}::uuid`;
+      .$executeRaw`update queue set attempt_count = 9, reason_code = 'retry' where id = ${tried}::uuid`;
     const bad = await queue.db.$queryRaw<{ id: string }[]>`
-      select delivery_id::text as id from runs where id = any (${[unreadable, tried]}::uuid[])`;
-    await using _worker = startTestWorker({
-      url: queue.url,
-      wrapDatabase: (db) => refuseDeliveries(db, bad),
-    });
+      select delivery_id::text as id from queue where id = any (${[unreadable, tried]}::uuid[])`;
+    await breakDeliveries(
+      queue.db,
+      bad.map(({ id }) => id),
+    );
+    onTestFinished(() => repairDeliveries(queue.db));
+    await using _worker = startTestWorker({ url: queue.url });
     expect((await untilFinished(first)).state).toBe("succeeded");
     expect((await untilFinished(last)).state).toBe("succeeded");
     await expect

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { renewLeases } from "#lib/db/queue/renew-leases.ts";
@@ -84,6 +85,8 @@ export class RunWorker {
     script: new URL("work-thread.ts", import.meta.url),
   });
   readonly #start: StartOptions;
+  /** The last claim failed, maybe because of a delivery that it would have included. */
+  #isInlineBroken = false;
   #lastFind = { durationMs: 0, at: 0 };
   readonly #stopping = new AbortController();
   readonly #callsAbort = new AbortController();
@@ -179,6 +182,7 @@ export class RunWorker {
         await this.#wake.wait(pollMs);
       } catch (error) {
         failures += 1;
+        this.#isInlineBroken = !isDatabaseUnavailable(error);
         if (failures % 10 === 1) log.error("runs.claim_failed", { error: toError(error) });
         await this.#wake.wait(Math.min(50 * 2 ** failures, 2_000));
       }
@@ -220,9 +224,12 @@ export class RunWorker {
       accountCap,
       quickReserve,
       actionLimits: this.#actionLimits.list(askedAt, this.#inFlight.sinceMsByAction()),
+      // One delivery that can't be read must not keep the others from being claimed.
+      ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
       allowCrashCandidate: this.#inFlight.allowCrashCandidate(askedAt),
       ...(knownQueues === undefined ? {} : { knownQueues }),
     });
+    this.#isInlineBroken = false;
     const { runs } = claim;
     const claimedAt = performance.now();
     if (runs.length > 0) this.#lastFind = { durationMs: claim.durationMs, at: claimedAt };

@@ -12,12 +12,16 @@ const schemaPath = join(migrationsFolder, "../schema.prisma");
 const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
   "CREATE INDEX bulk_jobs_running_idx ON public.bulk_jobs USING btree (id) WHERE (finished_at IS NULL)",
+  "CREATE INDEX deliveries_account_id_status_id_idx ON public.deliveries USING btree (account_id, status, id) WHERE (status <> 'accepted'::text)",
   "CREATE INDEX deliveries_batch_id_idx ON public.deliveries USING btree (batch_id) WHERE (batch_id IS NOT NULL)",
   "CREATE INDEX deliveries_duplicate_of_idx ON public.deliveries USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)",
   "CREATE INDEX deliveries_samples_idx ON public.deliveries USING btree (account_id, id) WHERE is_sample",
   "CREATE INDEX hooks_deleted_at_idx ON public.hooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)",
-  "CREATE INDEX runs_lane_idx ON public.runs USING btree (account_id, target_id, due_at) WHERE (finished_at IS NULL)",
-  "CREATE INDEX runs_target_id_state_id_idx ON public.runs USING btree (target_id, state, id) WHERE (state = ANY (ARRAY['retrying'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))",
+  "CREATE INDEX queue_own_id_idx ON public.queue USING btree (delivery_id) WHERE has_own_id",
+  "CREATE INDEX queue_retrying_idx ON public.queue USING btree (account_id, target_id, id) WHERE (reason_code IS NOT NULL)",
+  "CREATE INDEX runs_account_id_state_id_idx ON public.runs USING btree (account_id, state, id) WHERE (state <> 'succeeded'::text)",
+  "CREATE INDEX runs_own_id_idx ON public.runs USING btree (delivery_id) WHERE has_own_id",
+  "CREATE INDEX runs_target_id_state_id_idx ON public.runs USING btree (target_id, state, id) WHERE (state <> 'succeeded'::text)",
   // States that no code may write by mistake.
   "bulk_jobs: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text])))",
@@ -25,8 +29,7 @@ const onlyInSql = [
   "deliveries: CHECK ((status = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'rejected'::text, 'pending'::text, 'handshake'::text, 'batch'::text])))",
   "hook_secrets: CHECK ((origin = ANY (ARRAY['pasted'::text, 'handshake'::text])))",
   "hooks: CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))",
-  "runs: CHECK (((state = ANY (ARRAY['queued'::text, 'retrying'::text])) = (finished_at IS NULL)))",
-  "runs: CHECK ((state = ANY (ARRAY['queued'::text, 'retrying'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))",
+  "runs: CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))",
   "seal_check: CHECK ((id = 1))",
 ];
 

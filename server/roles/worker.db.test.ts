@@ -11,7 +11,7 @@ afterAll(() => queue[Symbol.asyncDispose]());
 beforeEach(
   () =>
     queue.db
-      .$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+      .$executeRaw`truncate queue, runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
 );
 
 const script = fileURLToPath(new URL("worker.ts", import.meta.url));

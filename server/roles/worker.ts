@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { Health } from "#lib/db/postgres/health.ts";
+import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
@@ -17,6 +18,7 @@ import packageJson from "../../package.json" with { type: "json" };
 
 /** Claims, finishes, renewals, and lookups each use one now and then. The rest is spare. */
 const poolSize = 6;
+const maintenancePoolSize = 3;
 const graceMs = 30_000;
 const maxHealthConnections = 64;
 
@@ -37,6 +39,12 @@ async function startWorker(): Promise<RunningRole> {
     poolSize,
     applicationName: "catchment worker",
   });
+  const maintained = createSqlDatabase({
+    url: databaseUrl,
+    settings: { ...queueSettings, ...customPlans },
+    poolSize: maintenancePoolSize,
+    applicationName: "catchment maintenance",
+  });
   const client = createHttpClient({
     allow: env.egressAllow,
     ownOrigins: [env.publicUrl],
@@ -45,9 +53,10 @@ async function startWorker(): Promise<RunningRole> {
   const sealer = openSealer(secretKey);
   const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
   const maintenance = new Maintenance({
-    db,
+    db: maintained,
     retentionDays: env.retentionDays,
-    acceptRejected: () => acceptRejected(db, { sealer, client, publicOrigin: env.publicUrl }),
+    acceptRejected: () =>
+      acceptRejected(maintained, { sealer, client, publicOrigin: env.publicUrl }),
   });
   const health = new Health(db);
   const server =
@@ -64,7 +73,7 @@ async function startWorker(): Promise<RunningRole> {
       server?.closeAllConnections();
       await Promise.all([worker.stop({ graceMs }), maintenance.stop()]);
       await client.close();
-      await db.$disconnect();
+      await Promise.all([db.$disconnect(), maintained.$disconnect()]);
     },
   };
 }

@@ -1,7 +1,11 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { runIdRange } from "#lib/db/runs/run-sources.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { AppError } from "#lib/errors.ts";
+import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
 /**
  * Permanently deletes a delivery with its runs and their attempts. Its dedupe key stays: if the
@@ -20,19 +24,73 @@ export async function deleteDelivery(
       join hooks h on h.id = d.hook_id and h.deleted_at is null
       where d.id = ${id}::uuid and d.account_id = ${accountId}::uuid for update of d`;
     if (!Array.isArray(found) || found.length === 0) throw notFound("delivery");
+    const runIds = await deleteRuns(tx, accountId, id);
+    await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
+    await forgetLast(tx, id);
+    await recountHours(tx, [id, ...runIds]);
+  });
+}
+
+/**
+ * Deletes the runs of a delivery with their attempts. A run may move from the queue to the history
+ * or back meanwhile, so it looks until none is left.
+ *
+ * @returns their ids
+ */
+async function deleteRuns(
+  tx: SqlStatements,
+  accountId: string,
+  deliveryId: string,
+): Promise<readonly string[]> {
+  const { first, last } = runIdRange(deliveryId);
+  const isOf = (
+    table: Prisma.Sql,
+  ) => Prisma.sql`account_id = ${accountId}::uuid and id = any (array(
+    select id from ${table} where id >= ${first}::uuid and id <= ${last}::uuid and delivery_id = ${deliveryId}::uuid
+    union all
+    select id from ${table} where has_own_id and delivery_id = ${deliveryId}::uuid
+  ))`;
+  const [isQueued, isEnded] = [isOf(Prisma.sql`queue`), isOf(Prisma.sql`runs`)];
+  const deleted: string[] = [];
+  for (;;) {
     // Locked, so that no worker claims one of them meanwhile.
-    const runs = await tx.$queryRaw<{ id: string; isLeased: boolean }[]>`
-      select id, lease_id is not null as "isLeased" from runs
-      where delivery_id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
-    if (runs.some(({ isLeased }) => isLeased))
+    const open = await tx.$queryRaw<{ isLeased: boolean }[]>`
+      select lease_id is not null as "isLeased" from queue where ${isQueued} for update`;
+    if (open.some(({ isLeased }) => isLeased))
       throw new AppError(
         "conflict",
         "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",
       );
-    const runIds = runs.map((run) => run.id);
-    await tx.$executeRaw`delete from attempts where run_id = any (${runIds}::uuid[])`;
-    await tx.$executeRaw`delete from runs where id = any (${runIds}::uuid[])`;
-    await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
-    await recountHours(tx, [id, ...runIds]);
-  });
+    const gone = await tx.$queryRaw<{ id: string }[]>`
+      with waiting as (
+        delete from queue where ${isQueued} and lease_id is null returning id
+      ), ended as (
+        delete from runs where ${isEnded} returning id
+      ), gone as (
+        select id from waiting union all select id from ended
+      ), tried as (
+        delete from attempts where run_id = any (array(select id from gone))
+      )
+      select id from gone`;
+    if (gone.length === 0) return deleted;
+    deleted.push(...gone.map((run) => run.id));
+  }
+}
+
+/** If it was the newest of its hook, the one before it is. */
+async function forgetLast(tx: SqlStatements, deliveryId: string): Promise<void> {
+  const [kept] = await tx.$queryRaw<{ hook_id: string }[]>`
+    delete from last_deliveries where delivery_id = ${deliveryId}::uuid returning hook_id`;
+  if (kept === undefined) return;
+  await tx.$executeRaw`
+    insert into last_deliveries (hook_id, account_id, delivery_id, status, received_at)
+    select newest.hook_id, newest.account_id, newest.id, newest.status, newest.received_at
+    from unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
+    cross join lateral (
+      select id, hook_id, account_id, status, received_at from deliveries
+      where hook_id = ${kept.hook_id}::uuid and status = of_status.name and id < ${deliveryId}::uuid
+      order by hook_id desc, status desc, id desc limit 1
+    ) newest
+    order by newest.id desc limit 1
+    on conflict do nothing`;
 }

@@ -9,7 +9,6 @@ import {
   toPage,
 } from "#lib/db/postgres/page.ts";
 import { isId } from "#lib/ids.ts";
-import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import {
   type DeliverySummary,
@@ -17,13 +16,14 @@ import {
   summaryColumns,
   toSummary,
 } from "./delivery-summary.ts";
-import { type SelectedHooks, selectDeliveryIds } from "./select-delivery-ids.ts";
+import { findDeliveryIds } from "./find-delivery-ids.ts";
+import type { SelectedHooks } from "./select-delivery-ids.ts";
 
 /**
  * Newest first, by keyset. Costs the same with ten million rows as with ten: every filter except
  * `q` walks an index from its end and stops when the page is full. `q` scans 2,000 deliveries a
- * page (fewer in an account with many hooks), so such a page may be short or empty and still have a
- * `nextCursor`. Excludes deliveries of deleted hooks.
+ * page. So a page of it, of a rare type among many hooks, or next to a deleted hook may be short or
+ * empty and still have a `nextCursor`. Excludes deliveries of deleted hooks.
  */
 export async function listDeliveries(
   db: Database,
@@ -35,35 +35,26 @@ export async function listDeliveries(
     if (id !== undefined && !isId(id)) return { items: [], nextCursor: null };
   const span = toIdSpan(filter, decodeCursor(page.cursor));
   const hooks = await readHooks(db, accountId, filter.hookId);
-  const limit = filter.q === undefined ? page.limit + 1 : countToScan(hooks, filter);
-  const found = await db.$queryRaw<{ id: string }[]>(
-    selectDeliveryIds({ accountId, filter, hooks, span, limit }),
-  );
+  const limit = filter.q === undefined ? page.limit + 1 : maxScanned;
+  const { ids, end } = await findDeliveryIds(db, { accountId, filter, hooks, span, limit });
+  // Not full: the rest was not searched.
+  const rest = ids.length < limit ? end : (ids.at(-1)?.id ?? null);
+  const restCursor = rest === null ? null : encodeCursor(rest);
   if (filter.q === undefined) {
-    const { items, nextCursor } = toPage(found, page.limit);
-    return { items: await readSummaries(db, accountId, items), nextCursor };
+    const { items, nextCursor } = toPage(ids, page.limit);
+    return {
+      items: await readSummaries(db, accountId, items),
+      nextCursor: ids.length < limit ? restCursor : nextCursor,
+    };
   }
   const matches = toPage(
-    await readSummaries(db, accountId, found, filter.q, page.limit + 1),
+    await readSummaries(db, accountId, ids, filter.q, page.limit + 1),
     page.limit,
   );
-  const lastScanned = found.at(-1);
-  if (matches.nextCursor !== null || found.length < limit || lastScanned === undefined)
-    return matches;
-  return { items: matches.items, nextCursor: encodeCursor(lastScanned.id) };
+  return { items: matches.items, nextCursor: matches.nextCursor ?? restCursor };
 }
 
 const maxScanned = 2_000;
-/**
- * Each combination of hook and status may have to return as many ids as are scanned before the
- * newest are known.
- */
-const maxScannedIds = 60_000;
-
-function countToScan({ live }: SelectedHooks, { status }: DeliveryFilter): number {
-  const branches = Math.max(1, live.length * (status === undefined ? deliveryStatuses.length : 1));
-  return Math.max(200, Math.min(maxScanned, Math.floor(maxScannedIds / branches)));
-}
 
 async function readHooks(
   db: Database,
@@ -74,8 +65,9 @@ async function readHooks(
     where: hookId === undefined ? { accountId } : { accountId, id: hookId },
     select: { id: true, deletedAt: true },
   });
-  const live = rows.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id);
-  return { live, hasDeleted: live.length < rows.length };
+  const idsOf = (isLive: boolean) =>
+    rows.filter(({ deletedAt }) => (deletedAt === null) === isLive).map(({ id }) => id);
+  return { live: idsOf(true), deleted: idsOf(false) };
 }
 
 async function readSummaries(

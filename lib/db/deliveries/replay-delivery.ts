@@ -20,19 +20,19 @@ export async function replayDelivery(
   { actionIds }: Replay,
 ): Promise<readonly string[]> {
   const runIds = await db.$transaction(async (tx) => {
-    const hookId = await requireReplayable(tx, accountId, deliveryId);
+    const { hookId, bodySize } = await requireReplayable(tx, accountId, deliveryId);
     if (actionIds !== undefined) await requireActions(tx, hookId, actionIds);
     const queued = await tx.$queryRaw<{ id: string }[]>`
       with queued as (
-        insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
-        select uuid_v7_at(clock_timestamp()), account_id, id, hook_id, ${deliveryId}::uuid, id, 'queued', now()
+        insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, has_own_id)
+        select uuid_v7_at(clock_timestamp()), account_id, id, hook_id, ${deliveryId}::uuid, now(), ${bodySize}::int, true
         from actions
         where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and enabled and deleted_at is null
           and (${actionIds === undefined} or id = any (${actionIds ?? []}::uuid[]))
         order by position, id
-        returning id, action_id
+        returning id, target_id
       )
-      select queued.id from queued join actions on actions.id = queued.action_id order by actions.position, actions.id`;
+      select queued.id from queued join actions on actions.id = queued.target_id order by actions.position, actions.id`;
     if (queued.length === 0)
       throw new AppError("conflict", "The hook has no enabled action, so there is nothing to run.");
     return queued.map(({ id }) => id);
@@ -45,17 +45,17 @@ async function requireReplayable(
   tx: Prisma.TransactionClient,
   accountId: string,
   deliveryId: string,
-): Promise<string> {
+): Promise<{ readonly hookId: string; readonly bodySize: number }> {
   const [delivery] = await tx.$queryRaw<
-    { hook_id: string; status: DeliveryStatus; reason: string | null }[]
+    { hook_id: string; body_size: number; status: DeliveryStatus; reason: string | null }[]
   >`
-    select d.hook_id, d.status, d.reason from deliveries d
+    select d.hook_id, d.body_size, d.status, d.reason from deliveries d
     join hooks h on h.id = d.hook_id and h.deleted_at is null
     where d.id = ${requireId("delivery", deliveryId)}::uuid and d.account_id = ${accountId}::uuid`;
   if (delivery === undefined) throw notFound("delivery");
   if (!isReplayable(delivery.status))
     throw new AppError("conflict", whyNotReplayable(delivery.status, delivery.reason));
-  return delivery.hook_id;
+  return { hookId: delivery.hook_id, bodySize: delivery.body_size };
 }
 
 function whyNotReplayable(status: DeliveryStatus, reason: string | null): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
 import { sweepBefore, sweepShortLived } from "./retention.ts";
 
 let test: TestDatabase;
@@ -25,11 +26,15 @@ async function insertDelivery(at: Date): Promise<void> {
       verification_outcome, source_ip)
     values (uuid_v7_at(${at}), ${account}::uuid, ${hook}::uuid, 'accepted', ${at}, 'POST', '', '', '[]', 0, '', 'verified', '')`;
   await db.$executeRaw`
-    insert into runs (id, account_id, target_id, state, due_at, finished_at)
-    values (uuid_v7_at(${at}), ${account}::uuid, ${hook}::uuid, 'succeeded', ${at}, ${at})`;
+    insert into runs (id, account_id, target_id, delivery_id, state, finished_at)
+    select run_id(id, 0), ${account}::uuid, ${hook}::uuid, id, 'succeeded', ${at} from deliveries where received_at = ${at}`;
   await db.$executeRaw`
-    insert into dedupe_keys (hook_id, key_hash, delivery_id, created_at)
-    values (${hook}::uuid, sha256(gen_random_uuid()::text::bytea), gen_random_uuid(), ${at})`;
+    insert into dedupe_keys (key, delivery_id, created_at) values (gen_random_uuid(), gen_random_uuid(), ${at})`;
+}
+
+async function ensureWeeks(sinceMs: number): Promise<void> {
+  for (const table of ["deliveries", "runs", "attempts"])
+    await db.$queryRaw`select ensure_weekly_partitions(${table}, ${new Date(sinceMs)}, now())`;
 }
 
 async function listPartitions(): Promise<string[]> {
@@ -41,7 +46,7 @@ async function listPartitions(): Promise<string[]> {
 describe("sweepBefore", () => {
   it("drops past weeks, deletes their small rows, and keeps the rest", async () => {
     const now = Date.now();
-    await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(now - 60 * day)}, now())`;
+    await ensureWeeks(now - 60 * day);
     await insertDelivery(new Date(now - 50 * day));
     await insertDelivery(new Date(now - 1 * day));
     const before = await listPartitions();
@@ -53,7 +58,9 @@ describe("sweepBefore", () => {
     expect(before.filter((name) => !after.includes(name))).toEqual(
       swept.partitions.filter((name) => name.startsWith("deliveries")),
     );
-    expect(swept).toMatchObject({ runs: 1, dedupeKeys: 1 });
+    expect(swept).toMatchObject({ strays: 0, dedupeKeys: 1 });
+    for (const name of swept.partitions.filter((of) => of.startsWith("deliveries")))
+      expect(swept.partitions).toContain(name.replace("deliveries", "runs"));
     expect(await db.delivery.count()).toBe(1);
     expect(await db.run.count()).toBe(1);
     expect(await db.dedupeKey.count()).toBe(1);
@@ -69,40 +76,52 @@ describe("sweepBefore", () => {
 
   it("removes a delivery with its runs and their attempts, even outside any weekly partition", async () => {
     const now = Date.now();
-    const weeks = (table: string) =>
-      db.$queryRaw`select ensure_weekly_partitions(${table}, ${new Date(now - 60 * day)}, now())`;
-    await Promise.all(["deliveries", "attempts"].map(weeks));
+    await ensureWeeks(now - 60 * day);
+    const before = await readRuns(db);
     // Before the first week, as with a clock that is years behind. Retried manually a day ago.
     const ages = [50, 33, 3_000];
     for (const age of ages) {
       await insertDelivery(new Date(now - age * day));
+      // Replays, one still open, and the delivery's own run, retried manually and open again.
+      const [delivery] = await db.$queryRaw<{ id: string }[]>`
+        select id from deliveries where id >= uuid_v7_floor(${new Date(now - age * day - 1)}) order by id limit 1`;
+      for (const state of ["retrying", "failed"] as const)
+        await db.$executeRaw`
+          insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
+          select uuid_v7_at(${new Date(now - day)}), ${await addRun(db, {
+            accountId: account,
+            targetId: hook,
+            deliveryId: delivery?.id ?? null,
+            state,
+          })}::uuid, ${account}::uuid, 1, now(), 1`;
       await db.$executeRaw`
-        insert into runs (id, account_id, target_id, delivery_id, state, due_at)
-        select uuid_v7_at(${new Date(now - day)}), account_id, ${hook}::uuid, id, 'retrying', now() + interval '1 hour'
-        from deliveries where id >= uuid_v7_floor(${new Date(now - age * day - 1)}) order by id limit 1`;
+        with back as (delete from runs where id = run_id(${delivery?.id}::uuid, 0) returning *), tried as (
+          insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
+          select uuid_v7_at(${new Date(now - day)}), id, account_id, 1, now(), 1 from back
+        )
+        insert into queue (id, account_id, target_id, delivery_id, due_at) select id, account_id, target_id, delivery_id, now() from back`;
     }
-    await db.$executeRaw`
-      insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
-      select uuid_v7_at(${new Date(now - day)}), id, account_id, 1, now(), 1 from runs where delivery_id is not null`;
     // Within the week of the second one, which is not over: keep all of it.
     const cutoff = new Date(now - 33 * day + 1);
     const swept = await sweepBefore(db, cutoff, () => false);
     expect(swept.strays).toBe(1);
-    const left = await db.$queryRaw<{ deliveries: number; runs: number; attempts: number }[]>`
-      select (select count(*) from deliveries where id < uuid_v7_floor(now() - interval '2 days'))::int as deliveries, count(*)::int as runs,
-        (select count(*) from attempts)::int as attempts
-      from runs where delivery_id is not null`;
+    const left = await db.$queryRaw<{ deliveries: number; attempts: number }[]>`
+      select (select count(*) from deliveries where id < uuid_v7_floor(now() - interval '2 days'))::int as deliveries,
+        (select count(*) from attempts)::int as attempts`;
     const orphans = await db.$queryRaw`
-      select from attempts a where not exists (select from runs r where r.id = a.run_id)
-      union all select from runs r where delivery_id is not null and not exists (select from deliveries d where d.id = r.delivery_id)`;
-    expect([left, orphans]).toEqual([[{ deliveries: 1, runs: 1, attempts: 1 }], []]);
+      with every as (select id, delivery_id from queue union all select id, delivery_id from runs)
+      select from attempts a where not exists (select from every r where r.id = a.run_id)
+      union all select from every r where delivery_id is not null and not exists (select from deliveries d where d.id = r.delivery_id)`;
+    expect([left, orphans]).toEqual([[{ deliveries: 1, attempts: 3 }], []]);
+    expect((await readRuns(db)).length - before.length).toBe(3);
     await sweepBefore(db, new Date(now), () => false);
   });
 
   it("leaves a week that is being read to the next sweep with its runs, and removes everything else", async () => {
     const now = Date.now();
-    await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(now - 60 * day)}, now())`;
+    await ensureWeeks(now - 60 * day);
     await insertDelivery(new Date(now - 50 * day));
+    const before = (await readRuns(db)).length;
     const sweep = () => sweepBefore(db, new Date(now - 30 * day), () => false);
     const swept = await db.$transaction(
       async (reader) => {
@@ -112,9 +131,10 @@ describe("sweepBefore", () => {
       { timeout: 30_000 },
     );
     expect(swept).toMatchObject({ partitions: [], runs: 0, dedupeKeys: 1 });
+    expect(await readRuns(db)).toHaveLength(before);
     const next = await sweep();
     expect(next.partitions.length).toBeGreaterThanOrEqual(4);
-    expect(next.runs).toBe(1);
+    expect(await readRuns(db)).toHaveLength(before - 1);
   });
 
   it("creates the coming weeks, even from many processes at once", async () => {

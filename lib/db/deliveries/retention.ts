@@ -1,13 +1,15 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
+import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 
 /** What one sweep removed. */
 export type Swept = {
   readonly partitions: readonly string[];
-  /** Deliveries and attempts outside any weekly partition. */
+  /** Deliveries, runs, and attempts outside any weekly partition. */
   readonly strays: number;
+  /** Runs of removed deliveries from later weeks, or from before runs had weeks. */
   readonly runs: number;
   readonly dedupeKeys: number;
   readonly others: number;
@@ -18,9 +20,9 @@ const batchRows = 5_000;
 /**
  * Removes what is older than `cutoff`. A delivery is removed with its runs and their attempts when
  * its week is over: dropping the week's tables frees the disk at once and leaves nothing to vacuum.
- * Rows outside any week (from a clock that was far off) and the small rows of runs and dedupe keys
- * are deleted in batches, each in its own transaction. An event that arrives again after that
- * counts as new.
+ * Rows outside any week (from a clock that was far off), what later weeks have of these deliveries,
+ * and dedupe keys are deleted in batches, each in its own transaction. An event that arrives again
+ * after that counts as new.
  *
  * @param shouldStop checked between batches
  */
@@ -31,7 +33,12 @@ export async function sweepBefore(
 ): Promise<Swept> {
   const { dropped: partitions, firstLeft } = await dropWeeksBefore(db, cutoff);
   const strays = await repeat(shouldStop, () => deleteStrays(db, firstLeft));
-  const runs = await repeat(shouldStop, () => deleteRuns(db, firstLeft));
+  const runs =
+    (await repeat(shouldStop, () => deleteOpenRuns(db, firstLeft))) +
+    (await repeat(shouldStop, () => deleteLaterRuns(db, firstLeft))) +
+    (await repeat(shouldStop, () => deleteEarlierRuns(db, firstLeft)));
+  await repeat(shouldStop, () => deleteLaterAttempts(db, firstLeft));
+  await db.$executeRaw`delete from last_deliveries where delivery_id < uuid_v7_floor(${firstLeft})`;
   const dedupeKeys = await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff));
   const others = await db.$executeRaw`delete from rejected_counts where minute < ${cutoff}`;
   return { partitions, strays, runs, dedupeKeys, others };
@@ -46,23 +53,17 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
     select 1 from keys union all select 1 from links union all select 1 from jobs`;
 }
 
-type PartitionRow = { readonly name: string; readonly day: string };
-
 /** @returns `firstLeft`: the start of the first week that is kept or could not be dropped */
 async function dropWeeksBefore(
   db: SqlDatabase,
   cutoff: Date,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
   const firstRetained = new Date(startOfWeek(cutoff.getTime()));
-  const rows = await db.$queryRaw<PartitionRow[]>`
-    select child.relname::text as name, right(child.relname::text, 8) as day
-    from pg_inherits
-    join pg_class parent on parent.oid = pg_inherits.inhparent
-    join pg_class child on child.oid = pg_inherits.inhrelid
-    where parent.relname in ('deliveries', 'attempts') and parent.relnamespace = current_schema()::regnamespace
-      and child.relname::text ~ ('^' || parent.relname || '_[0-9]{8}$')
-    order by day, name`;
-  const weeks = Map.groupBy(rows, ({ day }) => day);
+  const rows = await listPartitions(db, ["deliveries", "runs", "attempts"]);
+  const weeks = Map.groupBy(
+    rows.flatMap(({ name, day }) => (day === null ? [] : { name, day })),
+    ({ day }) => day,
+  );
   const dropped: string[] = [];
   for (const [day, tables] of weeks) {
     const week = toDate(day);
@@ -88,16 +89,11 @@ function toDate(day: string): Date {
  * @returns whether they are gone
  */
 async function dropTables(db: SqlDatabase, names: readonly string[]): Promise<boolean> {
-  if (!names.every((name) => /^(deliveries|attempts)_\d{8}$/.test(name)))
-    throw new Error("Refusing to drop tables that are not weekly partitions");
   try {
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`set local lock_timeout = '1s'`;
-      // Checked above. A table name can't be a parameter. Another process may have dropped it
-      // already.
-      await tx.$executeRaw(
-        Prisma.raw(`drop table if exists ${names.map((name) => `"${name}"`).join(", ")}`),
-      );
+      // Another process may have dropped them already.
+      await tx.$executeRaw`drop table if exists ${Prisma.join(names.map(partitionName))}`;
     });
     return true;
   } catch (error) {
@@ -108,34 +104,81 @@ async function dropTables(db: SqlDatabase, names: readonly string[]): Promise<bo
 
 const lockNotAvailable = "55P03";
 
-/** @returns the number from the table that had more to delete */
+/** @returns the number from the table that had most */
 async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {
-  const deliveries = await db.$executeRaw`
-    delete from deliveries_default where id = any (array(
-      select id from deliveries_default where id < uuid_v7_floor(${before}) order by id limit ${batchRows}
-    ))`;
-  const attempts = await db.$executeRaw`
-    delete from attempts_default where id = any (array(
-      select id from attempts_default where id < uuid_v7_floor(${before}) order by id limit ${batchRows}
-    ))`;
-  return Math.max(deliveries, attempts);
+  const deleted: number[] = [];
+  for (const table of ["deliveries_default", "runs_default", "attempts_default"]) {
+    const name = partitionName(table);
+    deleted.push(
+      await db.$executeRaw`
+        delete from ${name} where id = any (array(
+          select id from ${name} where id < uuid_v7_floor(${before}) order by id limit ${batchRows}
+        ))`,
+    );
+  }
+  return Math.max(...deleted);
 }
 
-/** Runs whose delivery is gone, whenever they were created, with attempts from later weeks. */
-async function deleteRuns(db: SqlDatabase, before: Date): Promise<number> {
+/** Runs that are still open although their delivery is gone. */
+async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
+  return await deleteWithAttempts(
+    db,
+    Prisma.sql`
+      delete from queue where id = any (array(
+        (select id from queue where id < uuid_v7_floor(${before}) order by id limit ${batchRows})
+        union
+        (select id from queue where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows})
+        limit ${batchRows}
+      )) returning id`,
+  );
+}
+
+/** Replays whose delivery is gone, and runs of the version whose runs had no weeks. */
+async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
+  return await deleteWithAttempts(
+    db,
+    Prisma.sql`
+      delete from runs where id = any (array(
+        select id from runs where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows}
+      )) returning id`,
+  );
+}
+
+/** The rest of that version's runs. Drops their table when it is empty. */
+async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number> {
+  const partitions = await listPartitions(db, ["runs"]);
+  if (!partitions.some(({ name }) => name === runsBefore)) return 0;
+  const table = partitionName(runsBefore);
+  const deleted = await deleteWithAttempts(
+    db,
+    Prisma.sql`
+      delete from ${table} where id = any (array(
+        select id from ${table} where delivery_id is null and id < uuid_v7_floor(${before}) order by id limit ${batchRows}
+      )) returning id`,
+  );
+  if (deleted > 0) return deleted;
+  const left = await db.$queryRaw<unknown[]>`select from ${table} limit 1`;
+  if (left.length === 0) await dropTables(db, [runsBefore]);
+  return 0;
+}
+
+const runsBefore = "runs_before";
+
+async function deleteWithAttempts(db: SqlDatabase, deleteRuns: Prisma.Sql): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
-    with old as materialized (
-      (select id from runs where delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows})
-      union
-      (select id from runs where delivery_id is null and id < uuid_v7_floor(${before}) order by id limit ${batchRows})
-      limit ${batchRows}
-    ), gone as (
-      delete from runs where id = any (array(select id from old)) returning id
-    ), tried as (
+    with gone as (${deleteRuns}), tried as (
       delete from attempts where run_id = any (array(select id from gone))
     )
     select count(*)::int as count from gone`;
   return row?.count ?? 0;
+}
+
+/** Attempts in later weeks of runs that were dropped with their week: retried days later. */
+async function deleteLaterAttempts(db: SqlDatabase, before: Date): Promise<number> {
+  return await db.$executeRaw`
+    delete from attempts where id = any (array(
+      select id from attempts where run_id < uuid_v7_floor(${before}) order by run_id limit ${batchRows}
+    ))`;
 }
 
 function deleteDedupeKeys(db: SqlDatabase, cutoff: Date): Promise<number> {

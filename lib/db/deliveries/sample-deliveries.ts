@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { firstId, lastId } from "#lib/db/postgres/page.ts";
-import { selectDeliveryIds } from "./select-delivery-ids.ts";
+import { selectByHook } from "./select-delivery-ids.ts";
 
 export type DeliverySample = {
   /** JSON text of `[[name, value], …]`. */
@@ -19,10 +19,10 @@ export async function sampleDeliveries(
   hookId: string,
   { count, maxBodyBytes }: { readonly count: number; readonly maxBodyBytes: number },
 ): Promise<readonly DeliverySample[]> {
-  const newest = selectDeliveryIds({
+  const newest = selectByHook({
     accountId,
     filter: { hookId, status: "accepted" },
-    hooks: { live: [hookId], hasDeleted: false },
+    hooks: { live: [hookId], deleted: [] },
     span: { first: firstId, end: lastId },
     limit: count,
   });

@@ -4,10 +4,13 @@ import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 
-/** The hooks that a filter selects. `live`: those that aren't deleted. */
-export type SelectedHooks = { readonly live: readonly string[]; readonly hasDeleted: boolean };
+/** The hooks that a filter selects. Deleted ones still have rows until they are purged. */
+export type SelectedHooks = {
+  readonly live: readonly string[];
+  readonly deleted: readonly string[];
+};
 
-type DeliveryIds = {
+export type DeliveryIds = {
   readonly accountId: string;
   readonly filter: DeliveryFilter;
   readonly hooks: SelectedHooks;
@@ -15,49 +18,47 @@ type DeliveryIds = {
   readonly limit: number;
 };
 
+/** Whether a filter matches few rows, which have their own index. */
+export function isOneOfFew({ eventId, batchId, isSample }: DeliveryFilter): boolean {
+  return eventId !== undefined || batchId !== undefined || isSample === true;
+}
+
+export function selectFew({ accountId, filter, hooks, span, limit }: DeliveryIds): Prisma.Sql {
+  const { eventId, batchId, eventType, status, isSample } = filter;
+  const isFound =
+    batchId !== undefined
+      ? Prisma.sql`batch_id = ${batchId}::uuid and (${eventId ?? null}::text is null or event_id = ${eventId ?? null})`
+      : eventId === undefined
+        ? Prisma.sql`is_sample`
+        : Prisma.sql`event_id = ${eventId}`;
+  return Prisma.sql`
+    select id from deliveries
+    where ${isFound} and account_id = ${accountId}::uuid and hook_id = any (${hooks.live}::uuid[])
+      and id >= ${span.first}::uuid and id < ${span.end}::uuid
+      and (${status ?? null}::text is null or status = ${status ?? null})
+      and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
+      and (${isSample ?? null}::boolean is null or is_sample = ${isSample ?? null})
+    order by id desc limit ${limit}::int`;
+}
+
+/** Bounds on `id` that exclude partitions. */
+export function inWeeksOf(span: IdSpan): Prisma.Sql {
+  const { firstWeek, endWeek } = toWeeks(span);
+  return Prisma.sql`id >= ${firstWeek}::uuid and id < ${endWeek}::uuid`;
+}
+
 /**
- * Reads ids only, so that each branch is answered from its index alone. The bounds are row
- * comparisons over all columns of the intended index: with equalities the planner may choose the
- * primary key and filter, which reads the whole table for a rare status or a small account (seen
- * with 30,000 rows before their first vacuum). Their values come from an array: the planner
+ * One short walk per hook and status: the index is in order, and only the newest of each can be on
+ * the page. Reads ids only, so that each branch is answered from its index alone. The bounds are
+ * row comparisons over all columns of the intended index: with equalities the planner may choose
+ * the primary key and filter, which reads the whole table for a rare status or a small account
+ * (seen with 30,000 rows before their first vacuum). Their values come from an array: the planner
  * considers a row comparison with constants so selective that it sorts (230 ms at a million rows).
  * The plain bounds on `id` exclude partitions. They cover whole weeks, because for a short span the
  * planner would read all of its ids once for each hook and status.
  */
-export function selectDeliveryIds({
-  accountId,
-  filter,
-  hooks,
-  span,
-  limit,
-}: DeliveryIds): Prisma.Sql {
-  const { first, end } = span;
-  const { firstWeek, endWeek } = toWeeks(span);
-  // Samples are few, so excluding them costs one check per row of the page.
-  const noSample = filter.isSample === false ? Prisma.sql`and not is_sample` : Prisma.empty;
-  const inSpan = Prisma.sql`id >= ${firstWeek}::uuid and id < ${endWeek}::uuid ${noSample}`;
-  const { eventId, batchId, eventType, status, hookId, isSample } = filter;
-  if (eventId !== undefined || batchId !== undefined || isSample === true) {
-    return Prisma.sql`
-      select id from deliveries
-      where ${isOneOfFew(filter)} and account_id = ${accountId}::uuid and hook_id = any (${hooks.live}::uuid[])
-        and id >= ${first}::uuid and id < ${end}::uuid
-        and (${status ?? null}::text is null or status = ${status ?? null})
-        and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
-        and (${isSample ?? null}::boolean is null or is_sample = ${isSample ?? null})
-      order by id desc limit ${limit}::int`;
-  }
-  const isWholeAccount = hookId === undefined && status === undefined && eventType === undefined;
-  if (isWholeAccount && !hooks.hasDeleted) {
-    return Prisma.sql`
-      select newest.id from unnest(${[accountId]}::uuid[]) as of_account(id)
-      cross join lateral (
-        select id from deliveries
-        where (account_id, id) >= (of_account.id, ${first}::uuid) and (account_id, id) < (of_account.id, ${end}::uuid) and ${inSpan}
-        order by account_id desc, id desc limit ${limit}::int
-      ) newest
-      order by newest.id desc limit ${limit}::int`;
-  }
+export function selectByHook({ filter, hooks, span, limit }: DeliveryIds): Prisma.Sql {
+  const { eventType, status, isSample } = filter;
   const isOfType = eventType !== undefined;
   const columns = isOfType ? Prisma.sql`hook_id, event_type, status` : Prisma.sql`hook_id, status`;
   const values = isOfType
@@ -67,25 +68,17 @@ export function selectDeliveryIds({
     ? Prisma.sql`hook_id desc, event_type desc, status desc`
     : Prisma.sql`hook_id desc, status desc`;
   const statuses = status === undefined ? deliveryStatuses : [status];
-  // One short walk per hook and status: the index is in order, and only the newest of each can be
-  // on the page.
+  // Samples are few, so excluding them costs one check per row of the page.
+  const noSample = isSample === false ? Prisma.sql`and not is_sample` : Prisma.empty;
   return Prisma.sql`
     select newest.id
     from unnest(${hooks.live}::uuid[]) as of_hook(id)
     cross join unnest(${[...statuses]}::text[]) as of_status(name)
     cross join lateral (
       select id from deliveries
-      where (${columns}, id) >= (${values}, ${first}::uuid) and (${columns}, id) < (${values}, ${end}::uuid) and ${inSpan}
+      where (${columns}, id) >= (${values}, ${span.first}::uuid) and (${columns}, id) < (${values}, ${span.end}::uuid)
+        and ${inWeeksOf(span)} ${noSample}
       order by ${order}, id desc limit ${limit}::int
     ) newest
     order by newest.id desc limit ${limit}::int`;
-}
-
-/** Filters that match few rows and have their own index. */
-function isOneOfFew({ eventId, batchId, isSample }: DeliveryFilter): Prisma.Sql {
-  if (batchId !== undefined)
-    return Prisma.sql`batch_id = ${batchId}::uuid and (${eventId ?? null}::text is null or event_id = ${eventId ?? null})`;
-  return eventId === undefined && isSample === true
-    ? Prisma.sql`is_sample`
-    : Prisma.sql`event_id = ${eventId ?? null}`;
 }

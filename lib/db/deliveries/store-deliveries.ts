@@ -1,5 +1,8 @@
-import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
+import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
+import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
+import { toDedupeKey } from "./dedupe-key.ts";
 
 /** An evaluated delivery that is ready to be stored. */
 export type NewDelivery = {
@@ -53,16 +56,14 @@ export type StoredDelivery = {
 
 /**
  * Writes a batch in one statement: dedupe keys, deliveries, and a queued run for each enabled
- * action commit together or not at all. The unique key on (hook, hash) decides what is a duplicate,
- * within the batch and across processes. `do update` makes the statement see a key that another
- * process commits meanwhile, and the sort keeps two batches from locking each other. The signed
- * content has its own key, which is decided first: a replay must not claim the id that it came
- * under, or the event that really has this id would become its duplicate. Actions are read here,
- * not from a cache, so that a new action misses nothing.
+ * action commit together or not at all. The unique key decides what is a duplicate, within the
+ * batch and across processes. `do update` makes the statement see a key that another process
+ * commits meanwhile, and the sort keeps two batches from locking each other. The signed content has
+ * its own key, which is decided first: a replay must not claim the id that it came under, or the
+ * event that really has this id would become its duplicate. Actions are read here, not from a
+ * cache, so that a new action misses nothing.
  *
- * All bodies travel as one parameter that the statement cuts up: in an array they would have to be
- * escaped hexadecimal text of twice the size. Returns rows for duplicates only, since there are
- * usually none.
+ * Returns rows for duplicates only, since there are usually none.
  *
  * @returns one entry per delivery, in order
  */
@@ -73,61 +74,46 @@ export async function storeDeliveries(
   const batch: readonly Row[] = deliveries.some(({ events }) => events !== undefined)
     ? deliveries.flatMap(spread)
     : deliveries;
+  const uuids = (read: (delivery: Row) => string | null) => toUuidArray(batch.map(read));
   const texts = (read: (delivery: Row) => string | null) => toArrayText(batch.map(read));
   const plain = (read: (delivery: Row) => string | number | null) =>
     toPlainArrayText(batch.map(read));
+  const rare = (read: (delivery: Row) => string | number | null) =>
+    toSparseArrayText(batch.map(read));
+  const packed = new PackedValues();
+  const headers = batch.map((delivery) => packed.add(delivery.headersJson));
+  const bodies = batch.map((delivery) => packed.add(delivery.body));
   const duplicates = await db.$queryRaw<{ id: string; duplicateOf: string }[]>`
-    with input as materialized (
-      select *,
-        substring(
-          ${joinBodies(batch)}::bytea
-          from (sum(body_size) over (order by position) - body_size + 1)::int for body_size
-        ) as body
-      from unnest(
-        ${plain((d) => d.id)}::uuid[],
-        ${plain((d) => d.accountId)}::uuid[],
-        ${plain((d) => d.hookId)}::uuid[],
-        ${plain((d) => d.status)}::text[],
-        ${texts((d) => d.reason)}::text[],
-        ${texts((d) => d.detail)}::text[],
-        ${plain((d) => d.receivedAtMs)}::bigint[],
-        ${texts((d) => d.method)}::text[],
-        ${texts((d) => d.path)}::text[],
-        ${texts((d) => d.query)}::text[],
-        ${texts((d) => d.headersJson)}::text[],
-        ${texts((d) => d.contentType)}::text[],
-        ${plain((d) => d.body.byteLength)}::int[],
-        ${texts((d) => d.eventId)}::text[],
-        ${texts((d) => d.eventType)}::text[],
-        ${texts((d) => (d.keyHash === null ? null : toHex(d.keyHash)))}::bytea[],
-        ${texts((d) => (d.replayHash === null ? null : toHex(d.replayHash)))}::bytea[],
-        ${plain((d) => d.withinSeconds ?? null)}::int[],
-        ${plain((d) => d.verificationOutcome)}::text[],
-        ${texts((d) => d.verificationScheme)}::text[],
-        ${texts((d) => d.sourceIp)}::text[],
-        ${plain((d) => d.batchId ?? null)}::uuid[],
-        ${plain((d) => (d.isSample ? "t" : "f"))}::boolean[]
-      ) with ordinality as t(
-        id, account_id, hook_id, status, reason, detail, received_at_ms, method, path, query, headers, content_type, body_size,
-        event_id, event_type, key_hash, replay_hash, within_seconds, verification_outcome, verification_scheme, source_ip,
-        batch_id, is_sample, position
-      )
+    with batch as materialized (
+      select
+        ${uuids((d) => d.id)}::uuid[] as ids,
+        ${uuids((d) => d.accountId)}::uuid[] as account_ids,
+        ${uuids((d) => d.hookId)}::uuid[] as hook_ids,
+        ${plain((d) => d.status)}::text[] as statuses,
+        ${toPlainArrayText(bodies.map(({ size }) => size))}::int[] as body_sizes,
+        ${packed.toBytes()}::bytea as bytes
+    ), input as materialized (
+      select t.* from batch cross join unnest(
+        ids, account_ids, hook_ids, statuses, body_sizes,
+        ${uuids((d) => (d.keyHash === null ? null : toDedupeKey(d.hookId, d.keyHash)))}::uuid[],
+        ${rare((d) => (d.replayHash === null ? null : toDedupeKey(d.hookId, d.replayHash)))}::uuid[],
+        ${rare((d) => d.withinSeconds ?? null)}::int[]
+      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, position)
     ), replayed as (
-      insert into dedupe_keys as known (hook_id, key_hash, delivery_id)
-      select distinct on (hook_id, replay_hash) hook_id, replay_hash, id
-      from input where replay_hash is not null
-      order by hook_id, replay_hash, position
-      on conflict (hook_id, key_hash) do update set seen_count = known.seen_count + 1
-      returning hook_id, key_hash, delivery_id
+      insert into dedupe_keys as known (key, delivery_id)
+      select distinct on (replay_key) replay_key, id
+      from input where replay_key is not null
+      order by replay_key, position
+      on conflict (key) do update set seen_count = known.seen_count + 1
+      returning key, delivery_id
     ), keyed as (
-      insert into dedupe_keys as known (hook_id, key_hash, delivery_id, within_seconds)
-      select distinct on (input.hook_id, input.key_hash)
-        input.hook_id, input.key_hash, input.id, input.within_seconds
+      insert into dedupe_keys as known (key, delivery_id, within_seconds)
+      select distinct on (input.key) input.key, input.id, input.within_seconds
       from input
-      left join replayed on replayed.hook_id = input.hook_id and replayed.key_hash = input.replay_hash
-      where input.key_hash is not null and (input.replay_hash is null or replayed.delivery_id = input.id)
-      order by input.hook_id, input.key_hash, input.position
-      on conflict (hook_id, key_hash) do update set (seen_count, delivery_id, created_at, within_seconds) = (
+      left join replayed on replayed.key = input.replay_key
+      where input.key is not null and (input.replay_key is null or replayed.delivery_id = input.id)
+      order by input.key, input.position
+      on conflict (key) do update set (seen_count, delivery_id, created_at, within_seconds) = (
         select
           case when is_over then 1 else known.seen_count + 1 end,
           case when is_over then excluded.delivery_id else known.delivery_id end,
@@ -137,9 +123,9 @@ export async function storeDeliveries(
           select coalesce(known.created_at <= now() - make_interval(secs => excluded.within_seconds), false) as is_over
         ) as age
       )
-      returning hook_id, key_hash, delivery_id
+      returning key, delivery_id
     ), evaluated as (
-      select input.*,
+      select input.position, input.id, input.account_id, input.hook_id, input.body_size,
         case
           when input.status <> 'accepted' then input.status
           when replayed.delivery_id <> input.id or keyed.delivery_id <> input.id then 'duplicate'
@@ -150,8 +136,8 @@ export async function storeDeliveries(
           when keyed.delivery_id <> input.id then keyed.delivery_id
         end as duplicate_of
       from input
-      left join replayed on replayed.hook_id = input.hook_id and replayed.key_hash = input.replay_hash
-      left join keyed on keyed.hook_id = input.hook_id and keyed.key_hash = input.key_hash
+      left join replayed on replayed.key = input.replay_key
+      left join keyed on keyed.key = input.key
     ), stored as (
       insert into deliveries (
         id, account_id, hook_id, status, reason, detail, received_at, method, path, query, headers, content_type, body_size,
@@ -159,22 +145,47 @@ export async function storeDeliveries(
         is_sample, response_ms
       )
       select
-        id, account_id, hook_id, outcome, reason, detail, to_timestamp(received_at_ms / 1000.0), method, path, query,
-        headers::json, content_type, body_size, body, event_id, event_type, duplicate_of, verification_outcome,
-        verification_scheme, source_ip, batch_id, is_sample,
+        id, account_id, hook_id, case when duplicate_of is null then status else 'duplicate' end, reason, detail, to_timestamp(received_at_ms / 1000), method, path, query,
+        convert_from(substring(bytes from headers_at for headers_size), 'UTF8')::json, content_type, body_size,
+        substring(bytes from body_at for body_size), event_id, event_type, duplicate_of, verification_outcome,
+        verification_scheme, source_ip, batch_id, coalesce(is_sample, false),
         -- The clocks of the two machines are never compared: before the statement the catch process counts, within it the database.
-        least(greatest(0, ${Date.now()}::bigint - received_at_ms), 2000000000)::int
-          + (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::int
-      from evaluated
+        least(greatest(0, ${Date.now()}::float8 - received_at_ms), 2000000000)::int
+          + (date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000)::int
+      from batch cross join unnest(
+        ids, account_ids, hook_ids, statuses, body_sizes,
+        ${rare((d) => d.reason)}::text[],
+        ${rare((d) => d.detail)}::text[],
+        ${plain((d) => d.receivedAtMs)}::float8[],
+        ${texts((d) => d.method)}::text[],
+        ${texts((d) => d.path)}::text[],
+        ${texts((d) => d.query)}::text[],
+        ${toPlainArrayText(headers.map(({ start }) => start))}::int[],
+        ${toPlainArrayText(headers.map(({ size }) => size))}::int[],
+        ${texts((d) => d.contentType)}::text[],
+        ${toPlainArrayText(bodies.map(({ start }) => start))}::int[],
+        ${texts((d) => d.eventId)}::text[],
+        ${texts((d) => d.eventType)}::text[],
+        ${plain((d) => d.verificationOutcome)}::text[],
+        ${texts((d) => d.verificationScheme)}::text[],
+        ${texts((d) => d.sourceIp)}::text[],
+        ${rare((d) => d.batchId ?? null)}::uuid[],
+        ${rare((d) => (d.isSample ? "t" : null))}::boolean[]
+      ) with ordinality as t(
+        id, account_id, hook_id, status, body_size, reason, detail, received_at_ms, method, path, query, headers_at,
+        headers_size, content_type, body_at, event_id, event_type, verification_outcome, verification_scheme, source_ip,
+        batch_id, is_sample, position
+      )
+      left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
+    ), targets as (
+      select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal
+      from actions
+      where hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and enabled and deleted_at is null
     ), enqueued as (
-      insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
-      select
-        uuid_v7_at(clock_timestamp()), evaluated.account_id, actions.id, evaluated.hook_id, evaluated.id, actions.id,
-        'queued', now()
-      from evaluated
-      join actions on actions.hook_id = evaluated.hook_id and actions.enabled and actions.deleted_at is null
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size)
+      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size
+      from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
-      order by evaluated.position, actions.position
     )
     select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null`;
   const originals = new Map(duplicates.map(({ id, duplicateOf }) => [id, duplicateOf]));
@@ -191,13 +202,4 @@ type Row = NewDelivery & { readonly batchId?: string };
 function spread(delivery: NewDelivery): readonly Row[] {
   const { events = [] } = delivery;
   return [delivery, ...events.map((event) => ({ ...event, batchId: delivery.id }))];
-}
-
-function joinBodies(batch: readonly NewDelivery[]): Buffer<ArrayBuffer> {
-  return Buffer.concat(batch.map(({ body }) => body));
-}
-
-/** The text form of one bytea inside an array. */
-function toHex(bytes: Uint8Array): string {
-  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
 }

@@ -106,6 +106,11 @@ export async function replaceDeliveries(
   const ids = evaluated.map(({ id }) => id);
   await tx.$executeRaw`delete from deliveries where id = any (${ids}::uuid[])`;
   const stored = evaluated.length === 0 ? [] : await storeDeliveries(tx, evaluated);
+  await tx.$executeRaw`
+    update last_deliveries l set status = d.status
+    from unnest(${ids}::uuid[]) as replaced(id)
+    cross join lateral (select status from deliveries where id = replaced.id limit 1) d
+    where l.delivery_id = replaced.id`;
   await recountHours(tx, ids);
   return stored;
 }

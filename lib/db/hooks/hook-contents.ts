@@ -51,7 +51,7 @@ export async function countHookContents(
       (select count(*)::int from (
         select from hook
         join actions on actions.hook_id = hook.id and actions.deleted_at is null
-        join runs r on r.account_id = actions.account_id and r.target_id = actions.id and r.finished_at is null
+        join queue on queue.account_id = actions.account_id and queue.target_id = actions.id
         limit ${maxCounted + 1}::int
       ) found) as "openRuns"`;
   const { deliveries, actions, secrets, openRuns } = row ?? {

@@ -1,4 +1,9 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import { firstId, lastId } from "#lib/db/postgres/page.ts";
+import { listPartitions, type Partitioned, partitionName } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { cancelQueued } from "#lib/db/runs/move-runs.ts";
+import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
 export type PurgeResult = {
   readonly removedRows: number;
@@ -8,9 +13,10 @@ export type PurgeResult = {
 
 /**
  * Removes the rows of deleted hooks in short transactions of `batchRows`, until all are gone or
- * `maxRows` were removed. Runs go before deliveries and the hook goes last, so it can stop anywhere
- * and continue later. Run it from maintenance, one process at a time: two would get in each other's
- * way. Runs with an attempt in flight are left for the next time.
+ * `maxRows` were removed. Works through the weeks, oldest first. Runs go before deliveries and the
+ * hook goes last, so it can stop anywhere and continue later. Run it from maintenance, one process
+ * at a time: two would get in each other's way. Runs with an attempt in flight are left for the
+ * next time. Dedupe keys don't tell their hook, and expire by age.
  */
 export async function purgeDeletedHooks(
   db: SqlDatabase,
@@ -21,25 +27,20 @@ export async function purgeDeletedHooks(
 ): Promise<PurgeResult> {
   await cancelRunsOfDeleted(db, batchRows);
   let removedRows = 0;
-  const hooks = await db.$queryRaw<{ id: string }[]>`
-    select id from hooks where deleted_at is not null order by deleted_at limit 1000`;
-  for (const { id } of hooks) {
-    for (const removeBatch of [
-      removeRuns,
-      removeDeliveries,
-      removeDedupeKeys,
-      removeRejectedCounts,
-    ]) {
-      for (let removed = batchRows; removed >= batchRows; ) {
-        if (removedRows >= maxRows) return { removedRows, isDone: false };
-        removed = await removeBatch(db, id, batchRows);
-        removedRows += removed;
-      }
+  const hooks = await db.$queryRaw<{ id: string; targetIds: string[] }[]>`
+    select h.id, array(select id from actions where hook_id = h.id)::text[] as "targetIds"
+    from hooks h where deleted_at is not null order by deleted_at limit 1000`;
+  for (const { id, targetIds } of hooks) {
+    for (const removeSome of [removeRuns, removeDeliveries, removeRejectedCounts]) {
+      const budget = { rows: maxRows - removedRows, batchRows };
+      removedRows += await removeSome(db, { id, targetIds }, budget);
+      if (removedRows >= maxRows) return { removedRows, isDone: false };
     }
     // Deletes its secrets and actions too. A hook with a run in flight stays until that run has
     // ended.
     await db.$executeRaw`
       delete from hooks where id = ${id}::uuid and deleted_at is not null
+        and not exists (select from actions a join queue q on q.account_id = a.account_id and q.target_id = a.id where a.hook_id = hooks.id)
         and not exists (select from actions a join runs r on r.target_id = a.id where a.hook_id = hooks.id)`;
   }
   return { removedRows, isDone: hooks.length < 1_000 };
@@ -66,51 +67,104 @@ export async function cancelBatchOfDeleted(
     actionId = null,
   }: { readonly batchRows?: number; readonly actionId?: string | null },
 ): Promise<number> {
-  return db.$executeRaw`
-    update runs set state = 'cancelled', reason = null, reason_code = 'action_gone',
-      reason_detail = 'The action was deleted.', finished_at = now()
-    where lease_id is null and finished_at is null and id = any (array(
-      select r.id from actions a
-      join hooks h on h.id = a.hook_id
-      join runs r on r.account_id = a.account_id and r.target_id = a.id and r.finished_at is null and r.lease_id is null
-      where (a.deleted_at is not null or h.deleted_at is not null) and (${actionId}::uuid is null or a.id = ${actionId}::uuid)
-      limit ${batchRows}::int
-    ))`;
+  return await db.$executeRaw(
+    cancelQueued(
+      Prisma.sql`lease_id is null and id = any (array(
+        select q.id from actions a
+        join hooks h on h.id = a.hook_id
+        join queue q on q.account_id = a.account_id and q.target_id = a.id and q.lease_id is null
+        where (a.deleted_at is not null or h.deleted_at is not null) and (${actionId}::uuid is null or a.id = ${actionId}::uuid)
+        limit ${batchRows}::int
+      ))`,
+      { code: "action_gone", detail: "The action was deleted." },
+    ),
+  );
 }
 
-async function removeRuns(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
-  return db.$executeRaw`
-    with doomed as materialized (
-      select r.id from actions a join runs r on r.target_id = a.id
-      where a.hook_id = ${hookId}::uuid and r.lease_id is null
-      limit ${limit}::int
-    ), tried as (
-      delete from attempts where run_id in (select id from doomed)
-    )
-    delete from runs where id in (select id from doomed)`;
+type DeletedHook = { readonly id: string; readonly targetIds: readonly string[] };
+type Budget = { readonly rows: number; readonly batchRows: number };
+
+async function removeRuns(
+  db: SqlDatabase,
+  { targetIds }: DeletedHook,
+  budget: Budget,
+): Promise<number> {
+  return await removeByWeek(db, "runs", budget, {
+    find: (week) => Prisma.sql`
+      select key from unnest(${[...targetIds]}::uuid[]) as of_target(key)
+      where exists (select from ${week} where target_id = of_target.key)`,
+    remove: (week, key, after) => Prisma.sql`
+      with doomed as materialized (
+        select id from ${week}
+        where (target_id, id) > (${key}::uuid, ${after}::uuid) and (target_id, id) <= (${key}::uuid, ${lastId}::uuid)
+        order by target_id, id limit ${budget.batchRows}::int
+      ), tried as (
+        delete from attempts where run_id = any (array(select id from doomed))
+      )
+      delete from ${week} where id = any (array(select id from doomed)) returning id`,
+  });
 }
 
-async function removeDeliveries(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
-  return db.$executeRaw`
-    delete from deliveries where id = any (array(
-      select id from deliveries where hook_id = ${hookId}::uuid limit ${limit}::int
-    ))`;
+async function removeDeliveries(
+  db: SqlDatabase,
+  { id: hookId }: DeletedHook,
+  budget: Budget,
+): Promise<number> {
+  return await removeByWeek(db, "deliveries", budget, {
+    find: (week) => Prisma.sql`
+      select key from unnest(${[...deliveryStatuses]}::text[]) as of_status(key)
+      where exists (select from ${week} where hook_id = ${hookId}::uuid and status = of_status.key)`,
+    remove: (week, key, after) => Prisma.sql`
+      delete from ${week} where id = any (array(
+        select id from ${week}
+        where (hook_id, status, id) > (${hookId}::uuid, ${key}, ${after}::uuid)
+          and (hook_id, status, id) <= (${hookId}::uuid, ${key}, ${lastId}::uuid)
+        order by hook_id, status, id limit ${budget.batchRows}::int
+      )) returning id`,
+  });
 }
 
-async function removeDedupeKeys(db: SqlDatabase, hookId: string, limit: number): Promise<number> {
-  return db.$executeRaw`
-    delete from dedupe_keys where hook_id = ${hookId}::uuid and key_hash = any (array(
-      select key_hash from dedupe_keys where hook_id = ${hookId}::uuid limit ${limit}::int
-    ))`;
+type Walk = {
+  /** The `key`s, each a part of an index, that have rows in a week. */
+  readonly find: (week: Prisma.Sql) => Prisma.Sql;
+  /** Removes a batch with a key, in the order of ids. */
+  readonly remove: (week: Prisma.Sql, key: string, after: string) => Prisma.Sql;
+};
+
+/** Continues behind the last batch: its dead rows are not read again. @returns the number */
+async function removeByWeek(
+  db: SqlDatabase,
+  table: Partitioned,
+  { rows, batchRows }: Budget,
+  { find, remove }: Walk,
+): Promise<number> {
+  let total = 0;
+  for (const { name } of await listPartitions(db, [table])) {
+    const week = partitionName(name);
+    for (const { key } of await db.$queryRaw<{ key: string }[]>(find(week))) {
+      for (let after: string | undefined = firstId; after !== undefined; ) {
+        if (total >= rows) return total;
+        const removed: { id: string }[] = await db.$queryRaw(remove(week, key, after));
+        total += removed.length;
+        const ids = removed.map(({ id }) => id).sort();
+        after = removed.length < batchRows ? undefined : ids.at(-1);
+      }
+    }
+  }
+  return total;
 }
 
 async function removeRejectedCounts(
   db: SqlDatabase,
-  hookId: string,
-  limit: number,
+  { id }: DeletedHook,
+  { batchRows }: Budget,
 ): Promise<number> {
-  return db.$executeRaw`
-    delete from rejected_counts where ctid = any (array(
-      select ctid from rejected_counts where hook_id = ${hookId}::uuid limit ${limit}::int
-    ))`;
+  let total = 0;
+  for (let removed = batchRows; removed >= batchRows; total += removed) {
+    removed = await db.$executeRaw`
+      delete from rejected_counts where ctid = any (array(
+        select ctid from rejected_counts where hook_id = ${id}::uuid limit ${batchRows}::int
+      ))`;
+  }
+  return total;
 }

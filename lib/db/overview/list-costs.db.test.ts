@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
@@ -21,7 +21,7 @@ let db: Database;
 const [big, small, deleted] = [newId(), newId(), newId()];
 const hooks = [newId(), newId(), newId()];
 const [smallHook, deletedHook] = [newId(), newId()];
-const action = newId();
+const [action, backlog] = [newId(), newId()];
 const rows = 30_000;
 const day = 86_400_000;
 // A Monday, as partitions start: if the first one had only a few hours in it, the planner would
@@ -55,13 +55,14 @@ beforeAll(async () => {
   await Promise.all(hooks.map((id) => hook(id, big)));
   await hook(smallHook, small);
   await hook(deletedHook, big, new Date());
-  await db.$queryRaw`select ensure_weekly_partitions('deliveries', ${new Date(startMs)}, now())`;
+  for (const table of ["deliveries", "runs"])
+    await db.$queryRaw`select ensure_weekly_partitions(${table}, ${new Date(startMs)}, now())`;
   await insert(big, [...hooks, deletedHook], rows, startMs + 1000);
   await insert(small, [smallHook], 10, startMs);
   await db.$executeRaw`
-    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, finished_at)
-    select uuid_v7_at(received_at), account_id, ${action}::uuid, hook_id, id, ${action}::uuid,
-      case when right(event_id, 2) = '00' then 'failed' else 'succeeded' end, now(), now()
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, state, finished_at)
+    select run_id(id, 0), account_id, ${action}::uuid, hook_id, id,
+      case when right(event_id, 1) = '0' then 'failed' else 'succeeded' end, now()
     from deliveries where hook_id = any (${hooks}::uuid[])`;
   await db.$executeRawUnsafe("vacuum analyze deliveries, runs, hooks, actions");
 });
@@ -88,7 +89,8 @@ async function insert(
     ) as made`;
 }
 
-const countReadsOf = (work: () => Promise<unknown>) => countReads(db, /^(deliveries|runs)/, work);
+const countReadsOf = (work: () => Promise<unknown>) =>
+  countReads(db, /^(deliveries|runs|queue)/, work);
 
 const cursors = { start: undefined, end: encodeCursor(idFloor(startMs + 2 * day)) };
 
@@ -162,6 +164,8 @@ it("a search scans at most 2,000 deliveries", async () => {
 
 it.each<[string, RunFilter]>([
   ["all", {}],
+  ["retrying", { status: "retrying" }],
+  ["held", { status: "held" }],
   ["failed", { status: "failed" }],
   ["running", { status: "running" }],
   ["of one action", { actionId: action }],
@@ -182,3 +186,33 @@ it.each<[string, RunFilter]>([
     }
   },
 );
+
+describe("open runs beside a backlog of another action and of another account", () => {
+  beforeAll(async () => {
+    await db.$executeRaw`
+    insert into queue (id, account_id, target_id, hook_id, due_at, reason_code)
+    select uuid_v7_at(now() + n * interval '1 ms'), case when n % 2 = 0 then ${big}::uuid else ${small}::uuid end,
+      case when n % 2 = 0 then ${backlog}::uuid else ${action}::uuid end, ${hooks[0]}::uuid, now(),
+      case when n = 2 then 'timeout' end
+    from generate_series(1, 40000) n`;
+    await db.$executeRaw`
+    insert into queue (id, account_id, target_id, hook_id, due_at, lease_id)
+    select uuid_v7_at(now() - n * interval '1 hour'), ${big}::uuid, ${action}::uuid, ${hooks[0]}::uuid, now() - interval '1 hour',
+      case when n < 4 then gen_random_uuid() end
+    from generate_series(1, 300) n`;
+  });
+
+  it.each<[RunFilter, number]>([
+    [{ status: "running" }, 3],
+    [{ status: "held" }, limit],
+    [{ actionId: action, status: "held" }, limit],
+    [{ status: "retrying" }, 0],
+    [{}, limit],
+    // Those in flight are among the first 250 that are due in each action queue.
+  ])("%o are found", async (filter, count) => {
+    const reads = await countReadsOf(async () =>
+      expect((await listRuns(db, big, filter, { limit })).items).toHaveLength(count),
+    );
+    expect(reads).toBeLessThan(700);
+  });
+});

@@ -3,8 +3,10 @@ import { createHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { hookInputSchema } from "#lib/schema/hook.ts";
+import type { StoredRunState } from "#lib/schema/run-states.ts";
 import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
 
 let testDatabase: TestDatabase;
@@ -55,12 +57,8 @@ async function deliver(hookId: string, status = "accepted", owner = accountId): 
   return id;
 }
 
-async function run(hookId: string, deliveryId: string, state: string): Promise<void> {
-  const isOpen = state === "queued" || state === "retrying";
-  const ids = { accountId, targetId: newId(), hookId, deliveryId };
-  await db.run.create({
-    data: { id: newId(), ...ids, state, dueAt: new Date(), finishedAt: isOpen ? null : new Date() },
-  });
+async function run(hookId: string, deliveryId: string, state: StoredRunState): Promise<void> {
+  await addRun(db, { accountId, targetId: newId(), hookId, deliveryId, state });
 }
 
 describe("the latest deliveries", () => {
@@ -68,7 +66,8 @@ describe("the latest deliveries", () => {
     const hookId = await makeHook();
     const older = await deliver(hookId);
     const newer = await deliver(hookId, "rejected");
-    for (const state of ["succeeded", "failed", "succeeded"]) await run(hookId, older, state);
+    for (const state of ["succeeded", "failed", "succeeded"] as const)
+      await run(hookId, older, state);
     const [first, second] = await listLatestDeliveries(db, accountId, 2);
     expect(first).toMatchObject({ id: newer, status: "rejected", runs: [] });
     expect(second).toMatchObject({ id: older });

@@ -1,9 +1,10 @@
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
-import { runSources, runStatusSql } from "#lib/db/runs/run-record.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
+import { runStatusSql } from "#lib/db/runs/run-record.ts";
+import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
+import { selectTail } from "#lib/db/statistics/statistics-tail.ts";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
 /** A delivery with the number of its runs by status. */
@@ -33,8 +34,8 @@ export async function listLatestDeliveries(
 }
 
 /**
- * The newest delivery of each of these hooks, by one index step per status. For the form of the
- * bounds see `select-delivery-ids.ts`.
+ * The newest delivery of each of these hooks: what the roll-up has kept, and newer ones that it has
+ * not counted yet.
  */
 export async function findLastDeliveries(
   db: Database,
@@ -42,19 +43,19 @@ export async function findLastDeliveries(
   hookIds: readonly string[],
 ): Promise<ReadonlyMap<string, LastDelivery>> {
   if (hookIds.length === 0) return new Map();
+  const { _max } = await db.statisticsHour.aggregate({ _max: { countedUntil: true } });
+  const span = { sinceMs: _max.countedUntil?.getTime() ?? 0, nowMs: Date.now() };
   const rows = await db.$queryRaw<{ hook_id: string; status: DeliveryStatus; received_at: Date }[]>`
-    select newest.hook_id, newest.status, newest.received_at
-    from unnest(${[...hookIds]}::uuid[]) as wanted(hook_id)
-    cross join lateral (
-      select by_status.* from unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
-      cross join lateral (
-        select d.id, d.hook_id, d.status, d.received_at from deliveries d
-        where (d.hook_id, d.status, d.id) >= (wanted.hook_id, of_status.name, ${firstId}::uuid)
-          and (d.hook_id, d.status, d.id) <= (wanted.hook_id, of_status.name, ${lastId}::uuid) and d.account_id = ${accountId}::uuid
-        order by d.hook_id desc, d.status desc, d.id desc limit 1
-      ) by_status
-      order by by_status.id desc limit 1
-    ) newest`;
+    with newer as (
+      select distinct on (tail.hook_id) tail.hook_id, tail.id from (${selectTail({ accountId, hookIds, ...span }, "newest")}) tail
+      order by tail.hook_id, tail.id desc
+    )
+    select wanted.id as hook_id, coalesce(d.status, kept.status) as status, coalesce(d.received_at, kept.received_at) as received_at
+    from unnest(${[...hookIds]}::uuid[]) as wanted(id)
+    left join last_deliveries kept on kept.hook_id = wanted.id and kept.account_id = ${accountId}::uuid
+    left join newer on newer.hook_id = wanted.id
+    left join lateral (select status, received_at from deliveries where id = newer.id and account_id = ${accountId}::uuid limit 1) d on true
+    where d.status is not null or kept.status is not null`;
   return new Map(
     rows.map((row) => [
       row.hook_id,
@@ -71,8 +72,8 @@ export async function countRuns(
 ): Promise<ReadonlyMap<string, DeliveryWithRuns["runs"]>> {
   if (deliveryIds.length === 0) return new Map();
   const rows = await db.$queryRaw<{ delivery_id: string; status: RunStatus; count: number }[]>`
-    select r.delivery_id, ${runStatusSql} as status, count(*)::int as count from ${runSources}
-    where r.delivery_id = any (${[...deliveryIds]}::uuid[]) and r.account_id = ${accountId}::uuid
+    select r.delivery_id, ${runStatusSql} as status, count(*)::int as count from ${runSourcesOfDeliveries(deliveryIds)}
+    where r.account_id = ${accountId}::uuid
     group by 1, 2 order by 1, 2`;
   const byDelivery = new Map<string, { status: RunStatus; count: number }[]>();
   for (const { delivery_id, status, count } of rows) {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashEventId } from "#lib/core/dedupe/identify-event.ts";
+import { toDedupeKey } from "#lib/db/deliveries/dedupe-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { searchAccount } from "./search-account.ts";
 
@@ -77,19 +79,14 @@ async function makeTenant(slug: string): Promise<Tenant> {
   });
   const [keyHash] = hashEventId("evt_1", [dedupe]);
   if (keyHash === undefined) throw new Error("no hash");
-  await db.dedupeKey.create({ data: { hookId, keyHash: new Uint8Array(keyHash), deliveryId } });
-  await db.run.create({
-    data: {
-      id: runId,
-      accountId,
-      targetId: actionId,
-      hookId,
-      deliveryId,
-      actionId,
-      state: "failed",
-      finishedAt: new Date(),
-      dueAt: new Date(),
-    },
+  await db.dedupeKey.create({ data: { key: toDedupeKey(hookId, keyHash), deliveryId } });
+  await addRun(db, {
+    id: runId,
+    accountId,
+    targetId: actionId,
+    hookId,
+    deliveryId,
+    state: "failed",
   });
   return { accountId, hookId, actionId, deliveryId, runId };
 }

@@ -1,6 +1,9 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { hashEventId, type IdentitySource } from "#lib/core/dedupe/identify-event.ts";
+import { toDedupeKey } from "#lib/db/deliveries/dedupe-key.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { runSourcesOf } from "#lib/db/runs/run-sources.ts";
 import { isId } from "#lib/ids.ts";
 import { dedupeRuleSchema, listSources } from "#lib/schema/hook.ts";
 
@@ -98,13 +101,17 @@ async function findDeliveries(
   text: string,
   id: string | null,
 ): Promise<readonly SearchResult[]> {
-  const keys = hashEventId(text, await listIdentitySources(db, accountId));
+  const hashes = hashEventId(text, await listIdentitySources(db, accountId));
+  const hooks = await db.hook.findMany({
+    where: { accountId, deletedAt: null },
+    select: { id: true },
+  });
+  const keys = hooks.flatMap((hook) => hashes.map((hash) => toDedupeKey(hook.id, hash)));
   const rows = await db.$queryRaw<DeliveryRow[]>`
     with wanted as (
       select ${id}::uuid as id where ${id}::uuid is not null
       union
-      select k.delivery_id from hooks h join dedupe_keys k on k.hook_id = h.id
-      where h.account_id = ${accountId}::uuid and h.deleted_at is null and k.key_hash = any (${[...keys]}::bytea[])
+      select delivery_id from dedupe_keys where key = any (${keys}::uuid[])
     )
     select d.id, d.event_type, d.event_id, h.name as hook_name, d.received_at
     from wanted cross join lateral (
@@ -146,8 +153,8 @@ async function findRuns(
   id: string,
 ): Promise<readonly SearchResult[]> {
   const rows = await db.$queryRaw<{ id: string; delivery_id: string; name: string }[]>`
-    select r.id, r.delivery_id, a.name from runs r join actions a on a.id = r.action_id
-    where r.id = ${id}::uuid and r.account_id = ${accountId}::uuid and r.delivery_id is not null`;
+    select r.id, r.delivery_id, a.name from ${runSourcesOf(Prisma.sql`array[${id}::uuid]`)}
+    where r.account_id = ${accountId}::uuid and r.delivery_id is not null and a.id is not null`;
   return rows.map((row) => ({
     kind: "run",
     id: row.id,

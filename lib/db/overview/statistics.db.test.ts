@@ -4,7 +4,9 @@ import { idFloor } from "#lib/db/postgres/page.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { recountHours, rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addRun, endRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import type { StoredRunState } from "#lib/schema/run-states.ts";
 import {
   readAccountStatistics,
   readActionStatistics,
@@ -61,21 +63,18 @@ async function deliver(
 async function run(
   owner: Owner,
   ms: number,
-  state: string,
+  state: StoredRunState,
   calledAfterMs?: number,
 ): Promise<string> {
   const deliveryId = await deliver(owner, ms);
-  const id = idAt(ms);
-  const isOpen = state === "queued" || state === "retrying";
-  await db.$executeRaw`
-    insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at, finished_at, attempt_count)
-    values (${id}::uuid, ${owner.accountId}::uuid, ${owner.actionId}::uuid, ${owner.hookId}::uuid, ${deliveryId}::uuid, ${owner.actionId}::uuid,
-      ${state}, now(), ${isOpen ? null : new Date()}, ${calledAfterMs === undefined ? 0 : 1}::int)`;
-  if (calledAfterMs === undefined) return id;
-  await db.$executeRaw`
-    insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
-    values (${idAt(ms + calledAfterMs)}::uuid, ${id}::uuid, ${owner.accountId}::uuid, 1, ${new Date(ms + calledAfterMs)}, 1)`;
-  return id;
+  return await addRun(db, {
+    ...owner,
+    id: idAt(ms),
+    targetId: owner.actionId,
+    deliveryId,
+    state,
+    ...(calledAfterMs === undefined ? {} : { attemptCount: 1, startedAtMs: ms + calledAfterMs }),
+  });
 }
 
 const rollUp = () =>
@@ -138,10 +137,7 @@ it("a failed call that is retried counts as failed at once, also for its action,
   expect((await read(owner)).successRate).toBe(0.5);
   expect(await ofAction()).toEqual([{ isOurs: true, rate: 0.5 }]);
   expect(await last()).toBe("failed");
-  await db.run.update({
-    where: { id: retrying },
-    data: { state: "succeeded", finishedAt: new Date() },
-  });
+  await endRuns(db, [retrying], { state: "succeeded" });
   await recountHours(db, [retrying]);
   await rollUp();
   expect((await read(owner)).successRate).toBe(1);
@@ -181,10 +177,7 @@ it("an hour is counted again when one of its runs is retried, and while one is o
   await recountHours(db, [failed]);
   await rollUp();
   expect((await read(owner)).runs).toMatchObject({ failed: 0, retrying: 1, succeeded: 1 });
-  await db.run.update({
-    where: { id: open },
-    data: { state: "succeeded", finishedAt: new Date() },
-  });
+  await endRuns(db, [open], { state: "succeeded" });
   const due = await db.statisticsHour.findMany({ where: { recountAt: { not: null } } });
   expect(due.map((row) => row.hour.getTime())).toContain(
     Math.floor((nowMs - 6 * hour) / hour) * hour,

@@ -59,7 +59,7 @@ export async function readHookStatistics(
       await tx.$queryRaw<(HookRow & { hour: Date; status: DeliveryStatus })[]>`
         with ${deliveryCounts(hours)} select hook_id, hour, status, sum(count)::float8 as count from counted group by 1, 2, 3`,
       await tx.$queryRaw<(HookRow & { state: string })[]>`
-        with ${runCounts(hours)} select hook_id, state, sum(count)::float8 as count from counted group by 1, 2`,
+        with recursive ${runCounts(hours)} select hook_id, state, sum(count)::float8 as count from counted group by 1, 2`,
     ] as const;
   });
   const deliveriesOf = Map.groupBy(deliveries, ({ hook_id }) => hook_id);
@@ -95,7 +95,7 @@ export async function readActionStatistics(
   const rows = await inOneSnapshot(db, async (tx, countedUntilMs) => {
     const hours = { accountId, hookIds, fromMs, countedUntilMs, nowMs };
     return await tx.$queryRaw<Omit<RunRow, "bucket">[]>`
-      with ${runCounts(hours)} select target_id, state, sum(count)::float8 as count from counted group by 1, 2`;
+      with recursive ${runCounts(hours)} select target_id, state, sum(count)::float8 as count from counted group by 1, 2`;
   });
   return sumByTarget(rows);
 }
@@ -141,7 +141,7 @@ export async function readAccountStatistics(
         with ${deliveryCounts(hours)}
         select ${bucket} as bucket, status, sum(count)::float8 as count from counted group by 1, 2`,
       runs: await tx.$queryRaw<RunRow[]>`
-        with ${runCounts(hours)}
+        with recursive ${runCounts(hours)}
         select ${bucket} as bucket, target_id, state, sum(count)::float8 as count from counted group by 1, 2, 3`,
       waits: await tx.$queryRaw<{ bucket: number; count: number }[]>`
         with ${waitCounts(hours)} select bucket, sum(count)::float8 as count from counted group by 1`,

@@ -20,3 +20,9 @@ const special = /["\\]/;
 export function toPlainArrayText(values: readonly (number | string | null)[]): string {
   return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }
+
+/** The same for values that are nearly always null: `unnest` adds the nulls by itself. */
+export function toSparseArrayText(values: readonly (number | string | null)[]): string {
+  if (values.every((value) => value === null)) return "{}";
+  return toArrayText(values.map((value) => value?.toString() ?? null));
+}

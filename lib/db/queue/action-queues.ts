@@ -1,17 +1,17 @@
 import { Prisma } from "../generated/client.ts";
 
 /**
- * `with recursive` part: the action queues that have open runs, one lookup in `runs_lane_idx` each
- * (a loose index scan), however many runs wait in them. An action queue is the open runs of one
+ * `with recursive` part: the action queues that have open runs, one index lookup each (a loose
+ * index scan), however many runs wait in them. An action queue is the open runs of one
  * action.
  */
 export const actionQueues = Prisma.sql`action_queues as (
-    (select account_id, target_id from runs where finished_at is null order by account_id, target_id limit 1)
+    (select account_id, target_id from queue order by account_id, target_id limit 1)
     union all
     select next.account_id, next.target_id
     from action_queues cross join lateral (
-      select account_id, target_id from runs
-      where finished_at is null and (account_id, target_id) > (action_queues.account_id, action_queues.target_id)
+      select account_id, target_id from queue
+      where (account_id, target_id) > (action_queues.account_id, action_queues.target_id)
       order by account_id, target_id limit 1
     ) next
   )`;

@@ -5,7 +5,9 @@ import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(() => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks, accounts cascade`);
+beforeEach(
+  () => queue.db.$executeRaw`truncate queue, runs, deliveries, actions, hooks, accounts cascade`,
+);
 
 const ids = (runs: readonly { id: string }[]) => runs.map((run) => run.id);
 
@@ -113,7 +115,7 @@ describe("fairness of memory", () => {
         );
       }
       await queue.db
-        .$executeRaw`update runs set due_at = now() + interval '1 hour' where lease_id is null`;
+        .$executeRaw`update queue set due_at = now() + interval '1 hour' where lease_id is null`;
     }
     expect(freeBytes).toBeGreaterThan(0);
     const last = await queue.addActionQueue();

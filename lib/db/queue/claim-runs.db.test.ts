@@ -5,7 +5,9 @@ import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(() => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks, accounts cascade`);
+beforeEach(
+  () => queue.db.$executeRaw`truncate queue, runs, deliveries, actions, hooks, accounts cascade`,
+);
 
 const ids = (runs: readonly { id: string }[]) => runs.map((run) => run.id);
 
@@ -77,11 +79,11 @@ describe("a claim", () => {
   it("returns the number of the next attempt", async () => {
     const [id] = await queue.addRuns(await queue.addActionQueue(), 1);
     await queue.db
-      .$executeRaw`update runs set attempt_count = 4, state = 'retrying' where id = ${id}::uuid`;
+      .$executeRaw`update queue set attempt_count = 4, reason_code = 'retry' where id = ${id}::uuid`;
     expect(await queue.claim()).toMatchObject([{ id, attemptNumber: 5 }]);
   });
 
-  it("returns the size of the body to load, 0 if the delivery is gone", async () => {
+  it("returns the delivery unless its body is too large or it is gone, and always the size of the body", async () => {
     const actionQueue = await queue.addActionQueue();
     const [large] = await queue.addRuns(actionQueue, 1, {
       dueInMs: -2_000,
@@ -89,12 +91,18 @@ describe("a claim", () => {
     });
     const [gone] = await queue.addRuns(actionQueue, 1);
     await queue.db
-      .$executeRaw`delete from deliveries where id = (select delivery_id from runs where id = ${gone}::uuid)`;
-    const taken = await queue.claim();
-    expect(new Map(taken.map((run) => [run.id, run.bodySize]))).toEqual(
-      new Map([
-        [large, 1_234],
-        [gone, 0],
+      .$executeRaw`delete from deliveries where id = (select delivery_id from queue where id = ${gone}::uuid)`;
+    const [small] = await queue.addRuns(actionQueue, 1, { body: "ä" });
+    const taken = await queue.claim({ inlineBytes: 1_000 });
+    const summary = taken.map(({ id, bodySize, delivery }) => [
+      id,
+      [bodySize, delivery === null ? null : Buffer.from(delivery.body).toString()],
+    ]);
+    expect(new Map(summary as [string, unknown][])).toEqual(
+      new Map<string | undefined, unknown>([
+        [large, [1_234, null]],
+        [gone, [2, null]],
+        [small, [2, "ä"]],
       ]),
     );
   });
@@ -110,8 +118,7 @@ describe("limits of a claim", () => {
     expect(claims.flat()).toHaveLength(3);
     expect(await queue.claim()).toEqual([]);
     const [first] = claims.flat();
-    await queue.db
-      .$executeRaw`update runs set state = 'succeeded', finished_at = now(), lease_id = null where id = ${first?.id}::uuid`;
+    await queue.db.$executeRaw`delete from queue where id = ${first?.id}::uuid`;
     expect(await queue.claim()).toHaveLength(1);
   });
 

@@ -1,6 +1,13 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
+import {
+  type DeliveryRow,
+  deliveryColumns,
+  noDelivery,
+  type RunDelivery,
+  toRunDelivery,
+} from "./run-delivery.ts";
 
 export type ClaimOptions = {
   /** Of this worker, from its registration. */
@@ -35,6 +42,8 @@ export type ClaimOptions = {
    * floor.
    */
   readonly knownQueues?: readonly KnownQueue[];
+  /** Deliveries with up to this many bytes of body come with the claim. */
+  readonly inlineBytes?: number;
   /** Whether the claim may include one crash candidate; others stay queued. Default: true. */
   readonly allowCrashCandidate?: boolean;
 };
@@ -79,14 +88,20 @@ export type ClaimedRun = {
   readonly leaseId: string;
   readonly accountId: string;
   readonly actionId: string;
+  /** Changes whenever the action or its hook does. */
+  readonly actionVersion: string;
   readonly hookId: string;
   readonly deliveryId: string;
+  /** Null: not loaded with the claim, or no longer stored. */
+  readonly delivery: RunDelivery | null;
   /** Of the attempt to make now. The first is 1. */
   readonly attemptNumber: number;
   /** Attempts before it was last retried manually: its retry policy counts from there. */
   readonly attemptsBefore: number;
   /** Of the delivery's body, in bytes. */
   readonly bodySize: number;
+  /** Its id doesn't start with its delivery's. */
+  readonly hasOwnId: boolean;
   /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
   readonly isCrashCandidate: boolean;
 };
@@ -120,13 +135,13 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
     allowCrashCandidate = true,
   } = options;
   const { actionLimits = [], quickReserve = 0 } = options;
-  // Filter by `state` where single rows are locked: with `finished_at` the planner may choose the
-  // queue's index and read all of it. The inner limit is the maximum of `max_concurrency`, as a
-  // constant for the planner: without one it expects a tenth of the table from each queue and
-  // starts the JIT compiler, which costs 100 ms.
+  const { inlineBytes = defaultInlineBytes } = options;
+  // The inner limit is the maximum of `max_concurrency`, as a constant for the planner: without one
+  // it expects a tenth of the table from each queue and starts the JIT compiler, which costs 100 ms.
+  // A delivery that several runs need comes with the first of them.
   const rows = await db.$queryRaw<ClaimedRow[]>`
-    with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as (
-      select q.account_id, q.target_id, q.floor_at,
+    with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
+      select q.account_id, q.target_id, q.floor_at, a.xmin::text || '.' || h.xmin::text as version,
         coalesce(a.max_concurrency, ${actionCap}::int) as cap,
         least(coalesce(a.max_concurrency, ${actionCap}::int), p.learned_limit) as learned_limit, coalesce(p.is_quick, false) as is_quick
       from known_queues q
@@ -137,15 +152,15 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
       ) as p(action_id, learned_limit, is_quick) on p.action_id = q.target_id
     ), front as materialized (
-      select l.account_id, l.learned_limit, l.is_quick, r.id, r.delivery_id, r.due_at, r.lease_id, r.worker_id, r.crash_count,
+      select l.account_id, l.target_id, l.version, l.learned_limit, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
         r.queue_leased, r.front_at, r.queue_rank
       from open_queues l cross join lateral (
         select *, count(lease_id) over () as queue_leased, min(due_at) over () as front_at,
           row_number() over (partition by lease_id is null order by due_at, id) as queue_rank
         from (
           select * from (
-            select id, delivery_id, due_at, lease_id, worker_id, crash_count from runs
-            where account_id = l.account_id and target_id = l.target_id and finished_at is null and due_at <= now() and due_at >= l.floor_at
+            select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count from queue
+            where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
             order by due_at limit 1016
           ) r limit l.cap + ${queueSlack}::int
         ) r
@@ -155,7 +170,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         count(*) filter (where worker_id = ${workerId}::int) as here, count(*) filter (where worker_id = ${workerId}::int and not is_quick) as slow_here
       from front where lease_id is not null group by account_id
     ), in_account as (
-      select f.id, f.account_id, f.delivery_id, f.due_at, f.front_at, f.crash_count, f.is_quick,
+      select f.id, f.place, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
         case when f.is_quick then ${accountCap + quickReserve}::int - coalesce(l.total, 0)
           else ${accountCap}::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / ${slowShareOfFree}::int end as account_room,
         case when f.is_quick then ceil((${freeSlots}::int - ${quickShareOfFree}::int * coalesce(l.here, 0)) / (${quickShareOfFree}::float8 + 1))
@@ -165,47 +180,48 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where f.lease_id is null and f.queue_rank <= f.learned_limit - f.queue_leased
         and (f.crash_count < ${crashCandidateThreshold}::int or ${allowCrashCandidate}::bool)
     ), picked as (
-      select id, account_id, delivery_id, account_rank, due_at, front_at, crash_count, is_quick from in_account
+      select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
+      from in_account
       where account_rank <= account_share and account_rank <= account_room
       order by account_rank, due_at, id limit ${freeSlots}::int
-    ), weighed as (
-      select p.*, coalesce(d.body_size, 0) as body_size,
-        sum(coalesce(d.body_size, 0)) over (partition by p.account_id order by p.account_rank) as account_bytes
-      from picked p
-      left join lateral (select body_size from deliveries where id = p.delivery_id limit 1) d on true
     ), sized as (
-      select w.id, w.front_at, w.body_size, w.crash_count, row_number() over turn as turn, sum(w.body_size) over turn as bytes,
-        count(*) filter (where w.crash_count >= ${crashCandidateThreshold}::int) over turn as candidates
-      from weighed w
+      select p.id, p.place, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
+        count(*) filter (where p.crash_count >= ${crashCandidateThreshold}::int) over turn as candidates
+      from picked p
       left join unnest(${[...inFlightBytes.keys()]}::uuid[], ${[...inFlightBytes.values()]}::bigint[]) as in_flight(account_id, bytes)
-        on in_flight.account_id = w.account_id
-      where w.body_size = 0 or (w.account_rank = 1 and in_flight.bytes is null)
-        or w.account_bytes <= case when w.is_quick then (2 * ${freeBytes}::bigint - coalesce(in_flight.bytes, 0)) / 3
+        on in_flight.account_id = p.account_id
+      where p.body_size = 0 or (p.account_rank = 1 and in_flight.bytes is null)
+        or p.account_bytes <= case when p.is_quick then (2 * ${freeBytes}::bigint - coalesce(in_flight.bytes, 0)) / 3
           else (${freeBytes}::bigint - coalesce(in_flight.bytes, 0)) / 2 end
-      window turn as (order by w.account_rank, w.due_at, w.id)
+      window turn as (order by p.account_rank, p.due_at, p.id)
     ), locked as (
-      select id from runs
-      where id = any (array(
-          select id from sized
+      select ctid as place from queue
+      where ctid = any (array(
+          select place from sized
           where (turn = 1 or bytes <= ${freeBytes}::bigint) and (crash_count < ${crashCandidateThreshold}::int or candidates = 1)
         ))
-        and lease_id is null and state in ('queued', 'retrying') and due_at <= now()
+        and lease_id is null and due_at <= now()
       for no key update skip locked
     ), claimed as (
-      update runs r
-      set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
-      where r.id = any (array(select id from locked))
-      returning r.id, r.account_id, r.action_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before
+      update queue r
+      set lease_id = ${leaseId}::uuid, leased_until = (select now() + ${leaseMs}::int * interval '1 millisecond'), worker_id = ${workerId}::int
+      where r.ctid = any (array(select place from locked))
+      returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before, r.body_size, r.has_own_id,
+        r.crash_count
     )
-    select claimed.*, sized.body_size, sized.crash_count, (extract(epoch from sized.front_at) * 1000)::float8 as front_ms,
-      (extract(epoch from clock_timestamp() - now()) * 1000)::float8 as duration_ms
-    from claimed join sized on sized.id = claimed.id`;
-  return {
-    runs: rows.map((row) => toClaimedRun(row, leaseId)),
-    queues: [...new Map(rows.map((row) => [row.action_id, toKnownQueue(row)])).values()],
-    durationMs: rows[0]?.duration_ms ?? 0,
-  };
+    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, ${noDelivery} from claimed
+    union all
+    select null, account_id, target_id, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
+      date_part('epoch', clock_timestamp() - now()) * 1000, min(version), ${noDelivery}
+    from front where exists (select from claimed) group by account_id, target_id
+    union all
+    select null, null, null, null, id, null, null, null, null, null, null, null, null, ${deliveryColumns}
+    from deliveries where id = any (array(select delivery_id from claimed where body_size <= ${inlineBytes}::int))`;
+  return readClaim(rows, leaseId);
 }
+
+/** Larger bodies are loaded by a second statement, so that a claim stays short. */
+const defaultInlineBytes = 64 * 1024;
 
 const allQueues = Prisma.sql`${actionQueues}, known_queues as (
     select account_id, target_id, '-infinity'::timestamptz as floor_at from action_queues
@@ -222,23 +238,47 @@ function toKnownQueues(known: readonly KnownQueue[]): Prisma.Sql {
   )`;
 }
 
-function toClaimedRun(row: ClaimedRow, leaseId: string): ClaimedRun {
+/** Rows of three kinds: runs, their queues, and their deliveries. */
+function readClaim(rows: readonly ClaimedRow[], leaseId: string): Claim {
+  const queues = new Map<string, QueueRow>();
+  const deliveries = new Map<string, RunDelivery>();
+  for (const row of rows) {
+    if (row.method !== null) deliveries.set(row.delivery_id, toRunDelivery(row));
+    else if (row.front_ms !== null) queues.set(row.target_id, row);
+  }
+  const runs = rows.flatMap((row) =>
+    row.id === null ? [] : [toClaimedRun(row, leaseId, queues, deliveries)],
+  );
+  const taken = new Set(runs.map(({ actionId }) => actionId));
+  const known = [...queues.values()].filter(({ target_id }) => taken.has(target_id));
+  return { runs, queues: known.map(toKnownQueue), durationMs: known[0]?.duration_ms ?? 0 };
+}
+
+function toClaimedRun(
+  row: RunRow,
+  leaseId: string,
+  queues: ReadonlyMap<string, QueueRow>,
+  deliveries: ReadonlyMap<string, RunDelivery>,
+): ClaimedRun {
   return {
     id: row.id,
     leaseId,
     accountId: row.account_id,
-    actionId: row.action_id,
+    actionId: row.target_id,
+    actionVersion: queues.get(row.target_id)?.version ?? "",
     hookId: row.hook_id,
     deliveryId: row.delivery_id,
+    delivery: deliveries.get(row.delivery_id) ?? null,
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
     bodySize: row.body_size,
+    hasOwnId: row.has_own_id,
     isCrashCandidate: row.crash_count >= crashCandidateThreshold,
   };
 }
 
-function toKnownQueue(row: ClaimedRow): KnownQueue {
-  return { accountId: row.account_id, actionId: row.action_id, floorMs: row.front_ms };
+function toKnownQueue(row: QueueRow): KnownQueue {
+  return { accountId: row.account_id, actionId: row.target_id, floorMs: row.front_ms };
 }
 
 /**
@@ -250,16 +290,29 @@ const quickShareOfFree = 2;
 /** Of an account's cap, a slow action gets at most twice what slow actions leave free. */
 const slowShareOfFree = 2;
 
-type ClaimedRow = {
+type RunRow = {
   id: string;
   account_id: string;
-  action_id: string;
+  target_id: string;
   hook_id: string;
   delivery_id: string;
   attempt_count: number;
   attempts_before: number;
   body_size: number;
+  has_own_id: boolean;
   crash_count: number;
+  front_ms: null;
+  method: null;
+};
+
+type QueueRow = {
+  id: null;
+  account_id: string;
+  target_id: string;
+  version: string;
   front_ms: number;
   duration_ms: number;
+  method: null;
 };
+
+type ClaimedRow = RunRow | QueueRow | (DeliveryRow & { id: null });

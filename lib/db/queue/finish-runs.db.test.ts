@@ -22,9 +22,8 @@ const attempt = (run: ClaimedRun): NewAttempt => ({
 
 function finished(run: ClaimedRun, next: NextState, more: Partial<FinishedRun> = {}): FinishedRun {
   return {
-    id: run.id,
-    leaseId: run.leaseId,
-    accountId: run.accountId,
+    ...run,
+    attemptCount: more.attempt === null ? run.attemptNumber - 1 : run.attemptNumber,
     next,
     attempt: attempt(run),
     ...more,
@@ -45,7 +44,7 @@ const succeeded = { state: "succeeded", reason: null } as const;
 async function takeOver(run: ClaimedRun): Promise<ClaimedRun> {
   const leaseId = newId();
   await queue.db
-    .$executeRaw`update runs set lease_id = ${leaseId}::uuid where id = ${run.id}::uuid`;
+    .$executeRaw`update queue set lease_id = ${leaseId}::uuid where id = ${run.id}::uuid`;
   return { ...run, leaseId };
 }
 
@@ -151,8 +150,10 @@ describe("finish", () => {
 
   it("leaves a run cancelled if it was cancelled meanwhile", async () => {
     const run = await claimOne();
-    await queue.db
-      .$executeRaw`update runs set state = 'cancelled', finished_at = now(), lease_id = null where id = ${run.id}::uuid`;
+    await queue.db.$executeRaw`
+      with gone as (delete from queue where id = ${run.id}::uuid returning *)
+      insert into runs (id, account_id, target_id, hook_id, delivery_id, finished_at, state)
+      select id, account_id, target_id, hook_id, delivery_id, now(), 'cancelled' from gone`;
     expect((await finishRuns(queue.db, [finished(run, succeeded)])).size).toBe(1);
     expect((await queue.readRun(run.id)).state).toBe("cancelled");
   });
@@ -162,7 +163,7 @@ describe("renew", () => {
   it("extends only its own leases and says which", async () => {
     const [mine, stale] = [await claimOne(), await claimOne()];
     const holder = await takeOver(stale);
-    await queue.db.$executeRaw`update runs set leased_until = now() + interval '1 second'`;
+    await queue.db.$executeRaw`update queue set leased_until = now() + interval '1 second'`;
     const held = await renewLeases(queue.db, {
       leases: [mine, stale],
       leaseMs: 30_000,
@@ -181,7 +182,7 @@ describe("renew", () => {
     const [finishing, other] = await queue.claim();
     if (finishing === undefined || other === undefined) throw new Error("Nothing was claimed");
     await queue.db.$transaction(async (tx) => {
-      await tx.$executeRaw`select 1 from runs where id = ${finishing.id}::uuid for no key update`;
+      await tx.$executeRaw`select 1 from queue where id = ${finishing.id}::uuid for no key update`;
       const held = await renewLeases(queue.db, {
         leases: [finishing, other],
         leaseMs: 30_000,

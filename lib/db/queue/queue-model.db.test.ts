@@ -140,7 +140,7 @@ async function perform(
     case "crash": {
       if (chosen === undefined) return;
       await queue.db
-        .$executeRaw`update runs set leased_until = now() - interval '1 second' where id = ${chosen.id}::uuid`;
+        .$executeRaw`update queue set leased_until = now() - interval '1 second' where id = ${chosen.id}::uuid`;
       const known = oracle.expect(chosen.id);
       const isQuarantined = known.crashes + 1 >= maxCrashes;
       expect(await rescueRuns(queue.db, { lostWorkerIds: [], actionCap })).toMatchObject([
@@ -183,9 +183,7 @@ function finish(run: ClaimedRun, isRetry: boolean): Promise<ReadonlySet<string>>
   const next = isRetry
     ? ({ state: "retrying", reason: { code: "retry", detail: "x" }, delayMs: 3_600_000 } as const)
     : ({ state: "succeeded", reason: null } as const);
-  return finishRuns(queue.db, [
-    { id: run.id, leaseId: run.leaseId, accountId: run.accountId, next, attempt },
-  ]);
+  return finishRuns(queue.db, [{ ...run, attemptCount: run.attemptNumber, next, attempt }]);
 }
 
 /** No due and free run is ever out of reach. */
@@ -211,7 +209,7 @@ it("in any order of events, the queue returns what is due, once, within its caps
       fc.array(step, { minLength: 5, maxLength: 40, size: "max" }),
       async (steps) => {
         await queue.db
-          .$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts cascade`;
+          .$executeRaw`truncate queue, runs, attempts, deliveries, actions, hooks, accounts cascade`;
         const accountId = await queue.addAccount();
         const actionQueues = [
           await queue.addActionQueue({ accountId }),

@@ -5,7 +5,7 @@ import type { Lease } from "./renew-leases.ts";
 export async function releaseRuns(db: SqlDatabase, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
   await db.$executeRaw`
-    update runs r set lease_id = null, leased_until = null, worker_id = null
+    update queue r set lease_id = null, leased_until = null, worker_id = null
     from unnest(${leases.map((lease) => lease.id)}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]) as t(id, lease_id)
     where r.id = t.id and r.lease_id = t.lease_id`;
 }

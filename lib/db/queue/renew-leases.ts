@@ -23,12 +23,12 @@ export async function renewLeases(
   // new one.
   const rows = await db.$queryRaw<{ id: string }[]>`
     with held as (
-      select r.id from runs r
+      select r.id from queue r
       join unnest(${leases.map((lease) => lease.id)}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]) as t(id, lease_id)
         on r.id = t.id and r.lease_id = t.lease_id
       for no key update of r skip locked
     )
-    update runs r
+    update queue r
     set leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
     from held where r.id = held.id
     returning r.id`;

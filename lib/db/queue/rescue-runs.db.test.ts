@@ -9,7 +9,9 @@ import { createQueueFixture } from "./testing/queue-fixture.ts";
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
 beforeEach(
-  () => queue.db.$executeRaw`truncate runs, deliveries, actions, hooks, accounts, workers cascade`,
+  () =>
+    queue.db
+      .$executeRaw`truncate queue, runs, deliveries, actions, hooks, accounts, workers cascade`,
 );
 
 type Registered = {
@@ -130,15 +132,16 @@ it(`quarantines a run whose worker died ${maxCrashes} times in a row, as failed 
 });
 
 it("crashes are not in a row if an attempt ended between them", async () => {
-  const [id = ""] = await queue.addRuns(await queue.addActionQueue(), 1);
+  await queue.addRuns(await queue.addActionQueue(), 1);
   const die = async () => {
     expect(await queue.claim({ leaseMs: -1 })).toHaveLength(1);
     return (await rescue([]))[0]?.isQuarantined;
   };
   for (let crash = 1; crash < maxCrashes; crash += 1) expect(await die()).toBe(false);
-  const [{ accountId = "", leaseId = "" } = {}] = await queue.claim();
+  const [run] = await queue.claim();
+  if (run === undefined) throw new Error("The run was not claimed");
   const next = { state: "retrying", reason: { code: "retry", detail: "503" }, delayMs: 0 } as const;
-  await finishRuns(queue.db, [{ id, leaseId, accountId, next, attempt: null }]);
+  await finishRuns(queue.db, [{ ...run, attemptCount: 0, next, attempt: null }]);
   expect(await die()).toBe(false);
 });
 
@@ -157,7 +160,7 @@ it("a run that kills every worker never gets another one quarantined, however ma
     );
     if (claimed.some(({ id }) => id === poison)) {
       await queue.db
-        .$executeRaw`update runs set leased_until = now() - interval '1 s' where lease_id is not null`;
+        .$executeRaw`update queue set leased_until = now() - interval '1 s' where lease_id is not null`;
       quarantined.push(
         ...(await rescue([])).filter(({ isQuarantined }) => isQuarantined).map(({ id }) => id),
       );
@@ -166,13 +169,7 @@ it("a run that kills every worker never gets another one quarantined, however ma
     const next = { state: "succeeded", reason: null } as const;
     await finishRuns(
       queue.db,
-      claimed.map(({ id, leaseId, accountId }) => ({
-        id,
-        leaseId,
-        accountId,
-        next,
-        attempt: null,
-      })),
+      claimed.map((run) => ({ ...run, attemptCount: 0, next, attempt: null })),
     );
     for (const { id } of claimed) others.delete(id);
   }
@@ -182,11 +179,11 @@ it("a run that kills every worker never gets another one quarantined, however ma
 
 it("of several crash candidates in one worker, the one started last is blamed", async () => {
   const [first = "", second = ""] = await queue.addRuns(await queue.addActionQueue(), 2);
-  await queue.db.$executeRaw`update runs set crash_count = ${crashCandidateThreshold}::int`;
+  await queue.db.$executeRaw`update queue set crash_count = ${crashCandidateThreshold}::int`;
   expect(await queue.claim({ allowCrashCandidate: false })).toEqual([]);
   expect(await queue.claim()).toMatchObject([{ id: first, isCrashCandidate: true }]);
   expect(await queue.claim()).toMatchObject([{ id: second, isCrashCandidate: true }]);
-  await queue.db.$executeRaw`update runs set leased_until = now() - interval '1 s'`;
+  await queue.db.$executeRaw`update queue set leased_until = now() - interval '1 s'`;
   const rescued = await rescue([]);
   expect(rescued.find(({ id }) => id === first)).toMatchObject({ isQuarantined: false });
   expect(rescued.find(({ id }) => id === second)).toMatchObject({ isQuarantined: true });
@@ -204,6 +201,6 @@ it("two rescuers at the same time free each run once", async () => {
     const rescued = (await Promise.all([rescue([]), rescue([]), rescue([]), rescue([])])).flat();
     expect(rescued).toHaveLength(100);
     expect(await queue.readAttempts(ids[0] ?? "")).toHaveLength(1);
-    await queue.db.$executeRaw`truncate runs, attempts`;
+    await queue.db.$executeRaw`truncate queue, runs, attempts`;
   }
 });

@@ -48,7 +48,7 @@ export async function rescueRuns(
   { lostWorkerIds, actionCap, ownLeaseIds = [] }: RescueOptions,
 ): Promise<RescuedRun[]> {
   const depth = lostWorkerIds.length > 0 ? deepFront : queueSlack;
-  const rows = await db.$queryRaw<{ id: string; account_id: string; state: string }[]>`
+  const rows = await db.$queryRaw<{ id: string; account_id: string; is_quarantined: boolean }[]>`
     with recursive ${actionQueues}, lost as (
       delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockReleased} returning w.id
     ), abandoned as materialized (
@@ -56,14 +56,14 @@ export async function rescueRuns(
       from action_queues l left join actions a on a.id = l.target_id
       cross join lateral (
         select * from (
-          select id, worker_id, leased_until from runs
-          where account_id = l.account_id and target_id = l.target_id and finished_at is null
+          select id, worker_id, leased_until from queue
+          where account_id = l.account_id and target_id = l.target_id
           order by due_at limit 5096
         ) r limit coalesce(a.max_concurrency, ${actionCap}::int) + ${depth}::int
       ) r
       where r.leased_until < now() or r.worker_id = any (array(select id from lost))
     ), held as (
-      select id, worker_id, lease_id, crash_count from runs
+      select id, worker_id, lease_id, crash_count from queue
       where id = any (array(select id from abandoned)) and lease_id <> all (${[...ownLeaseIds]}::uuid[])
         and (leased_until < now() or worker_id = any (array(select id from lost)))
       for no key update skip locked
@@ -72,25 +72,33 @@ export async function rescueRuns(
       from held
       window candidates as (partition by worker_id, crash_count >= ${crashCandidateThreshold}::int order by lease_id desc, id)
     ), freed as (
-      update runs r
+      update queue r
       set lease_id = null, leased_until = null, worker_id = null,
-        attempt_count = r.attempt_count + 1,
-        crash_count = counted.crashes,
-        state = case when counted.crashes < ${maxCrashes}::int then 'retrying' else 'failed' end,
-        reason = null, reason_code = 'worker_died',
-        reason_detail = case when counted.crashes < ${maxCrashes}::int then ${freedDetail} else ${quarantinedDetail} end,
-        finished_at = case when counted.crashes < ${maxCrashes}::int then null else now() end
-      from counted where r.id = counted.id
-      returning r.id, r.account_id, r.attempt_count, r.state
+        attempt_count = r.attempt_count + 1, crash_count = counted.crashes,
+        reason_code = 'worker_died', reason_detail = ${freedDetail}
+      from counted where r.id = counted.id and counted.crashes < ${maxCrashes}::int
+      returning r.id, r.account_id, r.attempt_count, false as is_quarantined
+    ), removed as (
+      delete from queue r using counted where r.id = counted.id and counted.crashes >= ${maxCrashes}::int
+      returning r.*
+    ), quarantined as (
+      insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, attempt_count, state,
+        reason_code, reason_detail)
+      select id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, now(), attempt_count + 1, 'failed',
+        'worker_died', ${quarantinedDetail}
+      from removed
+      returning id, account_id, attempt_count, true as is_quarantined
+    ), rescued as (
+      select * from freed union all select * from quarantined
     ), tried as (
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, error_code, error_message)
-      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, now(), 0, 'outcome_unknown', ${outcomeUnknown} from freed
+      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, now(), 0, 'outcome_unknown', ${outcomeUnknown} from rescued
     )
-    select id, account_id, state from freed`;
+    select id, account_id, is_quarantined from rescued`;
   return rows.map((row) => ({
     id: row.id,
     accountId: row.account_id,
-    isQuarantined: row.state === "failed",
+    isQuarantined: row.is_quarantined,
   }));
 }
 

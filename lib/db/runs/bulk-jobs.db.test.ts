@@ -4,6 +4,7 @@ import {
   createQueueFixture,
   type QueueFixture,
 } from "#lib/db/queue/testing/queue-fixture.ts";
+import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelBulkJob, createBulkJob, getBulkJob } from "./bulk-jobs.ts";
 import { listRuns } from "./list-runs.ts";
@@ -26,15 +27,18 @@ async function addFailed(
 }
 
 async function fail(ids: readonly string[], reason = "attempts_exhausted: x"): Promise<void> {
-  await queue.db.$executeRaw`
-    update runs set state = 'failed', reason = ${reason}, finished_at = now(), attempt_count = attempt_count + 1, lease_id = null
-    where id = any (${[...ids]}::uuid[])`;
+  const [reasonCode = "", reasonDetail = ""] = reason.split(": ");
+  await endRuns(queue.db, ids, { reasonCode, reasonDetail });
 }
 
 async function countStates(ids: readonly string[]): Promise<Record<string, number>> {
-  const rows = await queue.db.$queryRaw<{ state: string; count: number }[]>`
-    select state, count(*)::int as count from runs where id = any (${[...ids]}::uuid[]) group by 1`;
-  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  const runs = (await readRuns(queue.db)).filter(({ id }) => ids.includes(id));
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(runs, ({ state }) => state)).map(([state, of]) => [
+      state,
+      of.length,
+    ]),
+  );
 }
 
 async function work(): Promise<void> {
@@ -75,7 +79,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
     status: "failed",
   });
   await workBulkJobs(queue.db);
-  const retried = await queue.db.run.findMany({ where: { id: { in: ids }, state: "queued" } });
+  const retried = await queue.db.queuedRun.findMany({ where: { id: { in: ids } } });
   await fail([...retried.map(({ id }) => id), ...later]);
   // Even if it loses track of what it has seen.
   await queue.db
@@ -85,7 +89,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
     changedCount: 700,
   });
   expect(await countStates(later)).toEqual({ failed: 2 });
-  const rows = await queue.db.run.findMany({ where: { id: { in: ids } } });
+  const rows = (await readRuns(queue.db)).filter(({ id }) => ids.includes(id));
   expect(new Set(rows.map(({ attemptCount, state }) => `${state} ${attemptCount}`))).toEqual(
     new Set(["failed 2", "queued 1"]),
   );

@@ -15,7 +15,7 @@ import type { RejectedFilter } from "#lib/schema/delivery.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
-import { runSources } from "./run-record.ts";
+import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /** A filter with one status: the runs that a job changes. */
@@ -61,16 +61,17 @@ export async function countBulkRuns(
   const limit = maxCounted + 1;
   const [row] = await db.$queryRaw<{ count: number; scanned: number }[]>`
     with scanned as materialized (${selectRunIds({ accountId, filter, targetIds, span, limit })})
-    select (select count(*) from scanned)::int as scanned, count(*)::int as count from ${runSources}
-    where r.id = any (array(select id from scanned)) and ${matchesRun(accountId, filter)} and ${canChange(kind)}`;
+    select (select count(*) from scanned)::int as scanned, count(*)::int as count
+    from ${runSourcesOf(Prisma.sql`array(select id from scanned)`)}
+    where ${matchesRun(accountId, filter)} and ${canChange(kind)}`;
   if (row === undefined || row.scanned > maxCounted) return null;
   return row.count;
 }
 
-/** Over `runSources`: not leased, and there is something to run. */
+/** Over `runSourcesOf`: not leased, and there is something to run. */
 export function canChange(kind: BulkKind): Prisma.Sql {
-  if (kind === "cancel") return Prisma.sql`r.lease_id is null`;
-  return Prisma.sql`r.lease_id is null and (r.action_id is null or (a.id is not null and a.deleted_at is null))`;
+  if (kind === "cancel") return Prisma.sql`r.finished_at is null and r.lease_id is null`;
+  return Prisma.sql`r.finished_at is not null and (r.hook_id is null or (a.id is not null and a.deleted_at is null))`;
 }
 
 /**

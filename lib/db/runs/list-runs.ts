@@ -14,13 +14,11 @@ import {
   isOfLiveHook,
   type RunRecord,
   type RunRow,
-  reasonCode,
-  reasonDetail,
   runColumns,
-  runSources,
   runStatusSql,
   toRunRecord,
 } from "./run-record.ts";
+import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /**
@@ -94,8 +92,8 @@ export async function readRuns(
 ): Promise<RunRecord[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<RunRow[]>`
-    select ${runColumns} from ${runSources}
-    where r.id = any (${[...ids]}::uuid[]) and ${matchesRun(accountId, filter)}
+    select ${runColumns} from ${runSourcesOf(Prisma.sql`${[...ids]}::uuid[]`)}
+    where ${matchesRun(accountId, filter)}
     order by r.id desc limit ${limit}::int`;
   return rows.map(toRunRecord);
 }
@@ -106,12 +104,14 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
   const conditions = [
     Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveHook}`,
     ...(hookId === undefined ? [] : [Prisma.sql`r.hook_id = ${hookId}::uuid`]),
-    ...(actionId === undefined ? [] : [Prisma.sql`r.action_id = ${actionId}::uuid`]),
+    ...(actionId === undefined
+      ? []
+      : [Prisma.sql`r.target_id = ${actionId}::uuid and r.hook_id is not null`]),
     ...(subscriptionId === undefined
       ? []
-      : [Prisma.sql`r.subscription_id = ${subscriptionId}::uuid`]),
+      : [Prisma.sql`r.target_id = ${subscriptionId}::uuid and r.hook_id is null`]),
     ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
-    ...(reason === undefined ? [] : [Prisma.sql`${reasonCode} = ${reason}`]),
+    ...(reason === undefined ? [] : [Prisma.sql`r.reason_code = ${reason}`]),
     ...(q === undefined ? [] : [contains(q)]),
   ];
   return Prisma.join(conditions, " and ");
@@ -119,7 +119,7 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
 
 function contains(q: string): Prisma.Sql {
   return Prisma.sql`(
-    strpos(lower(concat_ws(': ', ${reasonCode}, ${reasonDetail})), lower(${q})) > 0
+    strpos(lower(concat_ws(': ', r.reason_code, r.reason_detail)), lower(${q})) > 0
     or exists (
       select from (select event_id, event_type from deliveries where id = r.delivery_id limit 1) d
       where strpos(lower(coalesce(d.event_id, '')), lower(${q})) > 0 or strpos(lower(coalesce(d.event_type, '')), lower(${q})) > 0

@@ -1,8 +1,10 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor, lastId } from "#lib/db/postgres/page.ts";
+import { ownQueues } from "#lib/db/queue/own-queues.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
-import { reasonCode, reasonDetail, runSources, runStatusSql, toRunReason } from "./run-record.ts";
+import { runStatusSql, toRunReason } from "./run-record.ts";
+import { openRunSourcesOf } from "./run-sources.ts";
 
 export type OpenRuns = {
   readonly hookId: string;
@@ -11,21 +13,23 @@ export type OpenRuns = {
   readonly count: number;
 };
 
-/** Scanned per state. Beyond it the counts are a little low. */
-const maxScanned = 5_000;
+/** Scanned in all, shared by the action queues. Beyond it the counts are a little low. */
+const maxScanned = 10_000;
+const minScanned = 200;
 
-/** Runs waiting or in flight, by action and status, of at most 5,000 runs per stored state. */
+/** Runs waiting or in flight, by action and status, of the runs due first in each action queue. */
 export async function countOpenRuns(db: Database, accountId: string): Promise<readonly OpenRuns[]> {
   return db.$queryRaw<OpenRuns[]>`
-    with open as materialized (
-      select newest.id from unnest(array['queued', 'retrying']) as of_state(name)
-      cross join lateral (
-        select id from runs where (account_id, state) = (${accountId}::uuid, of_state.name) limit ${maxScanned}::int
-      ) newest
+    with recursive ${ownQueues(accountId)}, due as materialized (
+      select found.* from own_queues cross join lateral (
+        select * from queue where account_id = ${accountId}::uuid and target_id = own_queues.target_id
+        order by account_id, target_id, due_at
+        limit (select greatest(${minScanned}::int, ${maxScanned}::int / greatest(count(*), 1)) from own_queues)
+      ) found
     )
-    select r.hook_id as "hookId", r.action_id as "actionId", ${runStatusSql} as status, count(*)::int as count
-    from ${runSources}
-    where r.id = any (array(select id from open)) and r.action_id is not null and h.deleted_at is null and a.deleted_at is null
+    select r.hook_id as "hookId", r.target_id as "actionId", ${runStatusSql} as status, count(*)::int as count
+    from ${openRunSourcesOf("due")}
+    where r.hook_id is not null and a.id is not null and h.deleted_at is null and a.deleted_at is null
     group by 1, 2, 3`;
 }
 
@@ -50,10 +54,18 @@ export async function findLastOutcomes(
     from unnest(${[...actionIds]}::uuid[]) as of_action(id)
     cross join lateral (
       select state from (
-        select id, state, account_id from runs
-        where (target_id, id) >= (of_action.id, ${since}::uuid) and (target_id, id) <= (of_action.id, ${lastId}::uuid)
-          and id >= ${since}::uuid
-        order by target_id desc, id desc limit ${maxNewest}::int
+        (
+          select id, state, account_id from runs
+          where (target_id, id) >= (of_action.id, ${since}::uuid) and (target_id, id) <= (of_action.id, ${lastId}::uuid)
+            and id >= ${since}::uuid
+          order by target_id desc, id desc limit ${maxNewest}::int
+        )
+        union all
+        (
+          select id, 'retrying', account_id from queue
+          where account_id = ${accountId}::uuid and target_id = of_action.id and id >= ${since}::uuid and reason_code is not null
+          order by account_id desc, target_id desc, id desc limit 1
+        )
       ) newest
       where state in ('succeeded', 'failed', 'retrying') and account_id = ${accountId}::uuid
       order by id desc limit 1
@@ -84,16 +96,24 @@ export async function findLastFailures(
 ): Promise<ReadonlyMap<string, LastFailure>> {
   if (actionIds.length === 0) return new Map();
   const rows = await db.$queryRaw<FailureRow[]>`
-    select distinct on (newest.action_id) newest.action_id as "actionId", newest.code, newest.detail, newest.created_at as at
+    select of_action.id as "actionId", newest.reason_code as code, newest.reason_detail as detail,
+      to_timestamp(uuid_v7_ms(newest.id) / 1000.0) as at
     from unnest(${[...actionIds]}::uuid[]) as of_action(id)
-    cross join unnest(array['failed', 'retrying']) as of_state(name)
     cross join lateral (
-      select id, action_id, ${reasonCode} as code, ${reasonDetail} as detail, created_at from runs r
-      where account_id = ${accountId}::uuid and (target_id, state) = (of_action.id, of_state.name)
-        and state in ('retrying', 'failed', 'skipped', 'cancelled') and coalesce(reason_detail, reason) is not null
-      order by target_id desc, state desc, id desc limit 1
-    ) newest
-    order by newest.action_id, newest.id desc`;
+      (
+        select id, reason_code, reason_detail from runs
+        where account_id = ${accountId}::uuid and (target_id, state) = (of_action.id, 'failed') and state <> 'succeeded'
+          and reason_detail is not null
+        order by target_id desc, state desc, id desc limit 1
+      )
+      union all
+      (
+        select id, reason_code, reason_detail from queue
+        where (account_id, target_id) = (${accountId}::uuid, of_action.id) and reason_code is not null
+        order by account_id desc, target_id desc, id desc limit 1
+      )
+      order by id desc limit 1
+    ) newest`;
   return new Map(
     rows.map(({ actionId, at, code, detail }) => [
       actionId,

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { listRuns } from "./list-runs.ts";
 import { findLastFailures } from "./open-runs.ts";
 import { readRunRows } from "./run-rows.ts";
@@ -11,16 +12,15 @@ afterAll(() => queue[Symbol.asyncDispose]());
 it("reads a reason with its code from rows of every version", async () => {
   const { accountId, ...actionQueue } = await queue.addActionQueue();
   const stored = [
-    { column: "not_retried: The receiver answered 404: no", code: null, detail: null },
-    { column: "What has no code", code: null, detail: null },
-    { column: null, code: "not_retried", detail: "The receiver answered 410" },
-    { column: null, code: null, detail: null },
+    { code: "not_retried", detail: "The receiver answered 404: no" },
+    // From a version without codes.
+    { code: null, detail: "What has no code" },
+    { code: "not_retried", detail: "The receiver answered 410" },
+    { code: null, detail: null },
   ];
   const ids = await queue.addRuns({ accountId, ...actionQueue }, stored.length);
-  for (const [at, { column, code, detail }] of stored.entries())
-    await queue.db.$executeRaw`
-      update runs set state = 'failed', finished_at = now(), reason = ${column}, reason_code = ${code}, reason_detail = ${detail}
-      where id = ${ids[at]}::uuid`;
+  for (const [at, { code, detail }] of stored.entries())
+    await endRuns(queue.db, ids.slice(at, at + 1), { reasonCode: code, reasonDetail: detail });
   const expected = [
     { code: "not_retried", detail: "The receiver answered 404: no" },
     { code: "unknown", detail: "What has no code" },

@@ -18,34 +18,32 @@ export type RunRecord = {
   readonly finishedAt: Date | null;
 };
 
+/** Over `runSources`: not running until its hook is active and its action enabled. */
+export const isHeld = Prisma.sql`(r.hook_id is not null
+  and (h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null))`;
+
 /**
- * The stored state is the run's state in the queue. The shown status also depends on its
- * surroundings: a run is running while it has a valid lease, and held while its hook isn't active
- * or its action is disabled. A run without a hook (a subscription's) can't be held this way.
+ * Over `runSources`. The stored state is the run's state in the queue. The shown status also
+ * depends on its surroundings: a run is running while it has a valid lease, and held while its hook
+ * isn't active or its action is disabled. A run without a hook (a subscription's) can't be held
+ * this way.
  */
 export const runStatusSql = Prisma.sql`
   case
     when r.finished_at is not null then r.state
     when r.lease_id is not null then 'running'
-    when r.action_id is not null and (h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null)
-      then 'held'
+    when ${isHeld} then 'held'
     else r.state
   end`;
 
-/** Older rows have both in one column, as `code: sentence`. */
-export const reasonCode = Prisma.sql`coalesce(r.reason_code, substring(r.reason from '^[a-z0-9_]+'))`;
-export const reasonDetail = Prisma.sql`coalesce(r.reason_detail, regexp_replace(r.reason, '^[a-z0-9_]+: ', ''))`;
+/** Over `runSources`: a run is as old as its id. */
+export const runCreatedAt = Prisma.sql`to_timestamp(uuid_v7_ms(r.id) / 1000.0)`;
 
 export const runColumns = Prisma.sql`
-  r.id, r.delivery_id, r.event_id, r.action_id, r.subscription_id, ${runStatusSql} as status, ${reasonCode} as reason_code,
-  ${reasonDetail} as reason_detail, r.attempt_count, r.due_at,
-  r.created_at, r.finished_at`;
+  r.id, r.delivery_id, r.event_id, case when r.hook_id is not null then r.target_id end as action_id,
+  case when r.hook_id is null then r.target_id end as subscription_id, ${runStatusSql} as status, r.reason_code,
+  r.reason_detail, r.attempt_count, r.due_at, ${runCreatedAt} as created_at, r.finished_at`;
 
-/** Rows of deleted hooks don't exist for their owner, although they are removed later. */
-export const runSources = Prisma.sql`
-  runs r
-  left join hooks h on h.id = r.hook_id
-  left join actions a on a.id = r.action_id`;
 export const isOfLiveHook = Prisma.sql`(r.hook_id is null or (h.id is not null and h.deleted_at is null))`;
 
 export type RunRow = {
@@ -58,7 +56,7 @@ export type RunRow = {
   reason_code: string | null;
   reason_detail: string | null;
   attempt_count: number;
-  due_at: Date;
+  due_at: Date | null;
   created_at: Date;
   finished_at: Date | null;
 };

@@ -1,12 +1,13 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { AppError } from "#lib/errors.ts";
-import { readRuns } from "./list-runs.ts";
-import type { RunRecord } from "./run-record.ts";
+import { matchesRun } from "./list-runs.ts";
+import { cancelledManually, cancelQueued, hurry, putBackEnded } from "./move-runs.ts";
+import { type RunRecord, type RunRow, runColumns, toRunRecord } from "./run-record.ts";
+import { runSourcesOf } from "./run-sources.ts";
 
 /** One attempt. The JSON is text as the worker stored it, with secrets redacted. */
 export type AttemptRecord = {
@@ -29,16 +30,35 @@ export async function getRun(
   runId: string,
 ): Promise<RunWithAttempts> {
   const id = requireId("run", runId);
-  const [run] = await readRuns(db, accountId, { ids: [id], limit: 1 });
-  if (run === undefined) throw notFound("run");
+  // One statement: a retry moves the last attempt of an ended run from the one table to the other.
   // An attempt is no older than its run. The minute allows for clock differences.
-  const oldest = idFloor(run.createdAt.getTime() - 60_000);
-  const rows = await db.$queryRaw<AttemptRow[]>`
-    select number, started_at, duration_ms, request::text as request, response::text as response, error_code, error_message, late
-    from attempts
-    where run_id = ${id}::uuid and account_id = ${accountId}::uuid and id >= ${oldest}::uuid
-    order by number, id limit ${maxAttempts}::int`;
-  return { ...run, attempts: rows.map(toAttempt) };
+  const rows = await db.$queryRaw<(RunRow & AttemptRow)[]>`
+    with run as materialized (
+      select ${runColumns}, r.started_at, r.duration_ms, r.request, r.response, r.error_code, r.error_message
+      from ${runSourcesOf(Prisma.sql`array[${id}::uuid]`)}
+      where ${matchesRun(accountId, {})}
+    )
+    select run.id, run.delivery_id, run.event_id, run.action_id, run.subscription_id, run.status, run.reason_code,
+      run.reason_detail, run.attempt_count, run.due_at, run.created_at, run.finished_at, tried.*
+    from run left join lateral (
+      (
+        select number, started_at, duration_ms, request::text as request, response::text as response, error_code, error_message, late
+        from attempts
+        where run_id = ${id}::uuid and account_id = ${accountId}::uuid
+          and id >= uuid_v7_floor(to_timestamp(uuid_v7_ms(${id}::uuid) / 1000.0) - interval '1 minute')
+        order by number, id limit ${maxAttempts}::int
+      )
+      union all
+      select run.attempt_count, run.started_at, run.duration_ms, run.request, run.response, run.error_code, run.error_message, false
+      where run.started_at is not null
+    ) tried on true
+    order by tried.number, tried.late, tried.started_at`;
+  const [run] = rows;
+  if (run === undefined) throw notFound("run");
+  return {
+    ...toRunRecord(run),
+    attempts: rows.flatMap((row) => (row.number === null ? [] : toAttempt(row))),
+  };
 }
 
 /**
@@ -52,13 +72,16 @@ export async function retryRun(
   runId: string,
 ): Promise<RunWithAttempts> {
   const before = await getRun(db, accountId, runId);
-  const changed = await db.$executeRaw`
-    update runs r set
-      ${putBack}
-    where r.id = ${before.id}::uuid and r.account_id = ${accountId}::uuid and r.lease_id is null
-      and (r.finished_at is not null or r.due_at > now() + interval '1 second')
-      and (r.action_id is null or exists (select from actions a where a.id = r.action_id and a.deleted_at is null))`;
-  if (changed === 0) throw await explainRetry(db, before);
+  const isRunnable = Prisma.sql`run.id = ${before.id}::uuid and run.account_id = ${accountId}::uuid
+    and (run.hook_id is null or exists (select from actions a where a.id = run.target_id and a.deleted_at is null))`;
+  const [changed] = await db.$queryRaw<{ id: string }[]>`
+    with ${putBackEnded(isRunnable)}, hurried as (
+      update queue run set ${hurry}
+      where ${isRunnable} and run.lease_id is null and run.due_at > now() + interval '1 second'
+      returning run.id
+    )
+    select id from put_back union all select id from hurried`;
+  if (changed === undefined) throw await explainRetry(db, before);
   notifyRunsDue(db);
   await recountHours(db, [before.id]);
   return getRun(db, accountId, runId);
@@ -74,10 +97,12 @@ export async function cancelRun(
   runId: string,
 ): Promise<RunWithAttempts> {
   const before = await getRun(db, accountId, runId);
-  const changed = await db.$executeRaw`
-    update runs set
-      ${cancelled}, finished_at = now(), lease_id = null, leased_until = null, worker_id = null
-    where id = ${before.id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
+  const changed = await db.$executeRaw(
+    cancelQueued(
+      Prisma.sql`id = ${before.id}::uuid and account_id = ${accountId}::uuid`,
+      cancelledManually,
+    ),
+  );
   if (changed === 0) {
     const { status } = await getRun(db, accountId, runId);
     throw new AppError(
@@ -88,18 +113,6 @@ export async function cancelRun(
   await recountHours(db, [before.id]);
   return getRun(db, accountId, runId);
 }
-
-/**
- * Of `update runs r set`: queues the run again. One that waits for its next attempt keeps its place
- * in its retry policy.
- */
-export const putBack = Prisma.sql`
-  state = 'queued', reason = null, reason_code = null, reason_detail = null, crash_count = 0, due_at = now(),
-  attempts_before = case when r.finished_at is null then r.attempts_before else r.attempt_count end, finished_at = null`;
-
-/** Of `update runs set`: cancelled by its owner. */
-export const cancelled = Prisma.sql`
-  state = 'cancelled', reason = null, reason_code = 'cancelled', reason_detail = 'It was cancelled manually.'`;
 
 /** A retry policy allows 20 attempts at most. People may retry more often. */
 const maxAttempts = 500;
@@ -116,7 +129,7 @@ async function explainRetry(db: Database, { id, actionId }: RunRecord): Promise<
         "The action of this run was deleted, so it can't be run again.",
       );
   }
-  const run = await db.run.findUnique({ where: { id }, select: { leaseId: true } });
+  const run = await db.queuedRun.findUnique({ where: { id }, select: { leaseId: true } });
   if (run !== null && run.leaseId !== null) {
     return new AppError(
       "conflict",
@@ -127,7 +140,8 @@ async function explainRetry(db: Database, { id, actionId }: RunRecord): Promise<
 }
 
 type AttemptRow = {
-  number: number;
+  /** Null: there was none. */
+  number: number | null;
   started_at: Date;
   duration_ms: number;
   request: string | null;
@@ -140,7 +154,7 @@ type AttemptRow = {
 function toAttempt(row: AttemptRow): AttemptRecord {
   const { error_code: code, error_message: message } = row;
   return {
-    number: row.number,
+    number: row.number ?? 0,
     startedAt: row.started_at,
     durationMs: row.duration_ms,
     requestJson: row.request,

@@ -1,7 +1,10 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { IdSpan } from "#lib/db/postgres/page.ts";
-import { openRunStates, type RunStatus, storedRunStates } from "#lib/schema/run-states.ts";
+import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import { ownQueues } from "#lib/db/queue/own-queues.ts";
+import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
+import { runSourcesOfDeliveries } from "./run-sources.ts";
 
 export type RunIds = {
   readonly accountId: string;
@@ -13,79 +16,102 @@ export type RunIds = {
 };
 
 /**
- * The newest ids that an index returns for a filter, from its end. What the index can't decide is
- * left to `matchesRun`. Bounds are row comparisons, for the reason given in
- * `select-delivery-ids.ts`.
+ * The newest ids that an index returns for a filter, from its end: of open runs, of ended ones, or
+ * of both. What the index can't decide is left to `matchesRun`. Bounds are row comparisons, for the
+ * reason given in `select-delivery-ids.ts`.
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
-  const { accountId, filter, targetIds, span, limit } = ids;
-  if (filter.deliveryId !== undefined) {
+  const { accountId, filter, span, limit } = ids;
+  const { deliveryId, status } = filter;
+  if (deliveryId !== undefined) {
     return Prisma.sql`
-      select id from runs
-      where delivery_id = ${filter.deliveryId}::uuid and account_id = ${accountId}::uuid and id >= ${span.first}::uuid and id < ${span.end}::uuid
-      order by id desc limit ${limit}::int`;
+      select r.id from ${runSourcesOfDeliveries([deliveryId])}
+      where r.account_id = ${accountId}::uuid and r.id >= ${span.first}::uuid and r.id < ${span.end}::uuid
+      order by r.id desc limit ${limit}::int`;
   }
-  if (targetIds === null) return selectByState(ids, statesOf(filter.status));
-  const { status } = filter;
-  // Most runs have succeeded, so walking the target's own runs is faster.
-  if (status === undefined || status === "succeeded") return selectByTarget(ids, targetIds);
-  const states = statesOf(status);
-  // A queued run is in no index by target and state, so that storing it stays cheap. But few are
-  // queued.
-  if (states.includes("queued")) return selectByState(ids, states);
-  return selectByTargetAndState(ids, targetIds, states);
+  if (status === undefined) {
+    return Prisma.sql`
+      select id from (
+        (${selectOpen(ids)}) union all (${selectEnded(ids)})
+      ) both_kinds order by id desc limit ${limit}::int`;
+  }
+  return isEnded(status) ? selectEnded(ids, status) : selectOpen(ids, status);
 }
 
-function selectByState({ accountId, span, limit }: RunIds, states: readonly string[]): Prisma.Sql {
-  return Prisma.sql`
-    select newest.id from unnest(${[...states]}::text[]) as of_state(name)
-    cross join lateral (
-      select id from runs
-      where (account_id, state, id) >= (${accountId}::uuid, of_state.name, ${span.first}::uuid)
-        and (account_id, state, id) < (${accountId}::uuid, of_state.name, ${span.end}::uuid)
-      order by account_id desc, state desc, id desc limit ${limit}::int
-    ) newest
-    order by newest.id desc limit ${limit}::int`;
-}
-
-function selectByTarget({ span, limit }: RunIds, targetIds: readonly string[]): Prisma.Sql {
-  return Prisma.sql`
-    select newest.id from unnest(${[...targetIds]}::uuid[]) as of_target(id)
-    cross join lateral (
-      select id from runs
-      where (target_id, id) >= (of_target.id, ${span.first}::uuid) and (target_id, id) < (of_target.id, ${span.end}::uuid)
-      order by target_id desc, id desc limit ${limit}::int
-    ) newest
-    order by newest.id desc limit ${limit}::int`;
-}
-
-function selectByTargetAndState(
-  { span, limit }: RunIds,
-  targetIds: readonly string[],
-  states: readonly string[],
+/**
+ * Open runs of each action queue: the newest ones, unless the status is `running`. Runs in flight
+ * are those due first.
+ */
+function selectOpen(
+  { accountId, targetIds, span, limit }: RunIds,
+  status?: Exclude<RunStatus, EndedRunState>,
 ): Prisma.Sql {
+  const isRetrying = status === "retrying" ? Prisma.sql`and reason_code is not null` : Prisma.empty;
+  const queues =
+    targetIds === null
+      ? ownQueues(accountId, isRetrying)
+      : Prisma.sql`own_queues as (select id as target_id from unnest(${[...targetIds]}::uuid[]) as given(id))`;
+  const oldestFirst = Prisma.sql`
+    select due.id from (
+      select id, lease_id from queue
+      where (account_id, target_id, due_at) >= (of_queue.account_id, of_queue.target_id, '-infinity')
+        and (account_id, target_id, due_at) <= (of_queue.account_id, of_queue.target_id, 'infinity')
+      order by account_id, target_id, due_at limit ${maxInFlight}::int
+    ) due
+    where due.lease_id is not null and due.id >= ${span.first}::uuid and due.id < ${span.end}::uuid`;
+  const newestFirst = Prisma.sql`
+    select id from queue
+    where (account_id, target_id, id) >= (of_queue.account_id, of_queue.target_id, ${span.first}::uuid)
+      and (account_id, target_id, id) < (of_queue.account_id, of_queue.target_id, ${span.end}::uuid) ${isRetrying}
+    order by account_id desc, target_id desc, id desc limit ${limit}::int`;
   return Prisma.sql`
-    select newest.id from unnest(${[...targetIds]}::uuid[]) as of_target(id)
-    cross join unnest(${[...states]}::text[]) as of_state(name)
-    cross join lateral (
-      select id from runs
-      where (target_id, state, id) >= (of_target.id, of_state.name, ${span.first}::uuid)
-        and (target_id, state, id) < (of_target.id, of_state.name, ${span.end}::uuid)
-        and state in ('retrying', 'failed', 'skipped', 'cancelled')
-      order by target_id desc, state desc, id desc limit ${limit}::int
-    ) newest
-    order by newest.id desc limit ${limit}::int`;
+    with recursive ${queues}, of_queue as (
+      select of_account.id as account_id, own_queues.target_id
+      from unnest(${[accountId]}::uuid[]) as of_account(id) cross join own_queues
+      left join actions a on a.id = own_queues.target_id
+      left join hooks h on h.id = a.hook_id
+      where ${mayHave(status)}
+    )
+    select found.id from of_queue cross join lateral (${status === "running" ? oldestFirst : newestFirst}) found
+    order by found.id desc limit ${limit}::int`;
 }
 
-/** Every stored state that can be shown as a status. */
-function statesOf(status: RunStatus | undefined): readonly string[] {
-  switch (status) {
-    case undefined:
-      return storedRunStates;
-    case "running":
-    case "held":
-      return openRunStates;
-    default:
-      return [status];
-  }
+/** More than the worker has in flight of one action (`actionCap`) and reads beyond it. */
+const maxInFlight = 250;
+
+/** Whether a queue may have runs of a status: all or none of its waiting ones are held. */
+function mayHave(status: RunStatus | undefined): Prisma.Sql {
+  const isHeld = Prisma.sql`(h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null)`;
+  if (status === "held") return isHeld;
+  if (status === "queued" || status === "retrying")
+    return Prisma.sql`(a.id is null or not ${isHeld})`;
+  return Prisma.sql`true`;
+}
+
+/** Most runs have succeeded, so no index has their state: walking all of them finds those. */
+function selectEnded(
+  { accountId, targetIds, span, limit }: RunIds,
+  status?: EndedRunState,
+): Prisma.Sql {
+  const [state, column] = [
+    status === "succeeded" ? undefined : status,
+    targetIds === null ? Prisma.sql`account_id` : Prisma.sql`target_id`,
+  ];
+  const columns = state === undefined ? column : Prisma.sql`${column}, state`;
+  const values =
+    state === undefined ? Prisma.sql`of_owner.id` : Prisma.sql`of_owner.id, of_state.name`;
+  const order =
+    state === undefined ? Prisma.sql`${column} desc` : Prisma.sql`${column} desc, state desc`;
+  const { firstWeek, endWeek } = toWeeks(span);
+  return Prisma.sql`
+    select newest.id from unnest(${targetIds === null ? [accountId] : [...targetIds]}::uuid[]) as of_owner(id)
+    cross join unnest(${[state ?? ""]}::text[]) as of_state(name)
+    cross join lateral (
+      select id from runs
+      where (${columns}, id) >= (${values}, ${span.first}::uuid) and (${columns}, id) < (${values}, ${span.end}::uuid)
+        and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
+        ${state === undefined ? Prisma.empty : Prisma.sql`and state <> 'succeeded'`}
+      order by ${order}, id desc limit ${limit}::int
+    ) newest
+    order by newest.id desc limit ${limit}::int`;
 }

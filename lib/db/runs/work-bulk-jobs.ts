@@ -6,8 +6,9 @@ import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { type BulkFilter, canChange } from "./bulk-jobs.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
-import { runSources } from "./run-record.ts";
-import { cancelled, putBack } from "./runs.ts";
+import { cancelledManually, cancelQueued, putBackEnded } from "./move-runs.ts";
+import { runCreatedAt } from "./run-record.ts";
+import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /** Runs scanned in one transaction. */
@@ -61,30 +62,36 @@ async function changeBatch(
   );
   const ids = scanned.map((run) => run.id);
   // Locked in a fixed order, so that two jobs over the same runs wait for each other instead of
-  // deadlocking.
-  const changed = await tx.$queryRaw<{ id: string }[]>`
-    with locked as (
-      select r.id from ${runSources}, bulk_jobs job
-      where job.id = ${id}::uuid and r.id = any (${ids}::uuid[]) and ${matchesRun(accountId, filter)} and ${canChange(kind)}
-        and ${wasThere[kind]}
-      order by r.id for no key update of r
-    )
-    update runs r set ${changes[kind]} from locked where r.id = locked.id returning r.id`;
+  // deadlocking. Those that have moved meanwhile are left alone.
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    select id from ${tables[kind]} where id = any (${ids}::uuid[]) order by id for update`;
+  const matches = await tx.$queryRaw<{ id: string }[]>`
+    select r.id from ${runSourcesOf(Prisma.sql`${locked.map((run) => run.id)}::uuid[]`)}
+    cross join bulk_jobs job
+    where job.id = ${id}::uuid and ${matchesRun(accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}`;
+  const changed = matches.map((run) => run.id);
+  await tx.$executeRaw(change[kind](changed));
   const last = scanned.at(-1);
   const isAtEnd = scanned.length < batchRuns || last === undefined;
   await tx.$executeRaw`
     update bulk_jobs set changed_count = changed_count + ${changed.length}::int, seen_before = ${last?.id ?? seenBefore}::uuid,
       status = case when ${isAtEnd} then 'finished' else status end, finished_at = case when ${isAtEnd} then now() end
     where id = ${id}::uuid`;
-  return changed.map((run) => run.id);
+  return changed;
 }
 
 const wasThere: Readonly<Record<BulkKind, Prisma.Sql>> = {
   retry: Prisma.sql`r.finished_at <= job.created_at`,
-  cancel: Prisma.sql`r.created_at <= job.created_at and r.finished_at is null`,
+  cancel: Prisma.sql`${runCreatedAt} <= job.created_at`,
 };
 
-const changes: Readonly<Record<BulkKind, Prisma.Sql>> = {
-  retry: putBack,
-  cancel: Prisma.sql`${cancelled}, finished_at = now()`,
+const tables: Readonly<Record<BulkKind, Prisma.Sql>> = {
+  retry: Prisma.sql`runs`,
+  cancel: Prisma.sql`queue`,
+};
+
+const change: Readonly<Record<BulkKind, (ids: readonly string[]) => Prisma.Sql>> = {
+  retry: (ids) =>
+    Prisma.sql`with ${putBackEnded(Prisma.sql`run.id = any (${[...ids]}::uuid[])`)} select 1 from put_back`,
+  cancel: (ids) => cancelQueued(Prisma.sql`id = any (${[...ids]}::uuid[])`, cancelledManually),
 };

@@ -1,8 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { deliveryStatuses } from "#lib/schema/delivery.ts";
-import { hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
+import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
 
 export type RollUpOptions = {
   /** Nothing older is counted, in Unix milliseconds. */
@@ -112,7 +111,8 @@ async function chooseStep(tx: SqlStatements, sinceMs: number): Promise<Step | nu
       (select ${toMs(Prisma.sql`hour`)} from statistics_hours where recount_at <= now() order by recount_at limit 1) as due,
       least(
         (select uuid_v7_ms(id) from deliveries where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
-        (select uuid_v7_ms(id) from runs where id >= ${idFloor(sinceMs)}::uuid order by id limit 1)
+        (select uuid_v7_ms(id) from runs where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
+        (select uuid_v7_ms(id) from queue where id >= ${idFloor(sinceMs)}::uuid order by id limit 1)
       )::float8 as oldest`;
   if (row === undefined) return null;
   const { now, first, due, oldest } = row;
@@ -159,34 +159,44 @@ async function countHour(tx: SqlStatements, step: Step): Promise<void> {
     on conflict (hour) do update set counted_until = excluded.counted_until, recount_at = excluded.recount_at`;
 }
 
-/** One index walk for each hook and status. Bodies are never read. */
+/**
+ * One walk along the ids, however many hooks there are. Bodies are never read. Keeps the newest
+ * delivery of each hook.
+ */
 async function countDeliveries(
   tx: SqlStatements,
   { hourMs: hour, fromMs, untilMs }: Step,
 ): Promise<void> {
-  const [from, until] = [idFloor(fromMs), idFloor(untilMs)];
   await tx.$executeRaw`
+    with found as materialized (
+      select d.id, h.account_id, d.hook_id, d.status, d.received_at
+      from deliveries d join hooks h on h.id = d.hook_id and h.deleted_at is null
+      where d.id >= ${idFloor(fromMs)}::uuid and d.id < ${idFloor(untilMs)}::uuid
+    ), kept as (
+      insert into last_deliveries as known (hook_id, account_id, delivery_id, status, received_at)
+      select distinct on (hook_id) hook_id, account_id, id, status, received_at from found order by hook_id, id desc
+      on conflict (hook_id) do update
+        set delivery_id = excluded.delivery_id, status = excluded.status, received_at = excluded.received_at
+        where known.delivery_id <= excluded.delivery_id
+    )
     insert into delivery_statistics as known (account_id, hour, hook_id, status, count)
-    select h.account_id, ${new Date(hour)}, h.id, of_status.name, found.count
-    from hooks h cross join unnest(${[...deliveryStatuses]}::text[]) as of_status(name)
-    cross join lateral (
-      select count(*) as count from deliveries d
-      where (d.hook_id, d.status, d.id) >= (h.id, of_status.name, ${from}::uuid)
-        and (d.hook_id, d.status, d.id) < (h.id, of_status.name, ${until}::uuid)
-        and d.id >= ${from}::uuid and d.id < ${until}::uuid
-    ) found
-    where h.deleted_at is null and found.count > 0
+    select account_id, ${new Date(hour)}, hook_id, status, count(*) from found group by account_id, hook_id, status
     on conflict (account_id, hour, hook_id, status) do update set count = known.count + excluded.count`;
 }
 
+/** Open and ended runs in one statement: a run moves from the one table to the other. */
 async function countRuns(
   tx: SqlStatements,
   { hourMs: hour, fromMs, untilMs }: Step,
 ): Promise<void> {
+  const inSpan = Prisma.sql`id >= ${idFloor(fromMs)}::uuid and id < ${idFloor(untilMs)}::uuid`;
   await tx.$executeRaw`
     insert into run_statistics as known (account_id, hour, target_id, state, hook_id, count)
-    select account_id, ${new Date(hour)}, target_id, state, hook_id, count(*) from runs
-    where id >= ${idFloor(fromMs)}::uuid and id < ${idFloor(untilMs)}::uuid
+    select account_id, ${new Date(hour)}, target_id, state, hook_id, count(*) from (
+      select account_id, target_id, state, hook_id from runs where ${inSpan}
+      union all
+      select account_id, target_id, case when reason_code is null then 'queued' else 'retrying' end, hook_id from queue where ${inSpan}
+    ) run
     group by account_id, target_id, state, hook_id
     on conflict (account_id, hour, target_id, state) do update set count = known.count + excluded.count`;
 }
@@ -206,11 +216,12 @@ async function countWaits(
       where hour = ${new Date(hour)} group by account_id
     ), waited as (
       select r.account_id, account.nth, ${waitBucketSql(Prisma.sql`${toMs(Prisma.sql`first.started_at`)} - uuid_v7_ms(r.delivery_id)`)} as bucket
-      from runs r join account using (account_id)
-      cross join lateral (
-        select started_at from attempts
-        where run_id = r.id and number = 1 and id >= ${idFloor(fromMs - settleMs)}::uuid limit 1
-      ) first
+      from (
+        select id, account_id, delivery_id, attempt_count, started_at from runs
+        union all
+        select id, account_id, delivery_id, attempt_count, null from queue
+      ) r join account using (account_id)
+      cross join lateral ${firstCall("r", idFloor(fromMs - settleMs))} first
       where r.id >= ${idFloor(fromMs)}::uuid and r.id < ${idFloor(untilMs)}::uuid and uuid_hash(r.id) % account.nth = 0
         and r.attempt_count > 0 and r.delivery_id >= ${idFloor(fromMs - settleMs)}::uuid
     )

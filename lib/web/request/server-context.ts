@@ -2,6 +2,7 @@ import { deriveKey } from "#lib/core/seal/derive-key.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 
@@ -46,6 +47,7 @@ function openServerContext(): ServerContext {
     env,
     db: createDatabase({
       url: databaseUrl,
+      settings: customPlans,
       poolSize,
       connectTimeoutMs,
       applicationName: "catchment web",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
 import {
@@ -125,7 +126,7 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
     await api.call("POST", `/api/v1/hooks/${hook}/actions`, { token, body: { name: "n", request } })
   ).body.id;
   const delivery = await storeDelivery(api.db, accountId, hook);
-  const run = (await api.db.run.findFirstOrThrow({ where: { deliveryId: delivery } })).id;
+  const run = (await readRuns(api.db, { deliveryId: delivery }))[0]?.id ?? "";
   const job = (await createBulkJob(api.db, accountId, "cancel", { status: "queued" })).id;
   return { hook, action, delivery, run, job };
 }
@@ -140,7 +141,7 @@ const snapshot = async () => ({
   secrets: await api.db.hookSecret.count({ where: { accountId: owner.id } }),
   actions: await api.db.action.findMany({ where: { accountId: owner.id } }),
   jobs: await api.db.bulkJob.findMany({ where: { accountId: owner.id } }),
-  runs: await api.db.run.findMany({ where: { accountId: owner.id } }),
+  runs: await readRuns(api.db, { accountId: owner.id }),
 });
 
 it("every route of the API is in this table", () => {

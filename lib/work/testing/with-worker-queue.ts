@@ -32,7 +32,7 @@ export async function withWorkerQueue() {
   beforeEach(
     () =>
       queue.db
-        .$executeRaw`truncate runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+        .$executeRaw`truncate queue, runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
   );
   return {
     queue,

@@ -5,6 +5,7 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
+import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import {
   addAction,
   addHook,
@@ -84,7 +85,7 @@ test("a body with three events becomes three deliveries with their own id, type 
     { limit: 10 },
   );
   expect(listed.items.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
-  const runs = await bench.db.run.findMany({ where: { hookId: hook.id } });
+  const runs = await bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
   expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
     events.map(({ id }) => id).toSorted(),
   );
@@ -111,7 +112,7 @@ test("each event is deduplicated separately: accepted if any is new, a duplicate
     ["EV1", "duplicate"],
     ["EV2", "duplicate"],
   ]);
-  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(3);
+  expect(await countRuns(bench.db, { hookId: hook.id })).toBe(3);
 });
 
 test("all events of a body are stored or none, and a bad one affects no other request", async () => {
@@ -128,8 +129,8 @@ test("all events of a body are stored or none, and a bad one affects no other re
   ]);
   expect(answers.map(({ status }) => status)).toEqual([503, 200]);
   expect(await rowsOf(hook)).toEqual([]);
-  expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
-  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
+  expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
   await bench.db.$executeRawUnsafe("drop trigger refuse_boom on deliveries");
   expect((await deliver(hook, gocardless("EV1", "BOOM", "EV3"))).json).toMatchObject({
     eventCount: 3,
@@ -210,5 +211,5 @@ test("a batch stored by a pending hook is split when it is verified", async () =
     "accepted",
     "duplicate",
   ]);
-  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(2);
+  expect(await countRuns(bench.db, { hookId: hook.id })).toBe(2);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signJwt } from "#lib/core/verify/jwt/jwt.ts";
 import { setHookStatus } from "#lib/db/hooks/hooks.ts";
+import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { type Answer, send, sendRaw } from "#server/testing/catch-harness.ts";
 import { get, handshakeCases, hmac, json, type Sent } from "#server/testing/handshake-cases.ts";
@@ -48,8 +49,8 @@ describe.each(handshakeCases)(
       const outcome = expected.isVerified === true ? "verified" : "not_configured";
       expect(rows.map((row) => row.verificationOutcome)).toEqual([outcome, outcome]);
       expect(rows[0]?.detail).toMatch(/^Responded to the provider's /);
-      expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
-      expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+      expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
+      expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
     });
   },
 );
@@ -182,7 +183,7 @@ test("what X's handshake reveals can't be used to sign an event", async () => {
     });
     expect(forged.status).toBe(401);
   }
-  expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
 });
 
 describe("a custom hook", () => {
@@ -238,7 +239,7 @@ describe("a custom hook", () => {
       };
       expect((await deliver(hook.path, { headers, body })).status).toBe(401);
     }
-    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
     const body = '{"id":"1"}';
     const headers = {
       "x-time": time,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { deleteHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
+import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 import {
@@ -59,7 +60,7 @@ describe("a pending delivery", () => {
     expect(after[1]?.duplicateOf).toBe(after[0]?.id);
     expect(after[2]?.reason).toBe("signature_mismatch");
     expect(after[4]?.receivedAt).toEqual(received);
-    const runs = await bench.db.run.findMany({ where: { hookId: hook.id } });
+    const runs = await bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
     expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
       [after[0]?.id, after[3]?.id, after[4]?.id].toSorted(),
     );
@@ -96,7 +97,7 @@ describe("a pending delivery", () => {
     );
     await addSecret(hook);
     expect(await verify(hook)).toEqual({ accepted: 230, duplicate: 0, rejected: 0, pending: 0 });
-    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(230);
+    expect(await countRuns(bench.db, { hookId: hook.id })).toBe(230);
   });
 
   test("waits with its runs while the hook is paused", async () => {
@@ -106,8 +107,8 @@ describe("a pending delivery", () => {
     await addSecret(hook);
     await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
     expect(await verify(hook)).toMatchObject({ accepted: 1 });
-    expect(await bench.db.run.findMany({ where: { hookId: hook.id } })).toMatchObject([
-      { state: "queued" },
+    expect(await bench.db.queuedRun.findMany({ where: { hookId: hook.id } })).toMatchObject([
+      { reasonCode: null },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { countPending } from "#lib/db/deliveries/stored-requests.ts";
 import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
+import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
@@ -25,8 +26,8 @@ describe("a hook that awaits its secret", () => {
     expect(rows).toMatchObject(
       [1, 2].map(() => ({ status: "pending", verificationOutcome: "pending", eventId: "evt_1" })),
     );
-    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(0);
-    expect(await bench.db.dedupeKey.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
+    expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
     const replayed = replayDelivery(bench.db, hook.accountId, rows[0]?.id ?? "", {});
     await expect(replayed).rejects.toMatchObject({ code: "conflict" });
   });
@@ -65,7 +66,7 @@ describe("a hook that awaits its secret", () => {
       verificationScheme: "sample",
     };
     expect((await rowsOf(hook)).at(-1)).toMatchObject(sample);
-    expect(await bench.db.run.count({ where: { hookId: hook.id } })).toBe(1);
+    expect(await countRuns(bench.db, { hookId: hook.id })).toBe(1);
   });
 
   test.each<[string, (hook: TestHook) => Promise<unknown>]>([

@@ -117,9 +117,9 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       values (${deliveryId}::uuid, ${actionQueue.accountId}::uuid, ${actionQueue.hookId}::uuid, 'accepted', now(), 'POST', '/', '',
         ${JSON.stringify(headers)}::json, 'application/json', ${bytes.byteLength}::int, ${bytes}::bytea, 'not_configured', '127.0.0.1')`;
     await db.$executeRaw`
-      insert into runs (id, account_id, target_id, hook_id, delivery_id, action_id, state, due_at)
-      select id, ${actionQueue.accountId}::uuid, ${actionQueue.actionId}::uuid, ${actionQueue.hookId}::uuid, ${deliveryId}::uuid, ${actionQueue.actionId}::uuid,
-        'queued', now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us'
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, has_own_id, body_size, due_at)
+      select id, ${actionQueue.accountId}::uuid, ${actionQueue.actionId}::uuid, ${actionQueue.hookId}::uuid, ${deliveryId}::uuid, true,
+        ${bytes.byteLength}::int, now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us'
       from unnest(${ids}::uuid[]) with ordinality as t(id, place)`;
     return ids;
   }
@@ -145,16 +145,23 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     },
     async readRun(id) {
       const [run] = await db.$queryRaw<StoredRun[]>`
-        select state, reason_code || ': ' || reason_detail as reason, attempt_count, crash_count, lease_id, worker_id, finished_at is not null as is_finished,
-          (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms,
+        select case when reason_code is null then 'queued' else 'retrying' end as state, reason_code || ': ' || reason_detail as reason,
+          attempt_count, crash_count, lease_id, worker_id, false as is_finished, (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms,
           (extract(epoch from leased_until - now()) * 1000)::float8 as lease_left_ms
-        from runs where id = ${id}::uuid`;
+        from queue where id = ${id}::uuid
+        union all
+        select state, reason_code || ': ' || reason_detail, attempt_count, 0, null, null, true, 0, null from runs where id = ${id}::uuid`;
       if (run === undefined) throw new Error(`There is no run ${id}`);
       return run;
     },
     readAttempts: (runId) => db.$queryRaw<StoredAttempt[]>`
-      select number, request::text as request, response::text as response, error_code, error_message, late
-      from attempts where run_id = ${runId}::uuid order by number, late, id`,
+      select number, request, response, error_code, error_message, late from (
+        select number, request::text as request, response::text as response, error_code, error_message, late, id
+        from attempts where run_id = ${runId}::uuid
+        union all
+        select attempt_count, request, response, error_code, error_message, false, id from runs where id = ${runId}::uuid and started_at is not null
+      ) made
+      order by number, late, id`,
     async [Symbol.asyncDispose]() {
       await db.$disconnect();
       await drop();

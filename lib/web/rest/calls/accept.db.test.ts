@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { workAcceptJobs } from "#lib/catch/stored/work-accept-jobs.ts";
+import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
@@ -40,7 +41,7 @@ function storeGitHub(
 }
 
 const accept = (id: string) => send("POST", `/deliveries/${id}/accept`);
-const countRuns = (deliveryId: string) => api.db.run.count({ where: { deliveryId } });
+const countRuns = async (deliveryId: string) => (await readRuns(api.db, { deliveryId })).length;
 
 async function createGitHubHook(signingSecret = "the wrong secret"): Promise<string> {
   const { id } = await createHook({ provider: "github", signingSecret });
@@ -173,7 +174,7 @@ describe("POST /deliveries/accept", () => {
       "rejected",
       "rejected",
     ]);
-    const runs = await api.db.run.findMany({ where: { hookId }, orderBy: { id: "asc" } });
+    const runs = await readRuns(api.db, { hookId });
     expect(runs).toHaveLength(260);
     expect(new Set(runs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(wanted));
     expect(

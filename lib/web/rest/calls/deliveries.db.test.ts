@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -126,21 +127,21 @@ describe("DELETE /deliveries/{id}", () => {
     const keyHash = Buffer.alloc(32, 9);
     const id = await storeDelivery(api.db, api.account.id, hookId, { keyHash });
     const beside = await storeDelivery(api.db, api.account.id, hookId);
-    const [run] = await api.db.run.findMany({ where: { deliveryId: id } });
+    const [run] = await readRuns(api.db, { deliveryId: id });
     await api.db.$executeRaw`
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms)
       values (gen_random_uuid(), ${run?.id}::uuid, ${api.account.id}::uuid, 1, now(), 1)`;
 
     await api.db
-      .$executeRaw`update runs set lease_id = gen_random_uuid() where id = ${run?.id}::uuid`;
+      .$executeRaw`update queue set lease_id = gen_random_uuid() where id = ${run?.id}::uuid`;
     const busy = await send("DELETE", `/deliveries/${id}`);
     expect([busy.status, busy.body.code]).toEqual([409, "conflict"]);
-    await api.db.$executeRaw`update runs set lease_id = null where id = ${run?.id}::uuid`;
+    await api.db.$executeRaw`update queue set lease_id = null where id = ${run?.id}::uuid`;
 
     expect((await send("DELETE", `/deliveries/${id}`)).status).toBe(204);
     expect((await send("GET", `/deliveries/${id}`)).status).toBe(404);
     expect((await send("DELETE", `/deliveries/${id}`)).status).toBe(404);
-    expect(await api.db.run.count({ where: { deliveryId: id } })).toBe(0);
+    expect(await readRuns(api.db, { deliveryId: id })).toEqual([]);
     const [left] = await api.db.$queryRaw<
       { count: bigint }[]
     >`select count(*) from attempts where run_id = ${run?.id}::uuid`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
+import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -149,7 +150,7 @@ describe("GET /deliveries", () => {
       });
     }
     const stays = await storeDelivery(api.db, accountId, kept, { eventType: "t", eventId: "e" });
-    const [run] = await api.db.run.findMany({ where: { accountId } });
+    const [run] = await readRuns(api.db, { accountId });
     await send("DELETE", `/hooks/${gone}`, undefined, token);
     for (const query of ["", "status=accepted", "eventType=t", "eventId=e", "q=e"]) {
       expect(idsOf(await send("GET", `/deliveries?${query}`, undefined, token))).toEqual([stays]);
@@ -162,8 +163,7 @@ describe("GET /deliveries", () => {
     });
     expect(await purgeDeletedHooks(api.db, { batchRows: 2 })).toMatchObject({ isDone: true });
     expect(await api.db.delivery.count({ where: { accountId } })).toBe(1);
-    expect(await api.db.run.count({ where: { accountId } })).toBe(0);
-    expect(await api.db.dedupeKey.count({ where: { hookId: gone } })).toBe(0);
+    expect(await readRuns(api.db, { accountId })).toEqual([]);
     expect(await api.db.hook.count({ where: { id: gone } })).toBe(0);
     expect(await api.db.action.count({ where: { hookId: gone } })).toBe(0);
   });

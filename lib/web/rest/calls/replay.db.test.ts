@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -44,7 +45,7 @@ describe("POST /deliveries/{id}/replay", () => {
     const answer = await send("POST", `/deliveries/${rejected}/replay`);
     expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
     expect(answer.body.detail).toContain("signature_missing");
-    expect(await api.db.run.count({ where: { deliveryId: rejected } })).toBe(0);
+    expect(await readRuns(api.db, { deliveryId: rejected })).toEqual([]);
   });
 
   it("actions of another hook or account don't exist, and nothing is queued", async () => {
@@ -56,6 +57,6 @@ describe("POST /deliveries/{id}/replay", () => {
       const answer = await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds });
       expect(answer.status).toBe(actionIds[0] === actionIds[1] ? 400 : 404);
     }
-    expect(await api.db.run.count({ where: { deliveryId } })).toBe(0);
+    expect(await readRuns(api.db, { deliveryId })).toEqual([]);
   });
 });

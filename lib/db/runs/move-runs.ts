@@ -1,0 +1,56 @@
+/**
+ * Moves runs between `queue` and `runs`. The row that is deleted decides: of two that move the same
+ * run, the second waits and then finds nothing. Nobody sees a run in both tables or in neither.
+ */
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { RunReason } from "#lib/schema/run.ts";
+
+/**
+ * `with` parts: puts ended runs back into the queue with their ids. `put_back` has those. Their
+ * last attempt moves to the others.
+ *
+ * @param condition on `runs` as `run`
+ */
+export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    put_back as (
+      delete from runs run where ${condition} returning run.*
+    ), kept as (
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message)
+      select uuid_v7_at(started_at), id, account_id, attempt_count, started_at, coalesce(duration_ms, 0), request::json, response::json,
+        error_code, error_message
+      from put_back where started_at is not null
+    ), queued as (
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, event_id, due_at, body_size, attempt_count, attempts_before, has_own_id)
+      select id, account_id, target_id, hook_id, delivery_id, event_id, now(),
+        coalesce((select body_size from deliveries d where d.id = put_back.delivery_id limit 1), 0),
+        attempt_count, attempt_count, has_own_id
+      from put_back
+    )`;
+}
+
+/** Of `update queue run set`: one that waits for its next attempt keeps its place in its policy. */
+export const hurry = Prisma.sql`
+  reason_code = null, reason_detail = null, crash_count = 0, due_at = now()`;
+
+/**
+ * Ends open runs as cancelled. A result of a call in flight is recorded as late. Their earlier
+ * attempts stay where they are.
+ *
+ * @param condition on `queue`
+ */
+export function cancelQueued(condition: Prisma.Sql, { code, detail }: RunReason): Prisma.Sql {
+  return Prisma.sql`
+    with open as (
+      delete from queue where ${condition} returning *
+    )
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, finished_at, attempt_count, has_own_id, state,
+      reason_code, reason_detail)
+    select id, account_id, target_id, hook_id, delivery_id, event_id, now(), attempt_count, has_own_id, 'cancelled', ${code}, ${detail}
+    from open`;
+}
+
+export const cancelledManually: RunReason = {
+  code: "cancelled",
+  detail: "It was cancelled manually.",
+};

@@ -1,0 +1,70 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+
+/**
+ * Open runs are in `queue`, ended ones in `runs`. Each run is in exactly one of them at every
+ * instant, so one statement over both sees each run once.
+ */
+const queuedColumns = Prisma.sql`
+  select id, account_id, target_id, hook_id, delivery_id, event_id,
+    case when reason_code is null then 'queued' else 'retrying' end as state, reason_code, reason_detail,
+    attempt_count, has_own_id, due_at, lease_id, null::timestamptz as finished_at, null::timestamptz as started_at,
+    null::integer as duration_ms, null::text as request, null::text as response, null::text as error_code,
+    null::text as error_message`;
+const queued = Prisma.sql`${queuedColumns} from queue`;
+const ended = Prisma.sql`
+  select id, account_id, target_id, hook_id, delivery_id, event_id,
+    state, reason_code, reason_detail,
+    attempt_count, has_own_id, null::timestamptz, null::uuid, finished_at, started_at,
+    duration_ms, request, response, error_code,
+    error_message
+  from runs`;
+
+/** A table of all runs, into which PostgreSQL pushes conditions. */
+const allRuns = Prisma.sql`(${queued} union all ${ended})`;
+
+/** Rows of `queue`, from a table expression, as `runSourcesOf` has them. */
+export function openRunSourcesOf(queue: "due"): Prisma.Sql {
+  return withOwners(Prisma.sql`(${queuedColumns} from ${Prisma.raw(queue)})`);
+}
+
+/** Runs with these ids as `r`, with their hook `h` and action `a`: one lookup per id, in the one partition that may have it. */
+export function runSourcesOf(ids: Prisma.Sql): Prisma.Sql {
+  return withOwners(Prisma.sql`(
+    select one.* from unnest(${ids}) as wanted(wanted_id)
+    cross join lateral (select * from ${allRuns} as every where every.id = wanted.wanted_id limit 1) one
+  )`);
+}
+
+/**
+ * The same for all runs of these deliveries. A run made with its delivery has its first eight bytes
+ * (`run_id` in SQL), so a range of the primary key finds it. Replays and older rows have ids of
+ * their own.
+ */
+export function runSourcesOfDeliveries(deliveryIds: readonly string[]): Prisma.Sql {
+  const ids = [...deliveryIds];
+  const firsts = ids.map((id) => runIdRange(id).first);
+  const lasts = ids.map((id) => runIdRange(id).last);
+  return withOwners(Prisma.sql`(
+    select made.* from unnest(${ids}::uuid[], ${firsts}::uuid[], ${lasts}::uuid[]) as wanted(id, first, last)
+    cross join lateral (
+      select * from ${allRuns} as every
+      where every.id >= wanted.first and every.id <= wanted.last and every.delivery_id = wanted.id and not every.has_own_id
+    ) made
+    union all
+    select * from ${allRuns} as every where every.has_own_id and every.delivery_id = any (${ids}::uuid[])
+  )`);
+}
+
+/** Bounds, both inclusive, of the ids of the runs that were made with a delivery. */
+export function runIdRange(deliveryId: string): { readonly first: string; readonly last: string } {
+  const start = deliveryId.slice(0, 18);
+  return { first: `${start}-8000-000000000000`, last: `${start}-bfff-ffffffffffff` };
+}
+
+/** Rows of deleted hooks don't exist for their owner, although they are removed later. */
+function withOwners(runs: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    ${runs} r
+    left join hooks h on h.id = r.hook_id
+    left join actions a on a.id = r.target_id and r.hook_id is not null`;
+}
