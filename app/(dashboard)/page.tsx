@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { DeliveryTable, isMovingDelivery } from "#components/deliveries/delivery-table.tsx";
+import { isMovingDelivery, toDeliveryRow } from "#components/deliveries/delivery-row.ts";
+import { DeliveryTable } from "#components/deliveries/delivery-table.tsx";
 import { ActivityCharts } from "#components/home/activity-charts.tsx";
 import { FailingActions } from "#components/home/failing-actions.tsx";
 import { HomeFigures } from "#components/home/home-figures.tsx";
@@ -77,7 +78,10 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
               </Link>
             </EmptyState>
           ) : (
-            <DeliveryTable deliveries={deliveries} nowMs={nowMs} />
+            <DeliveryTable
+              rows={deliveries.map((delivery) => toDeliveryRow(delivery, false))}
+              nowMs={nowMs}
+            />
           )}
         </LiveList>
       </section>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ChoiceField } from "#components/lists/choice-field.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
@@ -21,13 +22,13 @@ type DeliveryFiltersProps = {
   readonly isFiltered: boolean;
   /** The hook of the list; null: all hooks. */
   readonly hookId: string | null;
-  /** To choose from; empty if the list belongs to one hook. */
-  readonly hooks: readonly { readonly id: string; readonly name: string }[];
+  /** The name of the hook in the filter. */
+  readonly hookName: string | null;
   /** Bulk actions for everything that matches the filter. */
   readonly aside?: ReactNode;
 };
 
-export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps) {
+export function DeliveryFilters({ hookId, hookName, ...form }: DeliveryFiltersProps) {
   const { values, problems } = form;
   return (
     <FilterForm
@@ -42,12 +43,14 @@ export function DeliveryFilters({ hookId, hooks, ...form }: DeliveryFiltersProps
         form={form}
         options={deliveryStatuses.map((status) => [status, deliveryStatusWords[status].words])}
       />
-      {hooks.length > 0 && (
-        <FilterSelect
+      {hookId === null && (
+        <ChoiceField
           label="Hook"
           name="hookId"
-          form={form}
-          options={hooks.map(({ id, name }) => [id, name])}
+          of="hooks"
+          value={values.hookId}
+          chosen={hookName}
+          error={problems.hookId}
         />
       )}
       <EventTypeField

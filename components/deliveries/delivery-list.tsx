@@ -7,7 +7,8 @@ import type { CommandResult } from "#lib/schema/command-result.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
 import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";
-import { DeliveryTable, type DeliveryView, isMovingDelivery } from "./delivery-table.tsx";
+import { type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
+import { DeliveryTable } from "./delivery-table.tsx";
 
 type DeliveryListProps = {
   readonly path: string;
@@ -16,7 +17,8 @@ type DeliveryListProps = {
     readonly values: DeliveryFilterValues;
     readonly problems: Readonly<Record<string, string>>;
     readonly isFiltered: boolean;
-    readonly hooks: readonly { readonly id: string; readonly name: string }[];
+    /** The name of the hook in the filter. */
+    readonly hookName: string | null;
     readonly deliveries: readonly DeliveryView[];
     readonly links: Links;
     readonly jobs: readonly AcceptJobView[];
@@ -35,9 +37,14 @@ type DeliveryListProps = {
 export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryListProps) {
   const { deliveries, isFiltered, links, values, nowMs } = list;
   const { isEmpty, isLive } = readListState(list, deliveries.length);
+  const isOneHook = hookId !== null;
   const table =
     deliveries.length > 0 ? (
-      <DeliveryTable deliveries={deliveries} nowMs={nowMs} isOneHook={hookId !== null} />
+      <DeliveryTable
+        rows={deliveries.map((delivery) => toDeliveryRow(delivery, isOneHook))}
+        nowMs={nowMs}
+        isOneHook={isOneHook}
+      />
     ) : (
       <NoMatches title="No matching deliveries" links={links} />
     );
@@ -52,7 +59,7 @@ export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryList
           values={values}
           problems={list.problems}
           isFiltered={isFiltered}
-          hooks={list.hooks}
+          hookName={list.hookName}
           aside={
             list.isAcceptable &&
             deliveries.length > 0 && (

@@ -1,3 +1,5 @@
+"use client";
+
 import Link from "next/link";
 import { hookStatusWords } from "#components/hooks/hook-status.ts";
 import { Badge, type Tone } from "#components/ui/badge.tsx";

@@ -26,6 +26,8 @@ type HookRowMenuProps = HookCommands & {
 /** The menu of a hook in a list. */
 export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookRowMenuProps) {
   const [asked, setAsked] = useState<Ending>();
+  // Each row has its dialogs, and hardly any is ever opened.
+  const [wasAsked, setWasAsked] = useState(false);
   const [, startTransition] = useTransition();
   const { copy } = useCopy();
   const isTaking = hook.status === "active" || hook.status === "pending";
@@ -35,6 +37,11 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
       const result = await changeHookStatus(hook, next, setStatus).catch(() => serverUnreachable);
       if (!result.ok) toast(result.message, { tone: "negative" });
     });
+  function ask(ending: Ending) {
+    setWasAsked(true);
+    setAsked(ending);
+  }
+
   async function copyUrl() {
     await copy(hook.catchUrl);
     toast(`Catch URL of “${safeText(hook.name)}” copied.`);
@@ -54,22 +61,24 @@ export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookR
         </MenuItem>
         <MenuSeparator />
         {hook.status !== "disabled" && (
-          <MenuItem isDanger onSelect={() => setAsked("disable")}>
+          <MenuItem isDanger onSelect={() => ask("disable")}>
             Disable…
           </MenuItem>
         )}
-        <MenuItem isDanger onSelect={() => setAsked("delete")}>
+        <MenuItem isDanger onSelect={() => ask("delete")}>
           Delete…
         </MenuItem>
       </Menu>
-      <HookDialogs
-        hook={hook}
-        setStatus={setStatus}
-        deleteHook={deleteHook}
-        readContents={readContents}
-        asked={asked}
-        onClose={() => setAsked(undefined)}
-      />
+      {wasAsked && (
+        <HookDialogs
+          hook={hook}
+          setStatus={setStatus}
+          deleteHook={deleteHook}
+          readContents={readContents}
+          asked={asked}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { Pencil } from "lucide-react";
 import Link from "next/link";
 import { type KeyboardEvent, useOptimistic, useRef, useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { Icon } from "#components/ui/icon.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
@@ -65,20 +65,17 @@ export function InlineRename({ hook, rename }: InlineRenameProps) {
     );
   }
   return (
-    <span className="flex min-w-0 items-center gap-1">
-      <Link
-        href={`/hooks/${hook.id}`}
-        className="min-w-0 rounded-sm font-medium break-words underline-offset-4 after:absolute after:inset-0 hover:underline"
-      >
+    <span className="hook-name">
+      <Link href={`/hooks/${hook.id}`} className="hook-link">
         {safeText(name)}
       </Link>
       <IconButton
         ref={button}
         label={`Rename ${safeText(hook.name)}`}
         onClick={() => setIsEditing(true)}
-        className="relative z-[1] size-7! md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+        className="hook-rename"
       >
-        <Pencil aria-hidden size={14} />
+        <Icon name="pencil" className="size-3.5" />
       </IconButton>
     </span>
   );

@@ -1,3 +1,5 @@
+"use client";
+
 import { SelectField } from "#components/ui/form/field.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 

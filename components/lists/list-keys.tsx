@@ -26,7 +26,7 @@ export function ListKeys() {
       }
       const step = stepOf(event, isPlain);
       if (step === 0) return;
-      const links = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];
+      const links = [...document.querySelectorAll<HTMLElement>("a.row-name")];
       const at = links.indexOf(document.activeElement as HTMLElement);
       const next = links[Math.min(links.length - 1, Math.max(0, at + step))];
       if (next === undefined) return;
@@ -41,7 +41,7 @@ export function ListKeys() {
 }
 
 function stepOf({ key }: KeyboardEvent, isPlain: boolean): number {
-  const isInRow = document.activeElement?.hasAttribute("data-row-link") === true;
+  const isInRow = document.activeElement?.matches("a.row-name") === true;
   if ((isPlain && key === "j") || (isInRow && key === "ArrowDown")) return 1;
   if ((isPlain && key === "k") || (isInRow && key === "ArrowUp")) return -1;
   return 0;

@@ -2,7 +2,6 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { classNames } from "#components/ui/class-names.ts";
 import { isWithin, navItems } from "./nav-items.ts";
 
 /** The main navigation, with the current section marked. */
@@ -16,16 +15,7 @@ export function MainNav() {
           const isCurrent = isWithin(item, pathname);
           return (
             <li key={href}>
-              <Link
-                href={href}
-                aria-current={isCurrent ? "page" : undefined}
-                className={classNames(
-                  "flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium transition-colors",
-                  isCurrent
-                    ? "bg-muted text-foreground"
-                    : "text-muted-foreground hover:bg-muted hover:text-foreground",
-                )}
-              >
+              <Link href={href} aria-current={isCurrent ? "page" : undefined} className="nav-link">
                 <Icon aria-hidden size={16} />
                 {name}
               </Link>

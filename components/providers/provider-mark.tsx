@@ -16,28 +16,15 @@ export function ProviderMark({
   return (
     <span
       aria-hidden
-      className={classNames(
-        "inline-flex shrink-0 items-center justify-center rounded-md font-semibold tracking-tight",
-        "bg-[color-mix(in_oklab,var(--mark)_var(--mark-ground),var(--card))] text-[color-mix(in_oklab,var(--mark)_var(--mark-letter),var(--foreground))]",
-        isSmall ? "size-6 text-[0.6875rem]" : "size-9 text-sm",
-        marks[hash(id) % marks.length],
-      )}
+      className={classNames("mark", isSmall && "mark-small")}
+      data-hue={(hash(id) % hues) + 1}
     >
       {toLetters(id, name)}
     </span>
   );
 }
 
-const marks = [
-  "[--mark:var(--mark-1)]",
-  "[--mark:var(--mark-2)]",
-  "[--mark:var(--mark-3)]",
-  "[--mark:var(--mark-4)]",
-  "[--mark:var(--mark-5)]",
-  "[--mark:var(--mark-6)]",
-  "[--mark:var(--mark-7)]",
-  "[--mark:var(--mark-8)]",
-];
+const hues = 8;
 
 /** Two letters: of the first two words, or the first two of one word. */
 export function toLetters(id: string, name: string): string {

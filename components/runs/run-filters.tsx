@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ChoiceField } from "#components/lists/choice-field.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { capitalize } from "#components/ui/capitalize.ts";
@@ -8,25 +9,18 @@ export type RunFilterValues = Readonly<
   Record<"status" | "hookId" | "actionId" | "reason" | "q" | "since" | "from" | "to", string>
 >;
 
-export type ActionChoice = {
-  readonly id: string;
-  readonly name: string;
-  readonly hookId: string;
-  readonly hookName: string;
-};
-
 type RunFiltersProps = {
   readonly values: RunFilterValues;
   readonly problems: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
-  readonly actions: readonly ActionChoice[];
+  /** Names of what is in the filter. */
+  readonly hookName: string | null;
+  readonly actionName: string | null;
   readonly aside: ReactNode;
 };
 
-export function RunFilters({ actions, ...form }: RunFiltersProps) {
-  const hooks = [...new Map(actions.map(({ hookId, hookName }) => [hookId, hookName]))];
-  const { hookId: chosen } = form.values;
-  const shown = chosen === "" ? actions : actions.filter(({ hookId }) => hookId === chosen);
+export function RunFilters({ hookName, actionName, ...form }: RunFiltersProps) {
+  const { values, problems } = form;
   return (
     <FilterForm
       {...form}
@@ -41,15 +35,22 @@ export function RunFilters({ actions, ...form }: RunFiltersProps) {
         form={form}
         options={runStatuses.map((status) => [status, capitalize(runStates[status].label)])}
       />
-      <FilterSelect label="Hook" name="hookId" form={form} options={hooks} />
-      <FilterSelect
+      <ChoiceField
+        label="Hook"
+        name="hookId"
+        of="hooks"
+        value={values.hookId}
+        chosen={hookName}
+        error={problems.hookId}
+      />
+      <ChoiceField
         label="Action"
         name="actionId"
-        form={form}
-        options={shown.map(({ id, name, hookName }) => [
-          id,
-          chosen === "" ? `${name} (${hookName})` : name,
-        ])}
+        of="actions"
+        hookId={values.hookId}
+        value={values.actionId}
+        chosen={actionName}
+        error={problems.actionId}
       />
       <FilterSelect label="Reason" name="reason" form={form} options={reasons} />
     </FilterForm>

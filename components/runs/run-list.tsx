@@ -7,8 +7,9 @@ import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { BulkRuns } from "./bulk-runs.tsx";
-import { type ActionChoice, RunFilters, type RunFilterValues } from "./run-filters.tsx";
-import { isMovingRun, RunTable } from "./run-table.tsx";
+import { RunFilters, type RunFilterValues } from "./run-filters.tsx";
+import { isMovingRun, toRunRow } from "./run-row.ts";
+import { RunTable } from "./run-table.tsx";
 
 type RunListProps = {
   readonly list: {
@@ -18,7 +19,9 @@ type RunListProps = {
     readonly isFiltered: boolean;
     readonly runs: readonly RunListItem[];
     readonly links: Links;
-    readonly actions: readonly ActionChoice[];
+    /** Names of what is in the filter. */
+    readonly hookName: string | null;
+    readonly actionName: string | null;
     /** Bulk actions for everything that matches the filter. */
     readonly bulk: BulkKind | null;
   };
@@ -34,11 +37,10 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
   const { isEmpty, isLive } = readListState(list, runs.length);
   const table =
     runs.length > 0 ? (
-      <RunTable runs={runs} nowMs={nowMs} />
+      <RunTable rows={runs.map((run) => toRunRow(run, nowMs))} nowMs={nowMs} />
     ) : (
       <NoMatches title="No matching runs" links={links} />
     );
-  const actionName = list.actions.find(({ id }) => id === values.actionId)?.name ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
@@ -47,14 +49,15 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
           values={values}
           problems={list.problems}
           isFiltered={isFiltered}
-          actions={list.actions}
+          hookName={list.hookName}
+          actionName={list.actionName}
           aside={
             bulk !== null &&
             runs.length > 0 && (
               <BulkRuns
                 kind={bulk}
                 values={values}
-                actionName={actionName}
+                actionName={list.actionName}
                 count={countBulk}
                 start={startBulk}
               />

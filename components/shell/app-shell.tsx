@@ -1,3 +1,5 @@
+"use client";
+
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CommandPalette } from "#components/palette/command-palette.tsx";
@@ -5,6 +7,7 @@ import { MainNav } from "#components/palette/main-nav.tsx";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { SignOutButton } from "#components/palette/sign-out-button.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
+import { IconSprite } from "#components/ui/icon.tsx";
 import { safeText } from "#components/ui/safe-text.ts";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
@@ -46,6 +49,7 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
       >
         {children}
       </main>
+      <IconSprite />
       <Toaster />
       <CommandPalette />
     </div>

@@ -1,5 +1,7 @@
+"use client";
+
 import { Card } from "#components/ui/card.tsx";
-import { LoadingPage, Skeleton } from "#components/ui/skeleton.tsx";
+import { LoadingPage, Skeleton } from "./skeleton.tsx";
 
 /** Title, filters, rows. */
 export function LoadingList() {
@@ -99,10 +101,8 @@ function LoadingRows() {
   return (
     <Card className="divide-y">
       {[1, 2, 3, 4, 5, 6, 7, 8].map((at) => (
-        <div key={at} className="flex h-14 items-center gap-6 px-4">
-          <Skeleton className="h-4 w-20" />
-          <Skeleton className="h-4 flex-1" />
-          <Skeleton className="hidden h-4 w-24 sm:block" />
+        <div key={at} className="skeleton-row">
+          <Skeleton />
         </div>
       ))}
     </Card>

@@ -23,11 +23,7 @@ export function ThemeSwitch() {
     <fieldset className="flex rounded-md bg-muted p-0.5">
       <legend className="sr-only">Theme</legend>
       {themes.map(({ id, name, icon: Icon }) => (
-        <label
-          key={id}
-          title={name}
-          className="inline-flex h-7 min-w-9 flex-1 cursor-pointer items-center justify-center rounded text-muted-foreground hover:text-foreground has-checked:bg-card has-checked:text-foreground has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-ring"
-        >
+        <label key={id} title={name} className="theme-choice">
           <input
             type="radio"
             name={group}

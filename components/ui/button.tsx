@@ -41,18 +41,8 @@ export function Button({
 
 /** For links that look like buttons. */
 export function buttonClasses(look: ButtonLook = "primary", className?: string): string {
-  return classNames(base, looks[look], className);
+  return classNames("button", `button-${look}`, className);
 }
-
-const base =
-  "inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 text-sm font-medium whitespace-nowrap transition-colors disabled:not-data-waiting:cursor-not-allowed disabled:not-data-waiting:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60";
-
-const looks: Record<ButtonLook, string> = {
-  primary: "bg-primary text-primary-foreground hover:bg-primary-hover",
-  secondary: "border bg-card text-foreground hover:bg-muted",
-  quiet: "text-muted-foreground hover:bg-muted hover:text-foreground",
-  danger: "border text-negative hover:bg-negative-ground",
-};
 
 function Spinner() {
   return (

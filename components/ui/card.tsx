@@ -1,6 +1,12 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-export function Card({ className, children }: { className?: string; children: ReactNode }) {
+export function Card({
+  className,
+  children,
+}: {
+  className?: string | undefined;
+  children: ReactNode;
+}) {
   return <div className={classNames("rounded-lg border bg-card", className)}>{children}</div>;
 }

@@ -13,10 +13,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
       {...rest}
       aria-label={label}
       title={label}
-      className={classNames(
-        "inline-flex size-9 shrink-0 items-center justify-center rounded-md text-muted-foreground transition-colors hover:bg-muted hover:text-foreground disabled:not-data-waiting:cursor-not-allowed disabled:not-data-waiting:opacity-60",
-        className,
-      )}
+      className={classNames("icon-button", className)}
     />
   );
 }

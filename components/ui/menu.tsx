@@ -1,9 +1,9 @@
 "use client";
 
 import { Content, Item, Portal, Root, Separator, Trigger } from "@radix-ui/react-dropdown-menu";
-import { Ellipsis } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
 
 /**
@@ -15,7 +15,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
     <Root modal={false}>
       <Trigger asChild>
         <IconButton label={label}>
-          <Ellipsis aria-hidden size={18} />
+          <Icon name="ellipsis" className="size-[18px]" />
         </IconButton>
       </Trigger>
       <Portal container={findMain()}>

@@ -1,47 +1,31 @@
-type Bar = { readonly value: number /** Part of `value`. */; readonly bad: number };
+type SparklineProps = {
+  readonly bars: readonly number[];
+  /** Part of each bar; empty: none of any. */
+  readonly bad: readonly number[];
+  readonly label: string;
+};
 
 /**
  * Small bars over time, drawn on the server, with a label for screen readers. Zero bars leave a
- * line.
+ * line. One path for each color: a list has hundreds of bars.
  */
-export function Sparkline({ bars, label }: { bars: readonly Bar[]; label: string }) {
-  const most = Math.max(1, ...bars.map(({ value }) => value));
+export function Sparkline({ bars, bad, label }: SparklineProps) {
+  const most = Math.max(1, ...bars);
   const width = bars.length * step;
+  const heights = bars.map((value) => toHeight(value, most));
+  const badHeights = bad.map((part, at) => {
+    const [value = 0, full = 0] = [bars[at], heights[at]];
+    return value === 0 ? 0 : Math.max((full * part) / value, part > 0 ? 1.5 : 0);
+  });
   return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
-      className="block"
-    >
+    <svg role="img" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
       <title>{label}</title>
-      {bars.map(({ value, bad }, at) => {
-        const full = toHeight(value, most);
-        const badPart = value === 0 ? 0 : Math.max((full * bad) / value, bad > 0 ? 1.5 : 0);
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its position in time
-          <g key={at}>
-            <rect
-              x={at * step}
-              y={height - full}
-              width={step - 1}
-              height={full}
-              className={value === 0 ? "fill-border" : "fill-primary"}
-            />
-            {badPart > 0 && (
-              <rect
-                x={at * step}
-                y={height - badPart}
-                width={step - 1}
-                height={badPart}
-                className="fill-negative"
-              />
-            )}
-          </g>
-        );
-      })}
+      <Bars heights={heights.map((_, at) => (bars[at] === 0 ? 1 : 0))} className="fill-border" />
+      <Bars
+        heights={heights.map((full, at) => (bars[at] === 0 ? 0 : full))}
+        className="fill-primary"
+      />
+      <Bars heights={badHeights} className="fill-negative" />
     </svg>
   );
 }
@@ -49,7 +33,18 @@ export function Sparkline({ bars, label }: { bars: readonly Bar[]; label: string
 const step = 4;
 const height = 24;
 
+function Bars({ heights, className }: { heights: readonly number[]; className: string }) {
+  const drawn = heights.flatMap((tall, at) =>
+    tall === 0 ? [] : [`M${at * step} ${height}v${-round(tall)}h${step - 1}V${height}`],
+  );
+  return drawn.length === 0 ? null : <path className={className} d={drawn.join("")} />;
+}
+
 /** One of many thousands stays visible. */
 function toHeight(value: number, most: number): number {
   return value === 0 ? 1 : Math.max(2.5, (value / most) * height);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -18,3 +18,15 @@ export const searchResultSchema = z.object({
 });
 
 export type SearchHit = z.output<typeof searchResultSchema>["hits"][number];
+
+/** What the picker of a filter offers. */
+export type Choices = {
+  readonly choices: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Of an action. */
+    readonly hookName?: string;
+  }[];
+  /** More would match. */
+  readonly isMore: boolean;
+};

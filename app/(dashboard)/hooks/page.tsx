@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { HookFilters } from "#components/hooks/hook-filters.tsx";
+import { toHookRow } from "#components/hooks/hook-row.ts";
 import { HookTable } from "#components/hooks/hook-table.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -56,7 +57,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
         </EmptyState>
       ) : (
         <HookTable
-          hooks={hooks}
+          rows={hooks.map(toHookRow)}
           nowMs={nowMs}
           rename={renameHookCommand}
           setStatus={setHookStatusCommand}

@@ -63,8 +63,7 @@ export function SelectField({
   );
 }
 
-export const control =
-  "h-9 w-full rounded-md border border-input bg-card px-3 text-sm placeholder:text-muted-foreground aria-invalid:border-negative";
+export const control = "control";
 
 type FrameProps = {
   readonly id: string;

@@ -12,7 +12,7 @@ export function Countdown({ until, nowMs }: { until: Date; nowMs: number }) {
     return () => clearInterval(timer);
   }, [nowMs]);
   return (
-    <time dateTime={until.toISOString()} title={until.toISOString()} className="tabular-nums">
+    <time dateTime={until.toISOString()} title={until.toISOString()}>
       {describeCountdown(until.getTime() - now)}
     </time>
   );

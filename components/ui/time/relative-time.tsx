@@ -1,28 +1,29 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { describeAge } from "./describe-age.ts";
+import { useClock } from "./use-clock.ts";
 
 /**
  * How long ago, kept up to date, with the exact local time in the tooltip. `nowMs` is the server's
  * clock.
  */
-export function RelativeTime({ at, nowMs }: { at: Date; nowMs: number }) {
-  const [now, setNow] = useState(nowMs);
-  const [exact, setExact] = useState(at.toISOString());
-
-  useEffect(() => {
-    // Only the browser knows the viewer's time zone and clock.
-    setExact(at.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" }));
-    const tick = () => setNow(Date.now());
-    tick();
-    const timer = setInterval(tick, 10_000);
-    return () => clearInterval(timer);
-  }, [at]);
-
+export function RelativeTime({ at, nowMs }: { at: Date | number; nowMs: number }) {
+  const now = useClock(nowMs);
+  const date = new Date(at);
+  // Only the browser knows the viewer's time zone.
+  const exact = useHydrated() ? toExact(date) : undefined;
   return (
-    <time dateTime={at.toISOString()} title={exact} className="whitespace-nowrap tabular-nums">
-      {describeAge(now - at.getTime())}
+    <time dateTime={date.toISOString()} title={exact}>
+      {describeAge(now - date.getTime())}
     </time>
   );
+}
+
+let format: Intl.DateTimeFormat | undefined;
+
+function toExact(date: Date): string {
+  // Making one takes longer than using it for a whole list.
+  format ??= new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+  return format.format(date);
 }

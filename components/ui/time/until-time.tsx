@@ -22,7 +22,7 @@ export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }
 
   const until = new Date(untilMs);
   return (
-    <time dateTime={until.toISOString()} title={until.toISOString()} className="tabular-nums">
+    <time dateTime={until.toISOString()} title={until.toISOString()} className="whitespace-normal">
       {describeMoment(untilMs, nowMs, zone)}, in {describeSpan(untilMs - now)}
     </time>
   );

@@ -7,18 +7,39 @@ export type ActionName = {
   readonly hookName: string;
 };
 
-const most = 1_000;
-
-/** The actions of an account for a picker, by hook and name. */
-export async function listActionNames(
+/** The names of these actions. Others' and deleted ones are left out. */
+export async function readActionNames(
   db: Database,
   accountId: string,
+  ids: readonly string[],
 ): Promise<readonly ActionName[]> {
-  const actions = await db.action.findMany({
-    where: { accountId, deletedAt: null, hook: { deletedAt: null } },
-    orderBy: [{ hook: { name: "asc" } }, { name: "asc" }, { id: "asc" }],
-    take: most,
-    select: { id: true, name: true, hookId: true, hook: { select: { name: true } } },
-  });
-  return actions.map(({ id, name, hookId, hook }) => ({ id, name, hookId, hookName: hook.name }));
+  return await db.$queryRaw`
+    select a.id, a.name, h.id as "hookId", h.name as "hookName"
+    from actions a join hooks h on h.id = a.hook_id
+    where a.id = any (${[...new Set(ids)]}::uuid[]) and a.account_id = ${accountId}::uuid
+      and a.deleted_at is null and h.deleted_at is null`;
+}
+
+/**
+ * Actions whose name or hook's name contains a text, by hook and name. An empty text is in every
+ * name.
+ *
+ * @param hookId only the actions of this hook; null: of all
+ */
+export async function findActionsByName(
+  db: Database,
+  accountId: string,
+  {
+    text,
+    hookId,
+    limit,
+  }: { readonly text: string; readonly hookId: string | null; readonly limit: number },
+): Promise<readonly ActionName[]> {
+  return await db.$queryRaw`
+    select a.id, a.name, h.id as "hookId", h.name as "hookName"
+    from actions a join hooks h on h.id = a.hook_id
+    where a.account_id = ${accountId}::uuid and a.deleted_at is null and h.deleted_at is null
+      and (${hookId}::uuid is null or a.hook_id = ${hookId}::uuid)
+      and strpos(lower(a.name || ' ' || h.name), lower(${text})) > 0
+    order by h.name, a.name, a.id limit ${limit}::int`;
 }

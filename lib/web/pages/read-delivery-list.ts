@@ -1,11 +1,11 @@
 import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { listHooks } from "#lib/db/hooks/hooks.ts";
+import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
-import { maxPageSize } from "#lib/schema/common.ts";
+import { isId } from "#lib/ids.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
@@ -31,24 +31,25 @@ export async function readDeliveryList(
     hookId === null ? params : { ...params, hookId: undefined },
     nowMs,
   );
-  const [page, hooks, jobs] = await Promise.all([
+  const [page, jobs] = await Promise.all([
     readPage(accountId, hookId, query),
-    hookId === null ? readHookNames(accountId) : [],
     readAcceptJobs(accountId, nowMs),
   ]);
-  const withRuns = page.items.length === 0 ? [] : await withRunCounts(accountId, page.items);
-  const names = new Map(hooks.map(({ id, name }) => [id, name]));
   const { values, problems } = query;
+  const [deliveries, chosen] = await Promise.all([
+    withRunCounts(accountId, page.items).then((items) => toDeliveryRows(accountId, items)),
+    readHookNames(serverContext().db, accountId, [values.hookId].filter(isId)),
+  ]);
   return {
     nowMs,
     values,
     problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
     isFiltered: Object.values(values).some((value) => value !== ""),
-    hooks,
+    hookName: chosen.get(values.hookId) ?? null,
     jobs,
     /** Whether all deliveries shown can be accepted together. */
     isAcceptable: values.status === "rejected" && Object.keys(problems).length === 0,
-    deliveries: await toDeliveryRows(accountId, withRuns, names),
+    deliveries,
     links: pageLinks(path, query, page.nextCursor),
   };
 }
@@ -84,25 +85,22 @@ async function readPage(accountId: string, hookId: string | null, query: Deliver
   }
 }
 
-async function readHookNames(accountId: string) {
-  const { items } = await listHooks(serverContext().db, accountId, { limit: maxPageSize });
-  return items.map(({ id, name }) => ({ id, name }));
-}
-
 async function withRunCounts(accountId: string, deliveries: readonly DeliverySummary[]) {
+  if (deliveries.length === 0) return [];
   const ids = deliveries.map(({ id }) => id);
   const runs = await countRuns(serverContext().db, accountId, ids);
   return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
 }
 
 /** What a list shows of a delivery. */
-export async function toDeliveryRows(
-  accountId: string,
-  deliveries: readonly DeliveryWithRuns[],
-  names: ReadonlyMap<string, string>,
-) {
+export async function toDeliveryRows(accountId: string, deliveries: readonly DeliveryWithRuns[]) {
+  const { db } = serverContext();
   const ids = deliveries.map(({ id }) => id);
-  const starts = await readBodyStarts(serverContext().db, accountId, ids);
+  const hookIds = deliveries.map(({ hookId }) => hookId);
+  const [starts, names] = await Promise.all([
+    readBodyStarts(db, accountId, ids),
+    readHookNames(db, accountId, hookIds),
+  ]);
   return deliveries.map((delivery) => toDeliveryRow(delivery, names, starts.get(delivery.id)));
 }
 

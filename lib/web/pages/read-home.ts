@@ -1,4 +1,4 @@
-import { listActionNames } from "#lib/db/actions/action-names.ts";
+import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
 import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
@@ -33,20 +33,19 @@ export async function readHome(accountId: string, range: HomeRange) {
   const nowMs = Date.now();
   const { bucketMs, buckets } = homeRanges[range];
   const fromMs = Math.floor(nowMs / bucketMs) * bucketMs - (buckets - 1) * bucketMs;
-  const [hooks, statistics, open, actions, deliveries] = await Promise.all([
+  const [hooks, statistics, open, deliveries] = await Promise.all([
     listHooks(db, accountId, { limit: maxPageSize }),
     readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
     countOpenRuns(db, accountId),
-    listActionNames(db, accountId),
     listLatestDeliveries(db, accountId, shownDeliveries),
   ]);
+  const actions = await readActionNames(db, accountId, listFailing(statistics, open));
   const failing = rankFailing(statistics, open, actions);
   const failures = await findLastFailures(
     db,
     accountId,
     failing.slice(0, shownFailing).map(({ id }) => id),
   );
-  const names = new Map(hooks.items.map((hook) => [hook.id, hook.name]));
   const { targets: _, ...figures } = statistics;
   return {
     nowMs,
@@ -80,7 +79,7 @@ export async function readHome(accountId: string, range: HomeRange) {
           status !== "active" || isMissing || held > 0,
       )
       .slice(0, shownHooks),
-    deliveries: await toDeliveryRows(accountId, deliveries, names),
+    deliveries: await toDeliveryRows(accountId, deliveries),
   };
 }
 
@@ -99,11 +98,20 @@ function sumOpen(open: readonly OpenRuns[], statuses: readonly OpenRuns["status"
   return open.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
 }
 
+/** Actions with failed runs in the range, or runs that are being retried. */
+function listFailing({ targets }: AccountStatistics, open: readonly OpenRuns[]): readonly string[] {
+  const failed = [...targets].flatMap(([id, counts]) => ((counts.failed ?? 0) > 0 ? [id] : []));
+  const retrying = open.flatMap(({ status, actionId }) =>
+    status === "retrying" && actionId !== null ? [actionId] : [],
+  );
+  return [...failed, ...retrying];
+}
+
 /** Actions whose runs failed in the range or are being retried, most failures first. */
 function rankFailing(
   { targets }: AccountStatistics,
   open: readonly OpenRuns[],
-  actions: Awaited<ReturnType<typeof listActionNames>>,
+  actions: readonly ActionName[],
 ) {
   return actions
     .map(({ id, name, hookName }) => ({

@@ -1,8 +1,10 @@
-import { listActionNames } from "#lib/db/actions/action-names.ts";
+import { readActionNames } from "#lib/db/actions/action-names.ts";
+import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/ids.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { type RunQuery, readRunQuery } from "#lib/web/views/run-filters.ts";
@@ -17,12 +19,19 @@ export async function readRunList(accountId: string, params: SearchParams) {
   const { db } = serverContext();
   const nowMs = Date.now();
   const query = readRunQuery(params, nowMs);
-  const [page, actions, jobs] = await Promise.all([
+  const { values, problems } = query;
+  const [page, hooks, jobs] = await Promise.all([
     readPage(accountId, query),
-    listActionNames(db, accountId),
+    readHookNames(db, accountId, [values.hookId].filter(isId)),
     listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel"]),
   ]);
-  const { values, problems } = query;
+  const ofJobs = jobs.items.flatMap((job) => (job.kind === "accept" ? [] : [job.filter.actionId]));
+  const actionIds = [values.actionId, ...ofJobs].flatMap((id) =>
+    id !== undefined && isId(id) ? [id] : [],
+  );
+  const actions = await readActionNames(db, accountId, actionIds);
+  const nameOf = (actionId: string | undefined) =>
+    actions.find(({ id }) => id === actionId)?.name ?? null;
   return {
     nowMs,
     values,
@@ -34,7 +43,8 @@ export async function readRunList(accountId: string, params: SearchParams) {
       page.items.map(({ id }) => id),
     ),
     links: pageLinks("/runs", query, page.nextCursor),
-    actions,
+    hookName: hooks.get(values.hookId) ?? null,
+    actionName: nameOf(values.actionId),
     bulk: Object.keys(problems).length > 0 ? null : bulkKindOf(values.status),
     jobs: jobs.items
       .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
@@ -42,7 +52,7 @@ export async function readRunList(accountId: string, params: SearchParams) {
       .map(({ filter, ...job }) => ({
         ...job,
         runStatus: filter.status,
-        actionName: actions.find(({ id }) => id === filter.actionId)?.name ?? null,
+        actionName: nameOf(filter.actionId),
       })),
   };
 }

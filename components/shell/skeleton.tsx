@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 
 /** A placeholder while loading. `className` gives it the final size, so that nothing jumps. */
-export function Skeleton({ className }: { className: string }) {
-  return <div className={classNames("rounded-md bg-muted", className)} />;
+export function Skeleton({ className }: { className?: string }) {
+  return <div className={classNames("skeleton", className)} />;
 }
 
 /** A loading page, announced once to screen readers. */

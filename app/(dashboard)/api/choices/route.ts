@@ -1,0 +1,21 @@
+import type { NextRequest } from "next/server";
+import { readSession } from "#lib/web/auth/session.ts";
+import { findChoices } from "#lib/web/pages/find-choices.ts";
+
+/**
+ * `?of=hooks&q=<text>` or `?of=actions&q=<text>&hookId=<id>`: what a filter's picker offers. The
+ * text and the hook may be left out.
+ */
+export async function GET(request: NextRequest): Promise<Response> {
+  const session = await readSession();
+  if (session === null) return Response.json({ choices: [] }, { status: 401, headers });
+  const params = request.nextUrl.searchParams;
+  const found = await findChoices(session.accountId, {
+    of: params.get("of") === "actions" ? "actions" : "hooks",
+    text: params.get("q") ?? "",
+    hookId: params.get("hookId") ?? "",
+  });
+  return Response.json(found, { headers });
+}
+
+const headers = { "cache-control": "no-store" };

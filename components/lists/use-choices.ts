@@ -1,0 +1,43 @@
+"use client";
+
+import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import type { Choices } from "#lib/schema/search.ts";
+
+export type Choice = Choices["choices"][number];
+
+type Wanted = {
+  readonly of: "hooks" | "actions";
+  readonly hookId: string;
+  readonly text: string;
+};
+
+const typingMs = 150;
+
+/** Choices for a text, after a pause in typing. Null: none are needed. */
+export function useChoices(wanted: Wanted | null): Choices & { readonly isDone: boolean } {
+  const question =
+    wanted === null
+      ? null
+      : new URLSearchParams({
+          of: wanted.of,
+          hookId: wanted.hookId,
+          q: wanted.text.trim(),
+        }).toString();
+  const answer = useLatestAnswer(question, typingMs, ask);
+  if (answer === undefined) return { choices: [], isMore: false, isDone: false };
+  return { ...answer, isDone: answer.question === question };
+}
+
+async function ask(
+  question: string,
+  signal: AbortSignal,
+): Promise<Choices & { readonly question: string }> {
+  try {
+    const response = await fetch(`/api/choices?${question}`, { signal });
+    if (!response.ok) return { choices: [], isMore: false, question };
+    return { ...((await response.json()) as Choices), question };
+  } catch {
+    // Aborted, or the server can't be reached. Typing on tries again.
+    return { choices: [], isMore: false, question };
+  }
+}

@@ -1,0 +1,66 @@
+import { summariseRun } from "#components/status/summarise-reason.ts";
+import type { RunListItem } from "#lib/schema/run.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
+import { deletedAction } from "./action-title.tsx";
+
+/** A run in a list, as it is sent to the browser: only what is shown, defaults left out. */
+export type RunRow = {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly isSample?: true;
+  readonly action: string;
+  readonly delivery?: string;
+  /** The reason of the state in a few words. */
+  readonly why?: string;
+  /** The same in a sentence. */
+  readonly detail?: string;
+  /** The next attempt, if it is waiting. Unix milliseconds. */
+  readonly nextAt?: number;
+  readonly hook: string;
+  /** The event's type, or else its id. */
+  readonly event?: string;
+  /** If the type is shown. */
+  readonly eventId?: string;
+  readonly attempts: number;
+  readonly durationMs?: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+export function toRunRow(run: RunListItem, nowMs: number): RunRow {
+  const { id, status, deliveryId, reason, nextAttemptAt, eventType, eventId, durationMs } = run;
+  const why = summariseRun(run);
+  const isWaiting =
+    status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
+  const event = eventType ?? eventId;
+  return {
+    id,
+    status,
+    ...(run.isSample && { isSample: true }),
+    action: run.actionName ?? deletedAction,
+    ...(deliveryId !== null && { delivery: deliveryId }),
+    ...(why !== null && { why }),
+    ...(reason !== null && { detail: reason.detail }),
+    ...(isWaiting && { nextAt: nextAttemptAt.getTime() }),
+    hook: run.hookName ?? "",
+    ...(event !== null && { event }),
+    ...(eventType !== null && eventId !== null && { eventId }),
+    attempts: run.attemptCount,
+    ...(durationMs !== null && { durationMs }),
+    at: run.createdAt.getTime(),
+  };
+}
+
+const soonMs = 60_000;
+
+/** It is about to change. A run that has waited for long is waiting for something else. */
+export function isMovingRun(
+  { status, createdAt, nextAttemptAt }: RunListItem,
+  nowMs: number,
+): boolean {
+  if (status === "running") return true;
+  if (status === "queued") return nowMs - createdAt.getTime() < soonMs;
+  return (
+    status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs
+  );
+}
