@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import {
@@ -11,115 +10,156 @@ import {
   startServer,
 } from "#e2e/harness/server-under-test.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
-import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { encodeCursor } from "../lib/db/postgres/page.ts";
-import { measurePages } from "./measure/measure-pages.ts";
+import { enableStatementStatistics } from "./measure/database-costs.ts";
+import { type MeasuredAnswer, measureAnswer } from "./measure/measure-answers.ts";
+import { type MeasuredPaint, measurePaints } from "./measure/measure-paints.ts";
+import { describeMachine, type Figures, readCommit, saveResults } from "./outcome/results.ts";
+import { formatTable } from "./outcome/table.ts";
+import { countAll, fill } from "./seed/fill.ts";
+import { listPages } from "./seed/page-paths.ts";
+import { findPageRows } from "./seed/tables.ts";
 
 /**
- * `npm run bench:pages [-- --count 1000000 --rounds 60]`: the speed of the dashboard with a long
- * history. Starts and fills its own Catchment, then measures the server's response, the first
- * contentful paint in Chromium, and the script size of each page. Prints JSON to standard output.
- * `--folder <folder>` reuses a filled folder.
+ * `npm run bench:pages [-- --count 1000000 --hooks 500 --rounds 40]`: every list, filter, and page
+ * of the dashboard with a long history. Starts and fills its own Catchment. `--folder <folder>`
+ * keeps what was filled and uses it again, `--paint` opens each page in Chromium too, `--only <text>`
+ * measures the pages with that text in their name.
  */
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000000" },
-    rounds: { type: "string", default: "60" },
+    hooks: { type: "string", default: "500" },
+    rounds: { type: "string", default: "40" },
     folder: { type: "string" },
+    only: { type: "string", default: "" },
+    paint: { type: "boolean", default: false },
+    save: { type: "string" },
   },
 });
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const rounds = Number(values.rounds);
 // Always the same, so that a folder can be opened again.
 const access = { ...makeAccess(), secretKey: "b".repeat(43) };
 const folder = values.folder ?? makeScratchFolder("pages");
-const server = await startServer({ folder }, access);
 try {
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
-  if (values.folder === undefined) await fill(server);
-  say(`filled: ${folder}; waiting until all of it is counted`);
-  await waitUntil("the roll-up", 900_000, () => isRolledUp(client), 1_000);
-  const pages = await listPages(client);
-  await client.end();
-  const cookie = await signIn(server.origin, adminEmail, adminPassword);
-  const results = await measurePages({
-    origin: server.origin,
-    cookie,
-    pages,
-    rounds: Number(values.rounds),
+  await prepare();
+  // Nothing but pages runs, so that whatever PostgreSQL reads is read for them.
+  const server = await startServer({ folder, roles: ["web"] }, access);
+  try {
+    await measure(server);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Fills the database unless it is filled. */
+async function prepare(): Promise<void> {
+  const server = await startServer({ folder }, access);
+  try {
+    await withClient(server, async (client) => {
+      const { rows } = await client.query("select from deliveries limit 1");
+      if (rows.length === 0) await fillUp(server);
+    });
+    await countAll(server.databaseUrl(), say);
+    await enableStatementStatistics(server.databaseUrl());
+  } finally {
+    await server.stop();
+  }
+}
+
+async function fillUp(server: ServerUnderTest): Promise<void> {
+  await fill({
+    url: server.databaseUrl(),
+    account: "main",
+    count: Number(values.count),
+    days: 25,
+    hooks: Number(values.hooks),
+    open: 0,
+    openUrl: "",
     say,
   });
-  process.stdout.write(
-    `${JSON.stringify({ deliveries: Number(values.count), pages: results }, null, 2)}\n`,
-  );
-} finally {
-  await server.stop();
 }
 
-async function fill({ databaseUrl }: ServerUnderTest): Promise<void> {
-  say(`filling with ${values.count} deliveries`);
-  const script = fileURLToPath(new URL("seed.ts", import.meta.url));
-  await promisify(execFile)(process.execPath, [
-    script,
-    "--url",
-    databaseUrl(),
-    "--count",
-    values.count,
+async function measure(server: ServerUnderTest): Promise<void> {
+  const { origin } = server;
+  const cookie = await signIn(origin, adminEmail, adminPassword);
+  const answers: MeasuredAnswer[] = [];
+  let paints: readonly MeasuredPaint[] = [];
+  await withClient(server, async (database) => {
+    const all = listPages(await findPageRows(database));
+    const pages = all.filter(([page]) => page.includes(values.only));
+    for (const [page, path] of pages) {
+      answers.push(await measureAnswer({ origin, cookie, page, path, rounds, database }));
+      say(JSON.stringify(answers.at(-1)));
+    }
+    if (values.paint) paints = await measurePaints({ origin, cookie, pages });
+  });
+  say(`\n${describeAnswers(answers)}`);
+  if (paints.length > 0) say(`\n${describePaints(paints)}`);
+  const saved = saveResults(
+    {
+      machine: describeMachine(),
+      commit: readCommit(),
+      options: values,
+      figures: figuresOf(answers),
+      details: { answers, paints },
+    },
+    values.save,
+  );
+  say(`\nSaved to ${saved}`);
+}
+
+async function withClient<Result>(
+  server: ServerUnderTest,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: server.databaseUrl() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** p95 under 100 ms and 5,000 buffers, no failure, HTML under 100 kB. */
+function describeAnswers(answers: readonly MeasuredAnswer[]): string {
+  const isMet = (one: MeasuredAnswer) =>
+    one.p95Ms < 100 && one.buffersP95 < 5_000 && one.failures === 0 && one.htmlBytes < 100_000;
+  const rows = answers.map((answer) => [
+    `${isMet(answer) ? "✓" : "✗"} ${answer.page}`,
+    answer.p50Ms.toFixed(1),
+    answer.p95Ms.toFixed(1),
+    answer.buffersP50.toLocaleString("en"),
+    answer.buffersP95.toLocaleString("en"),
+    String(answer.failures),
+    (answer.htmlBytes / 1000).toFixed(0),
   ]);
+  const head = ["", "p50 ms", "p95 ms", "buffers p50", "buffers p95", "failed", "HTML kB"];
+  return formatTable(head, rows);
 }
 
-async function isRolledUp(client: Client): Promise<true | undefined> {
-  const { rows } = await client.query<{ done: boolean }>(
-    `select (select min(hour) from statistics_hours) <= (select received_at from deliveries order by id limit 1)
-      and not exists (select from statistics_hours where recount_at < now()) as done`,
-  );
-  return rows[0]?.done === true ? true : undefined;
+function describePaints(paints: readonly MeasuredPaint[]): string {
+  const rows = paints.map(({ page, firstPaintMs, interactionMs, scriptBytes }) => [
+    page,
+    firstPaintMs.toFixed(0),
+    interactionMs.toFixed(0),
+    (scriptBytes / 1000).toFixed(0),
+  ]);
+  return formatTable(["", "first paint ms", "interaction ms", "scripts kB"], rows);
 }
 
-/** Name and path of what is measured. */
-async function listPages(client: Client): Promise<readonly (readonly [string, string])[]> {
-  const { rows } = await client.query<{
-    hook: string;
-    action: string;
-    delivery: string;
-    old: string;
-    oldRun: string;
-  }>(
-    `select a.hook_id as hook, a.id as action, (select id from deliveries order by id desc limit 1) as delivery,
-      (select id from deliveries order by id offset 60 limit 1) as old, (select id from runs order by id offset 60 limit 1) as "oldRun"
-    from actions a limit 1`,
+function figuresOf(answers: readonly MeasuredAnswer[]): Figures {
+  return Object.fromEntries(
+    answers.flatMap(({ page, p95Ms, buffersP95, htmlBytes }) => [
+      [`${page}, p95 ms`, p95Ms],
+      [`${page}, buffers p95`, buffersP95],
+      [`${page}, HTML bytes`, htmlBytes],
+    ]),
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error("There is no action.");
-  const { hook, action, delivery } = row;
-  const last = encodeCursor(row.old);
-  const lastRun = encodeCursor(row.oldRun);
-  return [
-    ["home", "/"],
-    ["home, 30 days", "/?range=30d"],
-    ["hooks", "/hooks"],
-    ["deliveries", "/deliveries"],
-    ["deliveries, last page", `/deliveries?cursor=${last}`],
-    ["deliveries, rejected", "/deliveries?status=rejected"],
-    ["deliveries, of a type", "/deliveries?eventType=invoice.paid"],
-    ["deliveries, of a type, last page", `/deliveries?eventType=invoice.paid&cursor=${last}`],
-    ["deliveries, last hour", "/deliveries?since=1h"],
-    [
-      "deliveries, between two times",
-      "/deliveries?since=between&from=2020-01-01T00:00&to=2100-01-01T00:00",
-    ],
-    ["deliveries, one event id", "/deliveries?eventId=evt_seed_777"],
-    ["deliveries, text that is nowhere", "/deliveries?q=nowhere"],
-    ["runs", "/runs"],
-    ["runs, last page", `/runs?cursor=${lastRun}`],
-    ["runs, failed", "/runs?status=failed"],
-    ["runs, failed today, of an action", `/runs?status=failed&since=24h&actionId=${action}`],
-    ["runs, failed, last page", `/runs?status=failed&cursor=${lastRun}`],
-    ["runs, of a hook", `/runs?hookId=${hook}`],
-    ["runs, with a reason", "/runs?status=failed&reason=http_400"],
-    ["runs, text that is nowhere", "/runs?q=nowhere"],
-    ["hook", `/hooks/${hook}`],
-    ["delivery", `/deliveries/${delivery}`],
-    ["action", `/actions/${action}`],
-  ];
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -1,14 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { startSink } from "#e2e/harness/start-sink.ts";
-import { waitUntil } from "#e2e/harness/wait-until.ts";
 import type { BenchOptions } from "./options.ts";
 import { figuresOfBudget } from "./outcome/budget.ts";
 import { describeComparison, type Figures } from "./outcome/results.ts";
 import { alternate } from "./rounds/alternate.ts";
 import { measureCatchToCall } from "./rounds/catch-to-call.ts";
 import { measureCatch, measureTogether, untilDone } from "./rounds/rounds.ts";
-import { fill } from "./seed/fill.ts";
-import { isCounted } from "./seed/tables.ts";
+import { countAll, fill } from "./seed/fill.ts";
 import { type SmallStage, setSmallStage } from "./stage/stage.ts";
 
 type Say = (line: string) => void;
@@ -67,10 +65,7 @@ async function fillUp(
 ): Promise<void> {
   const url = whole.server.databaseUrl();
   await fill({ url, account: "main", count, days: 25, hooks: 500, open, openUrl, say });
-  say("waiting until all of it is counted");
-  const { client } = whole.database;
-  const isDone = async () => ((await isCounted(client)) ? true : undefined);
-  await waitUntil("the statistics", 1_800_000, isDone, 1_000);
+  await countAll(url, say);
 }
 
 async function measure({ whole, sink }: SmallStage, seconds: number): Promise<Figures> {

@@ -1,5 +1,15 @@
 import { Client } from "pg";
-import { analyzeTables, type Chunk, insertChunk, makePartitions, makeSeedHooks } from "./tables.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import {
+  analyzeTables,
+  type Chunk,
+  insertChunk,
+  isCounted,
+  makePartitions,
+  makeSeedHooks,
+} from "./tables.ts";
 
 export type FillOptions = {
   readonly url: string;
@@ -16,7 +26,7 @@ export type FillOptions = {
   readonly say: (line: string) => void;
 };
 
-const chunkSize = 50_000;
+const chunkSize = 20_000;
 /** As many as PostgreSQL has processor cores for on a small machine. */
 const writers = 2;
 
@@ -44,6 +54,26 @@ export async function fill(options: FillOptions): Promise<void> {
   await client.end();
 }
 
+/** Counts all of it into the statistics, which the product does a little every ten seconds. */
+export async function countAll(url: string, say: (line: string) => void): Promise<void> {
+  say("counting it for the statistics");
+  const client = new Client({ connectionString: url });
+  const applicationName = "catchment bench";
+  const db = createSqlDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: 600_000 });
+  const count = async () => {
+    // Returns at once while the product itself is counting.
+    await rollUpStatistics(db, { sinceMs: 0, budgetMs: 1_800_000, shouldStop: () => false });
+    return (await isCounted(client)) ? true : undefined;
+  };
+  try {
+    await client.connect();
+    await waitUntil("the statistics", 1_800_000, count, 1_000);
+  } finally {
+    await db.$disconnect();
+    await client.end();
+  }
+}
+
 async function insertAll(
   url: string,
   all: Omit<Chunk, "from" | "to">,
@@ -63,7 +93,7 @@ async function insertAll(
       await insertChunk(client, { ...all, from, to });
       done += to - from + 1;
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      if ((done / chunkSize) % 10 < 1 || done === all.count)
+      if ((done / chunkSize) % 25 < 1 || done === all.count)
         say(`${done} of ${all.count}${all.isOpen ? " open runs" : ""}, ${seconds} s`);
     }
     await client.end();
