@@ -29,6 +29,7 @@ const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000000" },
     hooks: { type: "string", default: "500" },
+    days: { type: "string", default: "25" },
     rounds: { type: "string", default: "40" },
     folder: { type: "string" },
     only: { type: "string", default: "" },
@@ -73,7 +74,7 @@ async function fillUp(server: ServerUnderTest): Promise<void> {
     url: server.databaseUrl(),
     account: "main",
     count: Number(values.count),
-    days: 25,
+    days: Number(values.days),
     hooks: Number(values.hooks),
     open: 0,
     openUrl: "",
