@@ -137,6 +137,9 @@ function readEndedCpuMs(pid: number): number {
   }
 }
 
+/** Other statements of the worker are few. Maintenance has connections of its own. */
+const byWorker: readonly StatementKind[] = ["claim", "load", "finish"];
+
 /**
  * PostgreSQL measures the time that a statement takes, not the CPU time. The connections of the
  * catch process only store; those of the worker share their CPU time out by the time that each
@@ -149,11 +152,10 @@ function costsBetween(before: DatabaseSample, after: DatabaseSample): DatabaseCo
     execMs: after.statements[kind].execMs - before.statements[kind].execMs,
     walBytes: after.statements[kind].walBytes - before.statements[kind].walBytes,
   });
-  const byWorker = statementKinds.filter((kind) => kind !== "store");
   const workerMs = byWorker.reduce((sum, kind) => sum + used(kind).execMs, 0);
   const toCosts = (kind: StatementKind): StatementCosts => {
     const { calls, execMs, walBytes } = used(kind);
-    const workerShare = workerMs === 0 ? 0 : execMs / workerMs;
+    const workerShare = byWorker.includes(kind) && workerMs > 0 ? execMs / workerMs : 0;
     return {
       calls,
       walBytes,

@@ -11,7 +11,7 @@ export type StatementKind = (typeof statementKinds)[number];
 
 const marks: readonly (readonly [StatementKind, RegExp])[] = [
   ["store", /insert into deliveries\b/],
-  ["finish", /insert into runs\b/],
+  ["finish", /insert into (?:attempts|runs)\b/],
   ["claim", /set\s+lease_id = \$/],
   ["load", /from deliveries where id = any/],
 ];
@@ -20,11 +20,15 @@ export function kindOfStatement(sql: string): StatementKind {
   return marks.find(([, mark]) => mark.test(sql))?.[0] ?? "other";
 }
 
-/** Runs of these actions that are not finished. */
+/** Runs of these actions that are not finished, also in versions without a queue of their own. */
 export async function countOpenRuns(client: Client, actionIds: readonly string[]): Promise<number> {
+  const { rows: tables } = await client.query<{ hasQueue: boolean }>(
+    `select to_regclass('queue') is not null as "hasQueue"`,
+  );
+  const open = tables[0]?.hasQueue ? "queue" : "(select * from runs where finished_at is null)";
   const { rows } = await client.query<{ open: number }>(
     `select count(*)::int as open from actions a
-    join queue q on q.account_id = a.account_id and q.target_id = a.id
+    join ${open} r on r.account_id = a.account_id and r.target_id = a.id
     where a.id = any ($1::uuid[])`,
     [actionIds],
   );
