@@ -31,6 +31,18 @@ export type FieldError = {
   readonly column?: number;
 };
 
+/**
+ * What a rule of a schema says when a value breaks it, for `refine` and `addIssue`. A rule without
+ * it has the code `invalid_value`.
+ */
+export function brokenRule(
+  code: FieldErrorCode,
+  message: string,
+  details: Pick<FieldError, "limit" | "name"> = {},
+) {
+  return { message, params: { code, ...details } };
+}
+
 /** What a form gets back from its command. `message` says what is wrong as a whole. */
 export type CommandResult<Value> = { readonly ok: true; readonly value: Value } | CommandRejection;
 

@@ -7,6 +7,7 @@ import { findWindow, type Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { checkSecret, type SecretCheck } from "#lib/core/verify/scheme/secret.ts";
 import { toScheme } from "#lib/core/verify/to-scheme.ts";
 import { AppError } from "#lib/errors.ts";
+import type { FieldErrorCode } from "#lib/schema/command-result.ts";
 import {
   type DedupeRule,
   defaultDedupeRule,
@@ -31,19 +32,21 @@ export function requireVerification({ provider, verification }: VerificationRule
       'is required and must describe a scheme, because provider is "custom"',
     );
   }
-  const known = findProvider(provider);
-  if (known === undefined && provider !== "generic") {
-    const similar = findSimilarProvider(provider);
-    const question = similar === null ? "" : ` Did you mean \`${similar}\`?`;
-    throw invalidField(
-      "provider",
-      `is unknown.${question} GET /api/v1/providers lists all providers`,
-    );
-  }
+  const unknown = describeUnknownProvider(provider);
+  if (unknown !== null) throw invalidField("provider", unknown, "unknown_value", provider);
   if (readScheme(verification) !== null) {
     throw invalidField("verification", 'must be left out, unless provider is "custom"');
   }
-  requireSettings(known?.scheme, readSettings(verification));
+  requireSettings(findProvider(provider)?.scheme, readSettings(verification));
+}
+
+/** The error of a provider that doesn't exist, with the most similar one. Null: it exists. */
+export function describeUnknownProvider(provider: string): string | null {
+  if (provider === "generic" || provider === "custom" || findProvider(provider) !== undefined)
+    return null;
+  const similar = findSimilarProvider(provider);
+  const question = similar === null ? "" : ` Did you mean \`${similar}\`?`;
+  return `is unknown.${question} GET /api/v1/providers lists all providers`;
 }
 
 /**
@@ -200,8 +203,13 @@ function toRule<Source>(sources: readonly Source[] | undefined): Source | Source
 }
 
 /** An error about one input field. */
-export function invalidField(path: string, message: string): AppError {
+export function invalidField(
+  path: string,
+  message: string,
+  code: FieldErrorCode = "invalid_value",
+  name?: string,
+): AppError {
   return new AppError("invalid_request", `${path}: ${message}.`.replace(/\.\.$/, "."), {
-    errors: [{ path, code: "invalid_value", message }],
+    errors: [{ path, code, message, ...(name === undefined ? {} : { name }) }],
   });
 }

@@ -81,8 +81,8 @@ function isOfWrongKind(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.path.length === 0;
 }
 
-/** The code of an issue, with its limit. */
-function classify(issue: Issue, value: unknown): Pick<FieldError, "code" | "limit"> {
+/** The code of an issue, with its limit or name. */
+function classify(issue: Issue, value: unknown): Pick<FieldError, "code" | "limit" | "name"> {
   if (value === undefined && issue.code !== "custom") return { code: "required" };
   switch (issue.code) {
     case "invalid_type":
@@ -93,6 +93,8 @@ function classify(issue: Issue, value: unknown): Pick<FieldError, "code" | "limi
       return classifySize(issue.origin, "too_short", Number(issue.minimum));
     case "too_big":
       return classifySize(issue.origin, "too_long", Number(issue.maximum));
+    case "custom":
+      return { code: "invalid_value", ...issue.params };
     default:
       return { code: "invalid_value" };
   }

@@ -3,16 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { HookChange } from "#components/hook-settings/save-hook.ts";
+import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import { expireHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
 import type { CommandResult } from "#lib/schema/command-result.ts";
-import {
-  catchUrlRotationSchema,
-  dedupeRuleSchema,
-  eventTypeRuleSchema,
-  hookPatchSchema,
-} from "#lib/schema/hook.ts";
+import { catchUrlRotationSchema, dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import {
   checkDedupe,
@@ -21,7 +17,7 @@ import {
 } from "#lib/web/services/check-identity.ts";
 
 const hookId = z.string().max(64);
-const changeSchema = hookPatchSchema.extend({ hookId });
+const changeSchema = updateHookSchema.extend({ hookId });
 const urlRotationSchema = catchUrlRotationSchema.extend({ hookId });
 const expirySchema = z.strictObject({ hookId, secretId: z.uuid() });
 const checkSchema = z.discriminatedUnion("what", [

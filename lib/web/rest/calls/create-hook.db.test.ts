@@ -92,6 +92,27 @@ describe("POST /hooks", () => {
     });
   });
 
+  it("an unknown provider is reported together with the other invalid fields", async () => {
+    const provider = {
+      path: "provider",
+      code: "unknown_value",
+      message: "is unknown. Did you mean `stripe`? GET /api/v1/providers lists all providers",
+      name: "strpie",
+    };
+    const created = await send("POST", "/hooks", { name: "", provider: "strpie", a: 1 });
+    expect(created.body.errors).toEqual([
+      expect.objectContaining({ path: "name", code: "required" }),
+      provider,
+      expect.objectContaining({ path: "a", code: "unknown_field" }),
+    ]);
+    const { id } = await create({});
+    const patched = await send("PATCH", `/hooks/${id}`, { provider: "strpie", methods: [] });
+    expect(patched.body.errors).toEqual([
+      provider,
+      expect.objectContaining({ path: "methods", code: "too_short" }),
+    ]);
+  });
+
   it("a hook's own window stays while its provider signs a time, and is dropped with it", async () => {
     const hook = await create({ provider: "stripe", toleranceSeconds: 900 });
     expect(hook.toleranceSeconds).toBe(900);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
+import { createHookSchema, updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import {
@@ -12,12 +13,7 @@ import {
 } from "#lib/db/hooks/hooks.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
 import { pageFields } from "#lib/schema/common.ts";
-import {
-  catchUrlRotationSchema,
-  hookInputSchema,
-  hookPatchSchema,
-  secretRotationSchema,
-} from "#lib/schema/hook.ts";
+import { catchUrlRotationSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 import { showHook, showSavedHook } from "#lib/web/views/show-hook.ts";
@@ -25,7 +21,7 @@ import { showPage } from "#lib/web/views/show-page.ts";
 
 export const postHook = endpoint({
   scope: "hooks:write",
-  body: hookInputSchema,
+  body: createHookSchema,
   status: 201,
   handle: async ({ context: { db, sealer, env }, accountId, body }) =>
     showSavedHook(await createHook(db, accountId, body, sealer), env.publicUrl),
@@ -46,7 +42,7 @@ export const getOneHook = endpoint({
 
 export const patchHook = endpoint({
   scope: "hooks:write",
-  body: hookPatchSchema,
+  body: updateHookSchema,
   handle: async ({ context: { db, sealer, env }, accountId, id, body }) =>
     showSavedHook(await updateHook(db, accountId, id, body, sealer), env.publicUrl),
 });
