@@ -16,6 +16,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHome, toHomeRange } from "#lib/web/pages/read-home.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 
 export const metadata: Metadata = { title: "Home" };
@@ -23,7 +24,7 @@ export const metadata: Metadata = { title: "Home" };
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { accountId } = await requireSession();
   const range = toHomeRange((await searchParams).range);
-  const home = await readHome(accountId, range);
+  const home = await readHome(serverContext(), accountId, range);
   if (!home.hasHooks) {
     return (
       <>

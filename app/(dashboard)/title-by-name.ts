@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/safe-text.ts";
 import { readSession } from "#lib/web/auth/session.ts";
+import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 
 /** Names have up to 200 characters. No tab or history shows more. */
 const longest = 80;
@@ -15,13 +16,17 @@ type Titled = {
 /** Titles a tab with the thing's name, so that tabs can be told apart. */
 export async function titleByName(
   params: Promise<{ readonly id: string }>,
-  readNamed: (accountId: string, id: string) => Promise<{ readonly name: string }>,
+  readNamed: (
+    context: ServerContext,
+    accountId: string,
+    id: string,
+  ) => Promise<{ readonly name: string }>,
   { part, otherwise }: Titled,
 ): Promise<Metadata> {
   const session = await readSession();
   if (session === null) return { title: otherwise };
   const { id } = await params;
-  const named = await readNamed(session.accountId, id).catch(() => null);
+  const named = await readNamed(serverContext(), session.accountId, id).catch(() => null);
   if (named === null) return { title: otherwise };
   const letters = [...named.name];
   const name = letters.length > longest ? `${letters.slice(0, longest).join("")}…` : named.name;

@@ -7,7 +7,7 @@ import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
-import { acceptRejected } from "#lib/work/accept-rejected.ts";
+import { AcceptJobs } from "#lib/work/accept-jobs.ts";
 import { Maintenance } from "#lib/work/maintenance.ts";
 import { RunWorker } from "#lib/work/worker.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
@@ -52,11 +52,11 @@ async function startWorker(): Promise<RunningRole> {
   });
   const sealer = openSealer(secretKey);
   const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
+  const acceptJobs = new AcceptJobs(maintained, { sealer, client, publicOrigin: env.publicUrl });
   const maintenance = new Maintenance({
     db: maintained,
     retentionDays: env.retentionDays,
-    acceptRejected: () =>
-      acceptRejected(maintained, { sealer, client, publicOrigin: env.publicUrl }),
+    acceptRejected: () => acceptJobs.work(),
   });
   const health = new Health(db);
   const server =

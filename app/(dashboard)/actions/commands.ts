@@ -88,8 +88,11 @@ export async function readPayloadCommand(
   { hookId }: Place,
   deliveryId: string,
 ): Promise<CommandResult<MappingPayload>> {
-  return await runFormCommand(payloadSchema, { hookId, deliveryId }, async (of, { accountId }) =>
-    readMappingPayload(accountId, of.hookId, of.deliveryId),
+  return await runFormCommand(
+    payloadSchema,
+    { hookId, deliveryId },
+    async (of, { accountId }, context) =>
+      readMappingPayload(context, accountId, of.hookId, of.deliveryId),
   );
 }
 
@@ -100,7 +103,10 @@ export async function listDeliveriesCommand(
   { hookId }: Place,
   eventType: string | undefined,
 ): Promise<CommandResult<readonly MappingDelivery[]>> {
-  return await runFormCommand(listSchema, { hookId, eventType }, async (of, { accountId }) =>
-    listMappingDeliveries(accountId, of.hookId, of.eventType),
+  return await runFormCommand(
+    listSchema,
+    { hookId, eventType },
+    async (of, { accountId }, context) =>
+      listMappingDeliveries(context, accountId, of.hookId, of.eventType),
   );
 }

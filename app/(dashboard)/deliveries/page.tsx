@@ -7,6 +7,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 
 import { cancelAcceptCommand, countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
 
@@ -19,6 +20,7 @@ export default async function DeliveriesPage({
 }) {
   const { accountId } = await requireSession();
   const list = await readDeliveryList(
+    serverContext(),
     accountId,
     { hookId: null, path: "/deliveries" },
     await searchParams,

@@ -11,6 +11,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookList } from "#lib/web/pages/read-hook-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 import {
   deleteHookCommand,
@@ -24,6 +25,7 @@ export const metadata: Metadata = { title: "Hooks" };
 export default async function HooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { accountId } = await requireSession();
   const { hooks, total, found, values, nowMs, newer, older, isCut } = await readHookList(
+    serverContext(),
     accountId,
     await searchParams,
   );

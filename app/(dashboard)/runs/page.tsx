@@ -8,13 +8,14 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readRunList } from "#lib/web/pages/read-run-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { cancelBulkCommand, countBulkCommand, startBulkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Runs" };
 
 export default async function RunsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { accountId } = await requireSession();
-  const list = await readRunList(accountId, await searchParams);
+  const list = await readRunList(serverContext(), accountId, await searchParams);
   return (
     <>
       <PageHeader title="Runs" lead="Every request that your actions send, and its result." />

@@ -3,7 +3,7 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "#lib/web/services/build-preview.ts";
 import type { MappingTreeInput } from "#lib/web/services/web-tasks.ts";
 import { webThreads } from "#lib/web/services/web-threads.ts";
@@ -17,22 +17,29 @@ const offeredDeliveries = 20;
  * What the editor needs besides the action: deliveries to try it on, `chosen` first. Throws
  * `not_found`.
  */
-export async function readMappingGround(accountId: string, hookId: string, chosen?: string) {
-  const { db } = serverContext();
-  const { id, name } = await readHook(accountId, hookId);
+export async function readMappingGround(
+  context: ServerContext,
+  accountId: string,
+  hookId: string,
+  chosen?: string,
+) {
+  const { id, name } = await readHook(context, accountId, hookId);
   const [recent, eventTypes] = await Promise.all([
-    listMappingDeliveries(accountId, id),
-    listEventTypes(db, accountId, id),
+    listMappingDeliveries(context, accountId, id),
+    listEventTypes(context.db, accountId, id),
   ]);
   const isOffered = chosen === undefined || recent.some((delivery) => delivery.id === chosen);
-  const deliveries = isOffered ? recent : [...(await readChosen(accountId, id, chosen)), ...recent];
+  const deliveries = isOffered
+    ? recent
+    : [...(await readChosen(context, accountId, id, chosen)), ...recent];
   const first = deliveries.find((delivery) => delivery.id === chosen) ?? deliveries[0];
   return {
     hook: { id, name },
     deliveries,
     eventTypes,
     deliveryId: first?.id ?? null,
-    payload: first === undefined ? null : await readMappingPayload(accountId, hookId, first.id),
+    payload:
+      first === undefined ? null : await readMappingPayload(context, accountId, hookId, first.id),
   };
 }
 
@@ -44,11 +51,11 @@ export type MappingDelivery = {
 
 /** The latest accepted ones, of one event type or all. */
 export async function listMappingDeliveries(
+  { db }: ServerContext,
   accountId: string,
   hookId: string,
   eventType?: string,
 ): Promise<readonly MappingDelivery[]> {
-  const { db } = serverContext();
   const filter = { hookId, status: "accepted", eventType } as const;
   const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
   return items.map(toMappingDelivery);
@@ -56,11 +63,12 @@ export async function listMappingDeliveries(
 
 /** The one in the URL; undefined if it isn't this hook's. */
 async function readChosen(
+  { db }: ServerContext,
   accountId: string,
   hookId: string,
   deliveryId: string,
 ): Promise<readonly MappingDelivery[]> {
-  const found = await getDelivery(serverContext().db, accountId, deliveryId).catch(noneIfNotFound);
+  const found = await getDelivery(db, accountId, deliveryId).catch(noneIfNotFound);
   return found?.hookId === hookId ? [toMappingDelivery(found)] : [];
 }
 
@@ -81,11 +89,11 @@ function toMappingDelivery(delivery: {
 
 /** What templates can use of a delivery. Throws `not_found`. */
 export async function readMappingPayload(
+  context: ServerContext,
   accountId: string,
   hookId: string,
   deliveryId: string,
 ): Promise<MappingTree> {
-  const context = serverContext();
   const [{ id, name }, delivery] = await Promise.all([
     getHook(context.db, accountId, hookId),
     readStoredDelivery(context, accountId, deliveryId),
@@ -97,10 +105,13 @@ export async function readMappingPayload(
  * A saved action for its editor, with only the kind and a hint of its credentials. Throws
  * `not_found`.
  */
-export async function readEditedAction(accountId: string, actionId: string) {
-  const { sealer } = serverContext();
-  const action = await readAction(accountId, actionId);
-  return { action, auth: showAction(action, sealer).request.auth };
+export async function readEditedAction(
+  context: ServerContext,
+  accountId: string,
+  actionId: string,
+) {
+  const action = await readAction(context, accountId, actionId);
+  return { action, auth: showAction(action, context.sealer).request.auth };
 }
 
 const maxBytesAtOnce = 32 * 1024;

@@ -1,7 +1,7 @@
 import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import type { RunReason } from "#lib/schema/run.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const dayMs = 86_400_000;
 
@@ -22,12 +22,12 @@ export type ActionHealth = {
  * failed ones.
  */
 export async function readActionHealth(
+  { db }: ServerContext,
   accountId: string,
   hookId: string,
   actionIds: readonly string[],
 ): Promise<ReadonlyMap<string, ActionHealth>> {
   if (actionIds.length === 0) return new Map();
-  const { db } = serverContext();
   const [statistics, outcomes] = await Promise.all([
     readActionStatistics(db, accountId, hookId),
     findLastOutcomes(db, accountId, actionIds, Date.now() - dayMs),

@@ -7,7 +7,7 @@ import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
 import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 
@@ -22,6 +22,7 @@ type ListPlace = {
 
 /** A page of deliveries for a URL. */
 export async function readDeliveryList(
+  context: ServerContext,
   accountId: string,
   { hookId, path }: ListPlace,
   params: SearchParams,
@@ -32,13 +33,15 @@ export async function readDeliveryList(
     nowMs,
   );
   const [page, jobs] = await Promise.all([
-    readPage(accountId, hookId, query),
-    readAcceptJobs(accountId, nowMs),
+    readPage(context, accountId, hookId, query),
+    readAcceptJobs(context, accountId, nowMs),
   ]);
   const { values, problems } = query;
   const [deliveries, chosen] = await Promise.all([
-    withRunCounts(accountId, page.items).then((items) => toDeliveryRows(accountId, items)),
-    readHookNames(serverContext().db, accountId, [values.hookId].filter(isId)),
+    withRunCounts(context, accountId, page.items).then((items) =>
+      toDeliveryRows(context, accountId, items),
+    ),
+    readHookNames(context.db, accountId, [values.hookId].filter(isId)),
   ]);
   return {
     nowMs,
@@ -58,24 +61,27 @@ const shownJobs = 3;
 const recentMs = 3_600_000;
 
 /** Jobs that accept rejected deliveries, running or just finished. */
-async function readAcceptJobs(accountId: string, nowMs: number) {
-  const { items } = await listBulkJobs(serverContext().db, accountId, { limit: shownJobs }, [
-    "accept",
-  ]);
+async function readAcceptJobs({ db }: ServerContext, accountId: string, nowMs: number) {
+  const { items } = await listBulkJobs(db, accountId, { limit: shownJobs }, ["accept"]);
   return items
     .flatMap((job) => (job.kind === "accept" ? [job] : []))
     .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
     .map(({ filter: _filter, finishedAt: _finishedAt, ...job }) => job);
 }
 
-async function readPage(accountId: string, hookId: string | null, query: DeliveryQuery) {
+async function readPage(
+  { db }: ServerContext,
+  accountId: string,
+  hookId: string | null,
+  query: DeliveryQuery,
+) {
   const nothing = { items: [], nextCursor: null };
   if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
   const filter = hookId === null ? query.filter : { ...query.filter, hookId };
   try {
     const page = { limit: pageSize, cursor: query.cursor };
     return {
-      ...(await listDeliveries(serverContext().db, accountId, filter, page)),
+      ...(await listDeliveries(db, accountId, filter, page)),
       problem: null,
     };
   } catch (error) {
@@ -85,16 +91,23 @@ async function readPage(accountId: string, hookId: string | null, query: Deliver
   }
 }
 
-async function withRunCounts(accountId: string, deliveries: readonly DeliverySummary[]) {
+async function withRunCounts(
+  { db }: ServerContext,
+  accountId: string,
+  deliveries: readonly DeliverySummary[],
+) {
   if (deliveries.length === 0) return [];
   const ids = deliveries.map(({ id }) => id);
-  const runs = await countRuns(serverContext().db, accountId, ids);
+  const runs = await countRuns(db, accountId, ids);
   return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
 }
 
 /** What a list shows of a delivery. */
-export async function toDeliveryRows(accountId: string, deliveries: readonly DeliveryWithRuns[]) {
-  const { db } = serverContext();
+export async function toDeliveryRows(
+  { db }: ServerContext,
+  accountId: string,
+  deliveries: readonly DeliveryWithRuns[],
+) {
   const ids = deliveries.map(({ id }) => id);
   const hookIds = deliveries.map(({ hookId }) => hookId);
   const [starts, names] = await Promise.all([

@@ -51,9 +51,11 @@ describe("the content of a page", () => {
         body: Buffer.from(body),
         contentType,
       });
-      const page = await readDeliveryPage(api.account.id, id);
+      const page = await readDeliveryPage(api.context, api.account.id, id);
       expect(sizeOf(page)).toBeLessThan(1_000_000);
-      expect(sizeOf(await readMappingPayload(api.account.id, hookId, id))).toBeLessThan(1_000_000);
+      expect(
+        sizeOf(await readMappingPayload(api.context, api.account.id, hookId, id)),
+      ).toBeLessThan(1_000_000);
     },
   );
 
@@ -61,6 +63,7 @@ describe("the content of a page", () => {
     const read = async (body: string, contentType: string) => {
       const fields = { body: Buffer.from(body), contentType };
       return await readDeliveryPage(
+        api.context,
         api.account.id,
         await storeDelivery(api.db, api.account.id, hookId, fields),
       );
@@ -102,7 +105,7 @@ describe("the content of a page", () => {
   it("shows the provider's response and how long it took", async () => {
     const read = async (fields: Parameters<typeof storeDelivery>[3]) => {
       const id = await storeDelivery(api.db, api.account.id, hookId, fields);
-      return { id, ...(await readDeliveryPage(api.account.id, id)).delivery.response };
+      return { id, ...(await readDeliveryPage(api.context, api.account.id, id)).delivery.response };
     };
     const { id, ...accepted } = await read({ receivedAtMs: Date.now() - 40 });
     expect(accepted).toMatchObject({
@@ -122,7 +125,7 @@ describe("the content of a page", () => {
   it("shows where JSON is invalid, with the surrounding text", async () => {
     const body = Buffer.from('{"id": "evt_1",\n "a": 1,\n}');
     const id = await storeDelivery(api.db, api.account.id, hookId, { body });
-    const { fault } = (await readDeliveryPage(api.account.id, id)).body;
+    const { fault } = (await readDeliveryPage(api.context, api.account.id, id)).body;
     expect(fault?.message).toBe("Line 3, column 1: remove the comma before }.");
     expect([fault?.before, fault?.after]).toEqual(['{"id": "evt_1",\n "a": 1,\n', "}"]);
   });
@@ -135,8 +138,8 @@ describe("the content of a page", () => {
     const query = "token=tok_in_the_query&page=2";
     const id = await storeDelivery(api.db, api.account.id, hookId, { headersJson, query });
     const shown = JSON.stringify([
-      await readMappingPayload(api.account.id, hookId, id),
-      await readDeliveryPage(api.account.id, id),
+      await readMappingPayload(api.context, api.account.id, hookId, id),
+      await readDeliveryPage(api.context, api.account.id, id),
     ]);
     expect(shown).not.toMatch(/tok_of_the_provider|tok_in_the_query/);
     expect(shown).toContain("x-api-token");

@@ -12,7 +12,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
 import { catchUrl } from "#lib/web/views/catch-url.ts";
 import { toCurlCommand } from "#lib/web/views/curl-command.ts";
@@ -27,8 +27,11 @@ const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_00
 const maxHeaders = 200;
 
 /** One delivery with its timeline and runs, cut to what a page can hold. Throws `not_found`. */
-export async function readDeliveryPage(accountId: string, deliveryId: string) {
-  const context = serverContext();
+export async function readDeliveryPage(
+  context: ServerContext,
+  accountId: string,
+  deliveryId: string,
+) {
   const { db, env } = context;
   const delivery = await getDelivery(db, accountId, deliveryId);
   const [hook, actions, relations] = await Promise.all([

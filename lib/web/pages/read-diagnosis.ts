@@ -1,10 +1,11 @@
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
 import { AppError } from "#lib/errors.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { diagnoseDelivery } from "#lib/web/services/diagnose-delivery.ts";
 
 /** For a delivery's page: if the diagnosis is busy, it says so, and the rest of the page stays. */
 export async function readDiagnosis(
+  context: ServerContext,
   accountId: string,
   deliveryId: string,
 ): Promise<
@@ -12,7 +13,7 @@ export async function readDiagnosis(
   | { readonly ok: false; readonly message: string }
 > {
   try {
-    const { diagnosis, hook } = await diagnoseDelivery(serverContext(), accountId, deliveryId);
+    const { diagnosis, hook } = await diagnoseDelivery(context, accountId, deliveryId);
     return { ok: true, hookId: hook.id, diagnosis };
   } catch (error) {
     if (error instanceof AppError) return { ok: false, message: error.message };

@@ -4,7 +4,7 @@ import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
 import { maxPageSize } from "#lib/schema/common.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { isSecretMissing } from "#lib/web/views/describe-hook.ts";
 import { toDeliveryRows } from "./read-delivery-list.ts";
 
@@ -28,8 +28,8 @@ export function toHomeRange(value: string | string[] | undefined): HomeRange {
 /**
  * Activity, failures, and hooks that need attention of an account. `nowMs` is the clock for ages.
  */
-export async function readHome(accountId: string, range: HomeRange) {
-  const { db } = serverContext();
+export async function readHome(context: ServerContext, accountId: string, range: HomeRange) {
+  const { db } = context;
   const nowMs = Date.now();
   const { bucketMs, buckets } = homeRanges[range];
   const fromMs = Math.floor(nowMs / bucketMs) * bucketMs - (buckets - 1) * bucketMs;
@@ -79,7 +79,7 @@ export async function readHome(accountId: string, range: HomeRange) {
           status !== "active" || isMissing || held > 0,
       )
       .slice(0, shownHooks),
-    deliveries: await toDeliveryRows(accountId, deliveries),
+    deliveries: await toDeliveryRows(context, accountId, deliveries),
   };
 }
 

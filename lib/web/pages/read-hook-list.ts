@@ -2,7 +2,7 @@ import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { type HookStatistics, readHookStatistics } from "#lib/db/overview/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { catchUrl } from "#lib/web/views/catch-url.ts";
 import { isSecretMissing, providerName } from "#lib/web/views/describe-hook.ts";
 
@@ -13,8 +13,11 @@ const maxHooks = 1_000;
 const pageSize = 25;
 
 /** The account's hooks for a URL: those that need attention first, then by last delivery. */
-export async function readHookList(accountId: string, params: SearchParams) {
-  const { db, env } = serverContext();
+export async function readHookList(
+  { db, env }: ServerContext,
+  accountId: string,
+  params: SearchParams,
+) {
   const values = { q: first(params.q), status: first(params.status) };
   const all = await listHooks(db, accountId, { limit: maxHooks });
   const found = all.items.filter((hook) =>

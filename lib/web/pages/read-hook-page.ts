@@ -7,7 +7,7 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { listTestTypes } from "#lib/web/services/prepare-test-delivery.ts";
 import { catchUrl, findLocalHost } from "#lib/web/views/catch-url.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/views/describe-hook.ts";
@@ -19,31 +19,32 @@ import { readHook } from "./read-named.ts";
 const maxActions = 100;
 
 /** A hook and its actions, in the order they run. Throws `not_found`. */
-export async function readHookPage(accountId: string, hookId: string) {
-  const { db } = serverContext();
-  const hook = await readHook(accountId, hookId);
+export async function readHookPage(context: ServerContext, accountId: string, hookId: string) {
+  const { db } = context;
+  const hook = await readHook(context, accountId, hookId);
   const [actions, pending, openRuns, rateLimited] = await Promise.all([
     listActions(db, accountId, hook.id, { limit: maxActions }),
     countPendingDeliveries(db, accountId, hook.id),
-    countWaiting(accountId, hook),
+    countWaiting(context, accountId, hook),
     countRateLimited(db, accountId, hook.id),
   ]);
   const isGuided = actions.items.length === 0;
   const health = await readActionHealth(
+    context,
     accountId,
     hook.id,
     actions.items.map(({ id }) => id),
   );
   return {
     nowMs: Date.now(),
-    hook: { ...viewHook(hook), openRuns },
+    hook: { ...viewHook(hook, context.env.publicUrl), openRuns },
     pending,
     /** Within 24 hours. */
     rateLimited,
     hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),
     testTypes: listTestTypes(hook),
     /** Until there is an action, the page guides to it. */
-    guide: isGuided ? { delivery: await findGuidingDelivery(accountId, hook.id) } : null,
+    guide: isGuided ? { delivery: await findGuidingDelivery(context, accountId, hook.id) } : null,
     actions: actions.items
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
       .map(({ id, name, enabled, request: { method, url } }) => {
@@ -59,10 +60,9 @@ function isFromHandshakeToday({ origin, createdAt }: HookSecretSummary): boolean
 }
 
 /** The newest real event; if there is none, the newest sample, pending, or rejected delivery. */
-async function findGuidingDelivery(accountId: string, hookId: string) {
+async function findGuidingDelivery({ db }: ServerContext, accountId: string, hookId: string) {
   const readNewest = async (filter: DeliveryFilter) =>
-    (await listDeliveries(serverContext().db, accountId, { hookId, ...filter }, { limit: 1 }))
-      .items;
+    (await listDeliveries(db, accountId, { hookId, ...filter }, { limit: 1 })).items;
   const [event] = await readNewest({ status: "accepted", isSample: false });
   const others = event === undefined ? await Promise.all(otherSigns.map(readNewest)) : [];
   const found = event ?? others.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))[0];
@@ -79,8 +79,8 @@ const otherSigns: readonly DeliveryFilter[] = [
 ];
 
 /** The settings of a hook. Throws `not_found`. */
-export async function readHookSettings(accountId: string, hookId: string) {
-  const hook = await readHook(accountId, hookId);
+export async function readHookSettings(context: ServerContext, accountId: string, hookId: string) {
+  const hook = await readHook(context, accountId, hookId);
   const {
     dedupe,
     eventType,
@@ -94,10 +94,10 @@ export async function readHookSettings(accountId: string, hookId: string) {
   return {
     nowMs: Date.now(),
     hook: {
-      ...viewHook(hook),
-      openRuns: await countWaiting(accountId, hook),
+      ...viewHook(hook, context.env.publicUrl),
+      openRuns: await countWaiting(context, accountId, hook),
       ...{ dedupe, eventType, methods, splitBatches, toleranceSeconds, ratePerSecond, response },
-      defaultRate: serverContext().env.hookRatePerSecond,
+      defaultRate: context.env.hookRatePerSecond,
       defaultToleranceSeconds: defaultTolerance(hook),
       defaultDedupe: { rule: defaultDedupe(provider), provider: whoCallsFor(provider, "eventId") },
       replay: viewReplay(hook),
@@ -134,22 +134,21 @@ function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | 
 }
 
 /** What the form that changes a hook's provider needs. Throws `not_found`. */
-export async function readHookProvider(accountId: string, hookId: string) {
-  const hook = await readHook(accountId, hookId);
+export async function readHookProvider(context: ServerContext, accountId: string, hookId: string) {
+  const hook = await readHook(context, accountId, hookId);
   const { id, name, provider, verification, secrets } = hook;
   return { id, name, provider, verification, hasSecret: secrets.length > 0 };
 }
 
 /** Runs that wait because the hook is paused. */
-async function countWaiting(accountId: string, { id, status }: HookRecord) {
+async function countWaiting({ db }: ServerContext, accountId: string, { id, status }: HookRecord) {
   if (status !== "paused") return { count: 0, isMore: false };
-  return (await countHookContents(serverContext().db, accountId, id)).openRuns;
+  return (await countHookContents(db, accountId, id)).openRuns;
 }
 
-function viewHook(hook: HookRecord) {
+function viewHook(hook: HookRecord, publicUrl: string) {
   const { id, name, status, provider, pending } = hook;
   const known = findProvider(provider);
-  const { publicUrl } = serverContext().env;
   const url = catchUrl(publicUrl, hook);
   return {
     id,

@@ -1,7 +1,7 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const samples = { count: 3, maxBodyBytes: 65_536 };
 
@@ -10,11 +10,12 @@ const samples = { count: 3, maxBodyBytes: 65_536 };
  * null if unknown.
  */
 export async function readProviderSuggestion(
+  { db }: ServerContext,
   accountId: string,
   hook: { readonly id: string; readonly provider: string },
 ): Promise<SuggestedProvider | null> {
   if (hook.provider !== "generic") return null;
-  const found = await sampleDeliveries(serverContext().db, accountId, hook.id, samples);
+  const found = await sampleDeliveries(db, accountId, hook.id, samples);
   for (const { headersJson, body } of found) {
     const suggestion = suggestProvider({
       headers: toDistinctHeaders(JSON.parse(headersJson)),

@@ -6,7 +6,7 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type RunQuery, readRunQuery } from "#lib/web/views/run-filters.ts";
 import { bulkKindOf } from "./read-bulk-filter.ts";
 
@@ -15,13 +15,13 @@ const shownJobs = 3;
 const recentMs = 3_600_000;
 
 /** A page of runs for a URL, and the bulk jobs on runs. */
-export async function readRunList(accountId: string, params: SearchParams) {
-  const { db } = serverContext();
+export async function readRunList(context: ServerContext, accountId: string, params: SearchParams) {
+  const { db } = context;
   const nowMs = Date.now();
   const query = readRunQuery(params, nowMs);
   const { values, problems } = query;
   const [page, hooks, jobs] = await Promise.all([
-    readPage(accountId, query),
+    readPage(context, accountId, query),
     readHookNames(db, accountId, [values.hookId].filter(isId)),
     listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel"]),
   ]);
@@ -57,13 +57,13 @@ export async function readRunList(accountId: string, params: SearchParams) {
   };
 }
 
-async function readPage(accountId: string, query: RunQuery) {
+async function readPage({ db }: ServerContext, accountId: string, query: RunQuery) {
   const nothing = { items: [], nextCursor: null };
   if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
   try {
     const page = { limit: pageSize, cursor: query.cursor };
     return {
-      ...(await listRuns(serverContext().db, accountId, query.filter, page)),
+      ...(await listRuns(db, accountId, query.filter, page)),
       problem: null,
     };
   } catch (error) {

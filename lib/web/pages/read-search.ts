@@ -1,12 +1,16 @@
 import { type SearchResult, searchAccount } from "#lib/db/overview/search-account.ts";
 import { type SearchHit, searchText } from "#lib/schema/search.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** Search results for the command palette; empty if the text can't be searched for. */
-export async function readSearch(accountId: string, text: string): Promise<readonly SearchHit[]> {
+export async function readSearch(
+  { db }: ServerContext,
+  accountId: string,
+  text: string,
+): Promise<readonly SearchHit[]> {
   const parsed = searchText.safeParse(text);
   if (!parsed.success) return [];
-  const found = await searchAccount(serverContext().db, accountId, parsed.data);
+  const found = await searchAccount(db, accountId, parsed.data);
   return found.map(toHit);
 }
 

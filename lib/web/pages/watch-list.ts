@@ -3,7 +3,7 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunFilter } from "#lib/db/runs/run-filter.ts";
 import { createFeed, type Feed, type FeedUpdates } from "#lib/live/feed.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 import { readRunQuery } from "#lib/web/views/run-filters.ts";
 
@@ -17,41 +17,47 @@ export type LiveList = {
 
 /** How to watch a list; null if its filter is invalid. */
 export function watchList(
+  context: ServerContext,
   accountId: string,
   { list, filter, afterId }: LiveList,
 ): ((onUpdates: (updates: FeedUpdates) => void) => () => void) | null {
   const query =
     list === "runs" ? readRunQuery(filter, Date.now()) : readDeliveryQuery(filter, Date.now());
   if (Object.keys(query.problems).length > 0) return null;
+  const { deliveries, runs } = feedsOf(context);
   if (list === "runs") {
     return (onUpdates) =>
-      runs().watch({ accountId, filter: query.filter as RunFilter, afterId, onUpdates });
+      runs.watch({ accountId, filter: query.filter as RunFilter, afterId, onUpdates });
   }
   return (onUpdates) =>
-    deliveries().watch({ accountId, filter: query.filter as DeliveryFilter, afterId, onUpdates });
+    deliveries.watch({ accountId, filter: query.filter as DeliveryFilter, afterId, onUpdates });
 }
 
-let deliveryFeed: Feed<DeliveryFilter> | undefined;
-let runFeed: Feed<RunFilter> | undefined;
+type Feeds = { readonly deliveries: Feed<DeliveryFilter>; readonly runs: Feed<RunFilter> };
 
-/** One per process, however many viewers there are. */
-function deliveries(): Feed<DeliveryFilter> {
-  deliveryFeed ??= createFeed<DeliveryFilter>({
-    readNewest: async (accountId, filter, limit) =>
-      (await listDeliveries(serverContext().db, accountId, filter, { limit })).items,
-    isChanging: () => false,
-    matchAll: {},
-  });
-  return deliveryFeed;
+const feeds = new WeakMap<ServerContext, Feeds>();
+
+/** One of each per context, however many viewers there are. */
+function feedsOf(context: ServerContext): Feeds {
+  const found = feeds.get(context) ?? createFeeds(context);
+  feeds.set(context, found);
+  return found;
 }
 
-function runs(): Feed<RunFilter> {
-  runFeed ??= createFeed<RunFilter>({
-    readNewest: async (accountId, filter, limit) =>
-      (await listRuns(serverContext().db, accountId, filter, { limit })).items,
-    isChanging: ({ status, reason, q }) =>
-      status !== undefined || reason !== undefined || q !== undefined,
-    matchAll: {},
-  });
-  return runFeed;
+function createFeeds({ db }: ServerContext): Feeds {
+  return {
+    deliveries: createFeed<DeliveryFilter>({
+      readNewest: async (accountId, filter, limit) =>
+        (await listDeliveries(db, accountId, filter, { limit })).items,
+      isChanging: () => false,
+      matchAll: {},
+    }),
+    runs: createFeed<RunFilter>({
+      readNewest: async (accountId, filter, limit) =>
+        (await listRuns(db, accountId, filter, { limit })).items,
+      isChanging: ({ status, reason, q }) =>
+        status !== undefined || reason !== undefined || q !== undefined,
+      matchAll: {},
+    }),
+  };
 }

@@ -7,6 +7,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { readAction } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { editorCommands } from "../editor-commands.ts";
@@ -22,11 +23,14 @@ export async function generateMetadata({ params }: ActionPageProps): Promise<Met
 
 export default async function ActionPage({ params, searchParams }: ActionPageProps) {
   const { accountId } = await requireSession();
+  const context = serverContext();
   const { id } = await params;
   const { delivery } = await searchParams;
-  const { action, auth } = await orNotFound(readEditedAction(accountId, id));
+  const { action, auth } = await orNotFound(readEditedAction(context, accountId, id));
   const chosen = typeof delivery === "string" ? delivery : undefined;
-  const { hook, ...ground } = await orNotFound(readMappingGround(accountId, action.hookId, chosen));
+  const { hook, ...ground } = await orNotFound(
+    readMappingGround(context, accountId, action.hookId, chosen),
+  );
   return (
     <>
       <EditorHeader title={action.name} hook={hook}>

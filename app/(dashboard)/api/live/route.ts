@@ -9,6 +9,7 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 /** `?list=deliveries|runs&after=<id>&…filters`: streams to a list what arrived since. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
+  const context = serverContext();
   // 204 tells EventSource not to reconnect.
   if (session === null) return new Response(null, { status: 204 });
   const {
@@ -16,13 +17,13 @@ export async function GET(request: NextRequest): Promise<Response> {
     after = "",
     ...filter
   } = Object.fromEntries(request.nextUrl.searchParams);
-  const subscribe = watchList(session.accountId, {
+  const subscribe = watchList(context, session.accountId, {
     list: list === "runs" ? "runs" : "deliveries",
     filter,
     afterId: isId(after) ? after : "",
   } satisfies LiveList);
   if (subscribe === null) return new Response(null, { status: 204 });
-  const isSignedIn = () => isSessionAlive(serverContext().db, session, session.accountId);
+  const isSignedIn = () => isSessionAlive(context.db, session, session.accountId);
   return new Response(openLiveStream({ signal: request.signal, subscribe, isSignedIn }), {
     headers,
   });

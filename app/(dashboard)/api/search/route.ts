@@ -1,6 +1,7 @@
 import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readSearch } from "#lib/web/pages/read-search.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
  * `?q=<text>`: the command palette's search results in the user's account. A route instead of a
@@ -9,7 +10,11 @@ import { readSearch } from "#lib/web/pages/read-search.ts";
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   if (session === null) return Response.json({ hits: [] }, { status: 401, headers });
-  const hits = await readSearch(session.accountId, request.nextUrl.searchParams.get("q") ?? "");
+  const hits = await readSearch(
+    serverContext(),
+    session.accountId,
+    request.nextUrl.searchParams.get("q") ?? "",
+  );
   return Response.json({ hits }, { headers });
 }
 

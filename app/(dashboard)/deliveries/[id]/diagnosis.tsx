@@ -3,6 +3,7 @@ import { DiagnosisFrame, DiagnosisPanel } from "#components/deliveries/diagnosis
 import { Notice } from "#components/ui/notice.tsx";
 import { readAcceptance } from "#lib/web/pages/read-acceptance.ts";
 import { readDiagnosis } from "#lib/web/pages/read-diagnosis.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { acceptCommand } from "../accept-commands.ts";
 import { applyFixCommand } from "./diagnosis-commands.ts";
 
@@ -17,9 +18,10 @@ export async function DeliveryDiagnosis({
   accountId: string;
   deliveryId: string;
 }) {
+  const context = serverContext();
   const [read, acceptance] = await Promise.all([
-    readDiagnosis(accountId, deliveryId),
-    readAcceptance(accountId, deliveryId),
+    readDiagnosis(context, accountId, deliveryId),
+    readAcceptance(context, accountId, deliveryId),
   ]);
   return (
     <>

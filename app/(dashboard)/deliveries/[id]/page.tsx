@@ -10,6 +10,7 @@ import { Card } from "#components/ui/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/pages/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   cancelRunCommand,
   deleteDeliveryCommand,
@@ -23,7 +24,7 @@ export const metadata: Metadata = { title: "Delivery" };
 export default async function DeliveryPage({ params }: { params: Promise<{ id: string }> }) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readDeliveryPage(accountId, id));
+  const page = await orNotFound(readDeliveryPage(serverContext(), accountId, id));
   const { delivery, hook, nowMs } = page;
   return (
     <>

@@ -21,6 +21,7 @@ import { readHook } from "#lib/web/pages/read-named.ts";
 import { readProviderSuggestion } from "#lib/web/pages/read-provider-suggestion.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   cancelAcceptCommand,
   countAcceptCommand,
@@ -44,13 +45,14 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const { accountId } = await requireSession();
+  const context = serverContext();
   const { id } = await params;
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
-    await orNotFound(readHookPage(accountId, id));
+    await orNotFound(readHookPage(context, accountId, id));
   const path = `/hooks/${hook.id}`;
   const [list, suggestion] = await Promise.all([
-    readDeliveryList(accountId, { hookId: hook.id, path }, await searchParams),
-    readProviderSuggestion(accountId, hook),
+    readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
+    readProviderSuggestion(context, accountId, hook),
   ]);
   // Until the first real event arrives, the page guides to it.
   const isGuiding =

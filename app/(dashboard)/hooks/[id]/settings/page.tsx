@@ -5,6 +5,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookSettings } from "#lib/web/pages/read-hook-page.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../title-by-name.ts";
 import {
   deleteHookCommand,
@@ -30,7 +31,9 @@ export async function generateMetadata({ params }: HookSettingsPageProps): Promi
 export default async function HookSettingsPage({ params }: HookSettingsPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, secrets, nowMs } = await orNotFound(readHookSettings(accountId, id));
+  const { hook, secrets, nowMs } = await orNotFound(
+    readHookSettings(serverContext(), accountId, id),
+  );
   return (
     <>
       <HookHeader hook={hook} nowMs={nowMs} current="settings" setStatus={setHookStatusCommand} />

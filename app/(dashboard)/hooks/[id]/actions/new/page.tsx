@@ -6,6 +6,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 
@@ -24,14 +25,15 @@ export async function generateMetadata({ params }: NewActionPageProps): Promise<
 
 export default async function NewActionPage({ params, searchParams }: NewActionPageProps) {
   const { accountId } = await requireSession();
+  const context = serverContext();
   const { id } = await params;
   const { delivery, from: copied } = await searchParams;
   const from =
     typeof copied === "string"
-      ? (await orNotFound(readEditedAction(accountId, copied))).action
+      ? (await orNotFound(readEditedAction(context, accountId, copied))).action
       : null;
   const chosen = typeof delivery === "string" ? delivery : undefined;
-  const { hook, ...ground } = await orNotFound(readMappingGround(accountId, id, chosen));
+  const { hook, ...ground } = await orNotFound(readMappingGround(context, accountId, id, chosen));
   return (
     <>
       <EditorHeader title="New action" hook={hook} />

@@ -9,6 +9,7 @@ import { readHookProvider } from "#lib/web/pages/read-hook-page.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   describeProviderChoice,
   listProviderChoices,
@@ -27,7 +28,7 @@ export default async function ProviderPage({ params, searchParams }: ProviderPag
   const { accountId } = await requireSession();
   const { id } = await params;
   const { to } = await searchParams;
-  const hook = await orNotFound(readHookProvider(accountId, id));
+  const hook = await orNotFound(readHookProvider(serverContext(), accountId, id));
   const provider = typeof to === "string" ? describeProviderChoice(to) : undefined;
   if (provider === undefined) {
     return (
