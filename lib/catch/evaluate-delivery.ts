@@ -138,7 +138,7 @@ function evaluateUnpacked(
   const { payload } = read;
   // Handshakes are never large enough to be read in a thread.
   const handshake =
-    hook.handshakes === null || (payload.kind === "none" && payload.isJsonExpected)
+    hook.handshakes === null || (payload.kind === "none" && payload.code === "invalid_json")
       ? null
       : findHandshake(hook.handshakes.signed, { ...request, payload });
   if (handshake !== null) return evaluateHandshake(hook, request, verification, handshake, payload);

@@ -30,7 +30,8 @@ export function readEvents(
   hashSigned: (() => Buffer) | undefined,
 ): ReadEvents {
   const { payload } = read;
-  if (payload.kind === "none" && payload.isJsonExpected) return { invalid: payload.reason };
+  if (payload.kind === "none" && payload.code === "invalid_json")
+    return { invalid: payload.reason };
   const identified = input.isVerified ? readByBytes(read) : payload;
   const { whole, parts } = findEvents(input.rules, { ...input, payload: identified }, hashSigned);
   return { invalid: null, whole, parts };

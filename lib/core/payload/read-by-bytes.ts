@@ -54,7 +54,7 @@ export function readUnpacked(
 ): ReadBody {
   const payload: Payload = decoded.ok
     ? readPayload(decoded.bytes, contentType)
-    : { kind: "none", reason: decoded.message, isJsonExpected: false };
+    : { kind: "none", code: "undecodable", reason: decoded.message };
   return { bytes, contentType, payload };
 }
 

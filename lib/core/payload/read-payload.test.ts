@@ -23,16 +23,16 @@ describe("readPayload", () => {
   });
 
   test("only a JSON type requires JSON", () => {
-    for (const [type, isJsonExpected] of [
-      ["application/json", true],
-      ["text/json", true],
-      ["text/plain", false],
-      ["a/b+json", false],
-      [null, false],
+    for (const [type, code] of [
+      ["application/json", "invalid_json"],
+      ["text/json", "invalid_json"],
+      ["text/plain", "not_json"],
+      ["a/b+json", "not_json"],
+      [null, "not_json"],
     ] as const) {
-      expect(read("{", type)).toMatchObject({ kind: "none", isJsonExpected });
+      expect(read("{", type)).toMatchObject({ kind: "none", code });
     }
-    expect(read("", "application/json")).toMatchObject({ kind: "none", isJsonExpected: false });
+    expect(read("", "application/json")).toMatchObject({ kind: "none", code: "empty" });
   });
 
   test("a form with too many fields isn't parsed, since that would block everything else", () => {

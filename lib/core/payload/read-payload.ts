@@ -20,7 +20,20 @@ export type Payload =
       readonly text: string;
       readonly value: Readonly<Record<string, string | string[]>>;
     }
-  | { readonly kind: "none"; readonly reason: string; readonly isJsonExpected: boolean };
+  | { readonly kind: "none"; readonly code: PayloadErrorCode; readonly reason: string };
+
+/** Why a body has no parsed view. The API documents these, so they never change. */
+export type PayloadErrorCode =
+  | "empty"
+  /** Declared as JSON, and not valid. */
+  | "invalid_json"
+  /** Not declared as JSON, and not valid either. */
+  | "not_json"
+  | "too_deep"
+  | "too_many_fields"
+  | "no_fields"
+  | "unsupported_type"
+  | "undecodable";
 
 /**
  * Ten times as deep as anything ever seen. Deeper JSON isn't parsed here: ten megabytes of `[` take
@@ -34,23 +47,19 @@ export const maxPayloadDepth = 1_000;
  */
 export function readPayload(body: Uint8Array, contentType: string | null): Payload {
   const kind = classifyContentType(contentType);
-  if (body.byteLength === 0) return none("The body is empty.");
+  if (body.byteLength === 0) return none("empty", "The body is empty.");
   if (kind === "form") return readForm(body);
   if (kind === "multipart") return readFields(body, contentType ?? "");
-  if (kind === "other") return none("The body is neither JSON nor a form.");
+  if (kind === "other") return none("unsupported_type", "The body is neither JSON nor a form.");
   const text = utf8.decode(body);
   if (isDeeperThan(text, maxPayloadDepth))
-    return none(`The JSON is nested deeper than ${maxPayloadDepth} levels.`);
+    return none("too_deep", `The JSON is nested deeper than ${maxPayloadDepth} levels.`);
   try {
     return { kind: "json", text, value: JSON.parse(text), isUtf8: isUtf8(body) };
   } catch {
     if (kind === "json")
-      return {
-        kind: "none",
-        reason: "The body isn't valid JSON, although its Content-Type says so.",
-        isJsonExpected: true,
-      };
-    return none("The body isn't JSON.");
+      return none("invalid_json", "The body isn't valid JSON, although its Content-Type says so.");
+    return none("not_json", "The body isn't JSON.");
   }
 }
 
@@ -60,7 +69,7 @@ const utf8 = new TextDecoder("utf-8");
 function readForm(body: Uint8Array): Payload {
   const text = utf8.decode(body);
   const pairs = parseForm(text);
-  if (pairs === null) return none("The form has too many fields to be read.");
+  if (pairs === null) return none("too_many_fields", "The form has too many fields to be read.");
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of pairs) {
     const known = fields.get(name);
@@ -77,7 +86,8 @@ function readForm(body: Uint8Array): Payload {
  */
 function readFields(body: Uint8Array, contentType: string): Payload {
   const fields = readMultipart(body, contentType);
-  if (fields === null || fields.length === 0) return none("The multipart body has no text fields.");
+  if (fields === null || fields.length === 0)
+    return none("no_fields", "The multipart body has no text fields.");
   const byName = Map.groupBy(fields, ({ name }) => name);
   const entries = [...byName].map(([name, same]) => {
     const texts = same.map(({ text }) => (isJsonContainer(text) ? text : JSON.stringify(text)));
@@ -98,6 +108,6 @@ function isJsonContainer(text: string): boolean {
   }
 }
 
-function none(reason: string): Payload {
-  return { kind: "none", reason, isJsonExpected: false };
+function none(code: PayloadErrorCode, reason: string): Payload {
+  return { kind: "none", code, reason };
 }

@@ -1,5 +1,6 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import type { PayloadErrorCode } from "#lib/core/payload/read-payload.ts";
 import { readXml } from "#lib/core/payload/read-xml.ts";
 import { RawJson } from "./api-json.ts";
 import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
@@ -35,6 +36,7 @@ type ShownBody = {
   readonly bodyEncoding: string;
   readonly payload: unknown;
   readonly payloadError?: string | undefined;
+  readonly payloadErrorCode?: PayloadErrorCode | undefined;
 };
 
 /** From the API's response, so that the dashboard and the API always agree. */
@@ -110,11 +112,13 @@ function withoutPaths(node: PayloadNode): PayloadNode {
 /** Characters around the position. */
 const maxAround = 60;
 
-function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultView | null {
-  if (bodyEncoding !== "utf8" || payloadError === undefined || !saysJson.test(payloadError))
-    return null;
+function findFault({ body, bodyEncoding, payloadErrorCode }: ShownBody): JsonFaultView | null {
+  if (bodyEncoding !== "utf8") return null;
   // Text that neither claims to be JSON nor starts like it has no JSON error.
-  if (payloadError === "The body isn't JSON." && !/^\s*[[{]/u.test(body)) return null;
+  const isMeantAsJson =
+    payloadErrorCode === "invalid_json" ||
+    (payloadErrorCode === "not_json" && /^\s*[[{]/u.test(body));
+  if (!isMeantAsJson) return null;
   const fault = findJsonFault(body);
   if (fault === null) return null;
   const { index } = fault;
@@ -124,9 +128,6 @@ function findFault({ body, bodyEncoding, payloadError }: ShownBody): JsonFaultVi
     after: body.slice(index, index + maxAround).toWellFormed(),
   };
 }
-
-/** Of the two reasons of `readPayload`, the one about invalid JSON. */
-const saysJson = /isn't valid JSON|isn't JSON\.$/;
 
 function viewRaw({ body, bodyEncoding }: ShownBody, budget: TextBudget): BodyView["raw"] {
   if (body === "") return null;

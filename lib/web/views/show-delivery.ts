@@ -1,7 +1,7 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
@@ -26,7 +26,7 @@ export function showDeliverySummary(delivery: DeliverySummary) {
 
 /**
  * One complete delivery. `payload` is the JSON as received, character by character, or the fields
- * of a form; null with a `payloadError` if there is neither.
+ * of a form; null with a `payloadError` and its code if there is neither.
  */
 export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunRecord[]) {
   const { body, headersJson, hookName: _hookName, ...summary } = delivery;
@@ -70,15 +70,14 @@ function showBody(body: Uint8Array) {
 
 async function showPayload(body: Uint8Array, contentType: string | null, encoding: string | null) {
   const decoded = await decodeBody(body, encoding);
-  if (!decoded.ok) return { payload: null, payloadError: decoded.message };
-  const payload = readPayload(decoded.bytes, contentType);
+  const { payload } = readUnpacked({ bytes: body, decoded }, contentType);
   switch (payload.kind) {
     case "json":
       return { payload: new RawJson(payload.text) };
     case "form":
       return { payload: payload.value };
     case "none":
-      return { payload: null, payloadError: payload.reason };
+      return { payload: null, payloadError: payload.reason, payloadErrorCode: payload.code };
     default:
       return payload satisfies never;
   }

@@ -60,6 +60,7 @@ describe("GET /deliveries/{id}", () => {
     });
     expect(body.rawHeaders).toContainEqual(["x-a", "2"]);
     expect(body).not.toHaveProperty("payloadError");
+    expect(body).not.toHaveProperty("payloadErrorCode");
   });
 
   it("the payload has the digits it was sent with", async () => {
@@ -73,6 +74,7 @@ describe("GET /deliveries/{id}", () => {
     expect((await show({ text: nest(7_000) })).body).toMatchObject({
       payload: null,
       payloadError: "The JSON is nested deeper than 1000 levels.",
+      payloadErrorCode: "too_deep",
       body: nest(7_000),
     });
   });
@@ -92,6 +94,7 @@ describe("GET /deliveries/{id}", () => {
       bodyEncoding: "base64",
       payload: null,
       payloadError: "The body is neither JSON nor a form.",
+      payloadErrorCode: "unsupported_type",
     });
   });
 
@@ -110,6 +113,7 @@ describe("GET /deliveries/{id}", () => {
     expect((await show({ text: "{" })).body).toMatchObject({
       payload: null,
       payloadError: expect.any(String),
+      payloadErrorCode: "invalid_json",
     });
   });
 
