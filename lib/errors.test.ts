@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { fieldErrorCodes } from "#lib/schema/command-result.ts";
 import { AppError, errorTable, toProblem } from "./errors.ts";
 
-const sections = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8")
-  .split(/^## /m)
-  .slice(1);
+const text = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
+const sections = text.split(/^## /m).slice(1);
 
 it("docs/errors.md explains every code, in the order of the table, with its status", () => {
   const documented = sections.map((section) => {
@@ -14,6 +14,11 @@ it("docs/errors.md explains every code, in the order of the table, with its stat
   expect(documented).toEqual(
     Object.entries(errorTable).map(([code, { status }]) => [code, status]),
   );
+});
+
+it("docs/errors.md has a row for the code of every field error, in the order of the list", () => {
+  const rows = [...text.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code]) => code);
+  expect(rows).toEqual(fieldErrorCodes);
 });
 
 it("every explanation says more than the title", () => {

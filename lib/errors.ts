@@ -1,4 +1,4 @@
-import type { FieldError } from "#lib/schema/command-result.ts";
+import type { FieldError, FieldErrorCode, FieldErrorDetails } from "#lib/schema/command-result.ts";
 
 /** All errors of the catch endpoint and the REST API. A test keeps `docs/errors.md` in sync. */
 export const errorTable = {
@@ -45,6 +45,18 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.headers = options.headers ?? {};
   }
+}
+
+/** An error about one input field. */
+export function invalidField(
+  path: string,
+  message: string,
+  code: FieldErrorCode = "invalid_value",
+  details: FieldErrorDetails = {},
+): AppError {
+  return new AppError("invalid_request", `${path}: ${message.replace(/\.$/, "")}.`, {
+    errors: [{ path, code, message, ...details }],
+  });
 }
 
 /** JavaScript can throw any value. */

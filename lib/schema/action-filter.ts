@@ -1,5 +1,6 @@
 /** The conditions under which an action runs: plain data, without expressions or regexes. */
 import { z } from "zod";
+import { brokenRule } from "./command-result.ts";
 import { ExactNumber } from "./json-value.ts";
 
 /** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
@@ -56,7 +57,7 @@ const maxConditions = 50;
 
 export const actionFilterSchema: z.ZodType<ActionFilter> = filterOf(maxLevels).refine(
   (filter) => countConditions(filter) <= maxConditions,
-  `at most ${maxConditions} conditions`,
+  brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
 );
 
 // Not a union: zod would report "invalid input" without the path of the error.
@@ -79,13 +80,18 @@ function partOf(levels: number) {
   return z.unknown().transform((value, ctx): FilterPart => {
     const isGroup = isFilterGroup(value);
     if (isGroup && levels === 0) {
-      ctx.addIssue({ code: "custom", message: `groups can be nested ${maxLevels} levels deep` });
+      ctx.addIssue({
+        code: "custom",
+        ...brokenRule("too_long", `groups can be nested ${maxLevels} levels deep`, {
+          limit: maxLevels,
+        }),
+      });
       return z.NEVER;
     }
     const parsed = isGroup ? filterOf(levels).safeParse(value) : condition.safeParse(value);
     if (parsed.success) return parsed.data;
-    for (const { message, path } of parsed.error.issues)
-      ctx.addIssue({ code: "custom", message, path });
+    for (const issue of parsed.error.issues)
+      ctx.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
     return z.NEVER;
   });
 }

@@ -1,6 +1,7 @@
 /** The request of an action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { isObjectValue } from "./common.ts";
+import { brokenRule } from "./command-result.ts";
+import { hasAtMost, isObjectValue } from "./common.ts";
 import { type Forward, forwardSchema, perCallHeaders } from "./forward.ts";
 import { describeJsonProblem, ExactNumber, type JsonValue } from "./json-value.ts";
 
@@ -35,7 +36,10 @@ const headerName = z
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
     "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
   )
-  .refine((text) => !isReservedHeader(text), "is set by Catchment and can't be changed");
+  .refine(
+    (text) => !isReservedHeader(text),
+    brokenRule("not_allowed", "is set by Catchment and can't be changed"),
+  );
 
 const headerValue = z
   .string()
@@ -44,8 +48,11 @@ const headerValue = z
 
 const headers = z
   .record(headerName, headerValue)
-  .refine((entries) => Object.keys(entries).length <= maxEntries, `at most ${maxEntries} headers`)
-  .refine(hasDistinctNames, "the same header appears twice, in different letter case");
+  .refine(...hasAtMost(maxEntries, `at most ${maxEntries} headers`))
+  .refine(
+    hasDistinctNames,
+    brokenRule("duplicate", "the same header appears twice, in different letter case"),
+  );
 
 function hasDistinctNames(entries: Record<string, string>): boolean {
   const names = Object.keys(entries);
@@ -66,10 +73,7 @@ const query = z
       .max(256, "a query name must have at most 256 characters"),
     template,
   )
-  .refine(
-    (entries) => Object.keys(entries).length <= maxEntries,
-    `at most ${maxEntries} query values`,
-  );
+  .refine(...hasAtMost(maxEntries, `at most ${maxEntries} query values`));
 
 const bodyLimits = { maxDepth: 64, maxNodes: 5000, maxChars: 256 * 1024 };
 
@@ -156,7 +160,7 @@ export const requestSchema = z
   .superRefine((value, ctx) => {
     if (!value.auth) return;
     if (!/^https?:/i.test(value.url)) {
-      addIssue(
+      addConflict(
         ctx,
         "auth",
         "credentials need a fixed origin; the URL must start with https:// or http://",
@@ -164,21 +168,21 @@ export const requestSchema = z
     }
     if (value.auth.type === "query") {
       if (Object.hasOwn(value.query, value.auth.name))
-        addIssue(ctx, "query", `the parameter ${value.auth.name} is set by auth`);
+        addConflict(ctx, "query", `the parameter ${value.auth.name} is set by auth`);
       return;
     }
     if (value.auth.type === "body") {
       const body = isJsonObject(value.body) ? value.body : null;
       if (body === null)
-        addIssue(ctx, "auth", "a credential in the body requires an object as the body");
+        addConflict(ctx, "auth", "a credential in the body requires an object as the body");
       else if (Object.hasOwn(body, value.auth.name))
-        addIssue(ctx, "body", `the field ${value.auth.name} is set by auth`);
+        addConflict(ctx, "body", `the field ${value.auth.name} is set by auth`);
       return;
     }
     const authHeader =
       value.auth.type === "header" ? value.auth.name.toLowerCase() : "authorization";
     if (Object.keys(value.headers).some((text) => text.toLowerCase() === authHeader)) {
-      addIssue(ctx, "headers", `the header ${authHeader} is set by auth`);
+      addConflict(ctx, "headers", `the header ${authHeader} is set by auth`);
     }
   })
   .transform(({ body, bodyText, forward, auth: credentials, ...rest }) => ({
@@ -205,12 +209,12 @@ function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.Refi
   const hasText = bodyText !== undefined && bodyText !== null;
   const isForwarded = forward !== undefined && forward !== null;
   if (isForwarded && (hasBody || hasText))
-    addIssue(ctx, "forward", "sends the delivery's own body; omit body and bodyText");
+    addConflict(ctx, "forward", "sends the delivery's own body; omit body and bodyText");
   if (isForwarded && forward.method === false && bodylessMethods.has(method))
-    addIssue(ctx, "forward", `a ${method} request has no body to forward`);
-  if (hasBody && hasText) addIssue(ctx, "bodyText", "body and bodyText can't be used together");
+    addConflict(ctx, "forward", `a ${method} request has no body to forward`);
+  if (hasBody && hasText) addConflict(ctx, "bodyText", "body and bodyText can't be used together");
   if ((hasBody || hasText) && bodylessMethods.has(method))
-    addIssue(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
+    addConflict(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
 }
 
 /** A JSON object: neither a list nor an exact number. */
@@ -225,8 +229,8 @@ function isJsonObject(
   );
 }
 
-function addIssue(ctx: z.RefinementCtx, path: string, message: string): void {
-  ctx.addIssue({ code: "custom", path: [path], message });
+function addConflict(ctx: z.RefinementCtx, path: string, message: string): void {
+  ctx.addIssue({ code: "custom", path: [path], ...brokenRule("conflict", message) });
 }
 
 /** What is stored and rendered. `auth` is stored separately. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { actionFilterSchema } from "./action-filter.ts";
 import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
+import { brokenRule } from "./command-result.ts";
 import { displayName, isObjectValue } from "./common.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
 
@@ -38,7 +39,7 @@ const retry = z
   // Not `<=`: if one of them isn't a number, that is already an error.
   .refine((value) => !(value.initialDelayMs > value.maxDelayMs), {
     path: ["maxDelayMs"],
-    message: "must not be less than initialDelayMs",
+    ...brokenRule("out_of_range", "must not be less than initialDelayMs"),
     when: isObjectValue,
   });
 

@@ -1,22 +1,22 @@
-/** What is wrong with a field, for programs. The API documents these, so they never change. */
-export type FieldErrorCode =
-  /** Missing or empty. */
-  | "required"
-  | "invalid_type"
-  /** Any other rule. */
-  | "invalid_value"
-  | "too_long"
-  | "too_short"
-  | "out_of_range"
-  | "duplicate"
-  | "unknown_field"
-  | "unknown_value"
-  | "invalid_json"
-  | "invalid_template"
-  /** A template uses a name that the delivery doesn't have. */
-  | "missing_name"
-  | "not_found"
-  | "conflict";
+/** What is wrong with a field, for programs: `docs/errors.md` explains them. They never change. */
+export const fieldErrorCodes = [
+  "required",
+  "invalid_type",
+  "invalid_value",
+  "too_long",
+  "too_short",
+  "out_of_range",
+  "duplicate",
+  "not_allowed",
+  "unknown_field",
+  "unknown_value",
+  "invalid_json",
+  "invalid_template",
+  "missing_name",
+  "not_found",
+  "conflict",
+] as const;
+export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 
 /** An error in one field. `path` is dotted. For templates, `line` and `column` count from 1. */
 export type FieldError = {
@@ -25,22 +25,28 @@ export type FieldError = {
   readonly message: string;
   /** The limit that the value exceeds or doesn't reach. */
   readonly limit?: number;
-  /** The unknown, missing, or repeated name. */
+  /** The name that is unknown, missing, repeated, or not allowed. */
   readonly name?: string;
   readonly line?: number;
   readonly column?: number;
 };
 
+/** A limit or a name, if the code has one. */
+export type FieldErrorDetails = Pick<FieldError, "limit" | "name">;
+
 /**
  * What a rule of a schema says when a value breaks it, for `refine` and `addIssue`. A rule without
  * it has the code `invalid_value`.
  */
-export function brokenRule(
-  code: FieldErrorCode,
-  message: string,
-  details: Pick<FieldError, "limit" | "name"> = {},
-) {
+export function brokenRule(code: FieldErrorCode, message: string, details: FieldErrorDetails = {}) {
   return { message, params: { code, ...details } };
+}
+
+/** The code that a rule gave to an issue. */
+export function codeOfRule(
+  params: Readonly<Record<string, unknown>> | undefined,
+): FieldErrorDetails & Pick<FieldError, "code"> {
+  return { code: "invalid_value", ...params };
 }
 
 /** What a form gets back from its command. `message` says what is wrong as a whole. */

@@ -1,5 +1,6 @@
 /** Shared small schemas. */
 import { z } from "zod";
+import { brokenRule } from "./command-result.ts";
 
 /**
  * Text for a PostgreSQL `text` column: without NUL (the database rejects it) and without lone
@@ -56,7 +57,7 @@ export const pageFields = {
     .transform(Number)
     .refine(
       (limit) => limit >= 1 && limit <= maxPageSize,
-      `must be a whole number from 1 to ${maxPageSize}`,
+      brokenRule("out_of_range", `must be a whole number from 1 to ${maxPageSize}`),
     )
     .default(defaultPage),
   cursor: z.string().max(200, "is not a cursor of this list").optional(),
@@ -89,6 +90,39 @@ function storable(text: z.ZodString) {
   return text
     .refine((value) => !value.includes("\u0000"), "must not contain NUL characters")
     .refine((value) => value.isWellFormed(), "must be valid Unicode");
+}
+
+/** For `refine`: at most so many names in a record. */
+export function hasAtMost(limit: number, message: string) {
+  return [
+    (entries: object) => Object.keys(entries).length <= limit,
+    brokenRule("too_long", message, { limit }),
+  ] as const;
+}
+
+/** For `refine`: a list without duplicates. */
+export function isDistinct(message: string) {
+  return [
+    (list: readonly unknown[]) => new Set(list).size === list.length,
+    brokenRule("duplicate", message),
+  ] as const;
+}
+
+/** For `refine`: text up to so many bytes of UTF-8. */
+export function hasAtMostBytes(limit: number, shown = String(limit)) {
+  return [
+    (text: string) => new TextEncoder().encode(text).length <= limit,
+    brokenRule("too_long", `must have at most ${shown} bytes`, { limit }),
+  ] as const;
+}
+
+type TimeRange = { readonly from?: number | undefined; readonly to?: number | undefined };
+
+/** For `refine`: `to` is after `from`. */
+export function isInOrder() {
+  const rule = { path: ["to"], ...brokenRule("out_of_range", "must be after from") };
+  const check = ({ from, to }: TimeRange) => from === undefined || to === undefined || from < to;
+  return [check, rule] as const;
 }
 
 /**

@@ -4,6 +4,8 @@
  * origin.
  */
 import { z } from "zod";
+import { brokenRule, type FieldErrorCode, type FieldErrorDetails } from "./command-result.ts";
+import { hasAtMost } from "./common.ts";
 import { headerName, printable, requestSource, textHash } from "./value-source.ts";
 import { splitTemplate } from "./verification-checks.ts";
 
@@ -39,31 +41,37 @@ const handshake = z
       status: z.union([z.literal(200), z.literal(204)], { error: "must be 200 or 204" }).optional(),
       headers: z
         .record(headerName, template)
-        .refine((headers) => Object.keys(headers).length <= 3, "at most 3 headers")
+        .refine(...hasAtMost(3, "at most 3 headers"))
         .optional(),
       /** Sent as text/plain. */
       text: template.optional(),
       /** Sent as application/json. */
       json: z
         .record(printable("the name of a field", 64), template)
-        .refine((fields) => Object.keys(fields).length <= 10, "at most 10 fields")
+        .refine(...hasAtMost(10, "at most 10 fields"))
         .optional(),
     }),
   })
   .superRefine((value, context) => {
-    const refuse = (path: PropertyKey[], message: string) =>
-      context.addIssue({ code: "custom", path, message });
+    const reject = (
+      code: FieldErrorCode,
+      path: PropertyKey[],
+      message: string,
+      details: FieldErrorDetails = {},
+    ) => context.addIssue({ code: "custom", path, ...brokenRule(code, message, details) });
     const { method, when = [], challenge, hmac, reply } = value;
     if (challenge === undefined && when.length === 0 && (method === "POST" || method === "OPTIONS"))
-      refuse(
+      reject(
+        "required",
         ["challenge"],
         `must be present, or a condition in "when": otherwise every ${method} counts as a handshake`,
       );
-    if (hmac !== undefined && challenge === undefined) refuse(["hmac"], "needs a challenge");
+    if (hmac !== undefined && challenge === undefined)
+      reject("conflict", ["hmac"], "needs a challenge");
     if (reply.text !== undefined && reply.json !== undefined)
-      refuse(["reply", "json"], "can't be combined with text");
+      reject("conflict", ["reply", "json"], "can't be combined with text");
     if (reply.status === 204 && (reply.text !== undefined || reply.json !== undefined))
-      refuse(["reply", "status"], "must be 200, because a 204 response has no body");
+      reject("conflict", ["reply", "status"], "must be 200, because a 204 response has no body");
     const known = [
       "verify_token",
       "url",
@@ -77,17 +85,21 @@ const handshake = z
       );
       const other = names.find((name) => !known.includes(name));
       if (pieces === null)
-        refuse(path, "has a brace that is not part of a name such as {challenge}");
+        reject("invalid_value", path, "has a brace that is not part of a name such as {challenge}");
       else if (other !== undefined)
-        refuse(path, `{${other}} is not known: use {${known.join("}, {")}}`);
+        reject("unknown_value", path, `{${other}} is not known: use {${known.join("}, {")}}`, {
+          name: other,
+        });
     }
     for (const name of Object.keys(reply.headers ?? {})) {
       const isEcho =
         challenge?.from === "header" && challenge.name === name && !reserved.test(name);
       if (!isEcho && !/^(?:x|webhook)-/.test(name))
-        refuse(
+        reject(
+          "not_allowed",
           ["reply", "headers", name],
           "can't be set: only the challenge's own header, and those that start with x- or webhook-",
+          { name },
         );
     }
   });
@@ -112,7 +124,11 @@ export function refuseComputed(
     if (hmac === undefined) continue;
     const message =
       "can't be used here: it needs a verification of kind mac whose template contains {body} as sent";
-    context.addIssue({ code: "custom", path: [...path, index, "hmac"], message });
+    context.addIssue({
+      code: "custom",
+      path: [...path, index, "hmac"],
+      ...brokenRule("not_allowed", message),
+    });
   }
 }
 

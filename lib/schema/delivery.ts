@@ -1,6 +1,6 @@
 /** Queries for deliveries. */
 import { z } from "zod";
-import { filterText, instant, pageFields } from "./common.ts";
+import { filterText, instant, isDistinct, isInOrder, pageFields } from "./common.ts";
 
 /**
  * `pending`: stored unverified, because its hook had no secret yet. `handshake`: the provider
@@ -31,10 +31,6 @@ const filterFields = {
   to: instant.optional(),
 };
 
-const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
-  from === undefined || to === undefined || from < to;
-const outOfOrder = { path: ["to"], message: "must be after from" };
-
 /** `POST /deliveries/accept`. */
 export const bulkAcceptSchema = z.strictObject({
   filter: z
@@ -43,7 +39,7 @@ export const bulkAcceptSchema = z.strictObject({
       status: z.literal("rejected", { error: 'must be "rejected"' }),
       isSample: z.boolean({ error: "must be true or false" }).optional(),
     })
-    .refine(isInOrder, outOfOrder),
+    .refine(...isInOrder()),
 });
 
 /** The rejected deliveries of a job. */
@@ -65,7 +61,7 @@ export const deliveryQuerySchema = z
       .transform((text) => text === "true")
       .optional(),
   })
-  .refine(isInOrder, outOfOrder);
+  .refine(...isInOrder());
 
 /** `POST /deliveries/{id}/replay`. Without ids: every enabled action of the hook. */
 export const replaySchema = z.strictObject({
@@ -73,7 +69,7 @@ export const replaySchema = z.strictObject({
     .array(z.string({ error: "must be an action's id" }).max(64, "is not an id"))
     .min(1, "must name at least one action")
     .max(100, "at most 100 actions")
-    .refine((ids) => new Set(ids).size === ids.length, "names an action twice")
+    .refine(...isDistinct("names an action twice"))
     .optional(),
 });
 export type Replay = z.output<typeof replaySchema>;

@@ -1,5 +1,6 @@
 /** The parts of a delivery that an action forwards as received. */
 import { z } from "zod";
+import { brokenRule } from "./command-result.ts";
 import { headerName } from "./common.ts";
 
 /** Of one connection (RFC 9110 §7.6.1), of one host, or set by Catchment for every call. */
@@ -32,7 +33,10 @@ export function isNeverForwarded(name: string): boolean {
 
 const forwardedName = headerName.refine(
   (name) => !isNeverForwarded(name),
-  "can't be forwarded: it belongs to the connection or the host, is a credential that isn't stored, or is set by Catchment",
+  brokenRule(
+    "not_allowed",
+    "can't be forwarded: it belongs to the connection or the host, is a credential that isn't stored, or is set by Catchment",
+  ),
 );
 
 export const forwardSchema = z.strictObject({

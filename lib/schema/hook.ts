@@ -1,6 +1,14 @@
 /** A hook, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { bodyPath, displayName, exactText, headerName } from "./common.ts";
+import { brokenRule } from "./command-result.ts";
+import {
+  bodyPath,
+  displayName,
+  exactText,
+  hasAtMostBytes,
+  headerName,
+  isDistinct,
+} from "./common.ts";
 import { hookVerificationSchema } from "./verification.ts";
 
 const header = z.strictObject({ from: z.literal("header"), name: headerName });
@@ -65,7 +73,7 @@ const methods = z
   .array(z.enum(catchMethods, { error: `must be ${catchMethods.join(", ")}` }))
   .min(1, "must allow at least one method")
   .max(catchMethods.length, "names a method twice")
-  .refine((list) => new Set(list).size === list.length, "names a method twice");
+  .refine(...isDistinct("names a method twice"));
 
 /**
  * Types that a browser doesn't render as a page: users who set the response must not be able to
@@ -85,7 +93,10 @@ const answerHeaders = z
     z.string().regex(/^content-type$/i, "can't be set here. Only content-type can"),
     answerType,
   )
-  .refine((headers) => Object.keys(headers).length <= 1, "names content-type twice")
+  .refine(
+    (headers) => Object.keys(headers).length <= 1,
+    brokenRule("duplicate", "names content-type twice"),
+  )
   .transform(lowerCaseNames);
 
 const maxAnswerBytes = 4096;
@@ -100,15 +111,12 @@ export const hookResponseSchema = z
       .default(200),
     headers: answerHeaders.default({}),
     body: exactText({ max: maxAnswerBytes })
-      .refine(
-        (text) => new TextEncoder().encode(text).length <= maxAnswerBytes,
-        `must have at most ${maxAnswerBytes} bytes`,
-      )
+      .refine(...hasAtMostBytes(maxAnswerBytes))
       .default(""),
   })
   .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
     path: ["body"],
-    message: "must be omitted, because a response with that status has none",
+    ...brokenRule("conflict", "must be omitted, because a response with that status has none"),
   });
 export type HookResponse = z.output<typeof hookResponseSchema>;
 

@@ -3,6 +3,8 @@
  * HS…, else the public key as PEM.
  */
 import { z } from "zod";
+import { brokenRule, type FieldErrorCode } from "./command-result.ts";
+import { hasAtMost, isDistinct } from "./common.ts";
 import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
 import { encoding, printable, requestSource, seconds, textHash } from "./value-source.ts";
 
@@ -23,7 +25,7 @@ export const jwtSchema = z
       )
       .min(1, "must name an algorithm")
       .max(8, "names an algorithm twice")
-      .refine((list) => new Set(list).size === list.length, "names an algorithm twice"),
+      .refine(...isDistinct("names an algorithm twice")),
     /** How the pasted text of a shared secret becomes the key. Default: UTF-8. */
     decode: z
       .enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' })
@@ -34,7 +36,7 @@ export const jwtSchema = z
     /** Claims that must have exactly these texts. */
     claims: z
       .record(claim, printable("a value", 500))
-      .refine((claims) => Object.keys(claims).length <= 8, "at most 8 claims")
+      .refine(...hasAtMost(8, "at most 8 claims"))
       .optional(),
     /** The claim with the hash of the body as sent. */
     bodyHash: z.strictObject({ claim, hash: textHash, encoding }).optional(),
@@ -52,17 +54,18 @@ export const jwtSchema = z
     handshakes: customHandshakes.optional(),
   })
   .superRefine(({ bodyHash, bodyNotSigned, maxAgeSeconds, timeNotSigned, handshakes }, context) => {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: "custom", path: [path], message });
+    const reject = (code: FieldErrorCode, path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], ...brokenRule(code, message) });
     if (bodyHash === undefined && bodyNotSigned !== true)
-      refuse(
+      reject(
+        "required",
         "bodyHash",
         "must name the claim with the body's hash; if there is none, set bodyNotSigned to true",
       );
     if (bodyHash !== undefined && bodyNotSigned === true)
-      refuse("bodyNotSigned", "can't be combined with bodyHash");
+      reject("conflict", "bodyNotSigned", "can't be combined with bodyHash");
     if (maxAgeSeconds !== undefined && timeNotSigned === true)
-      refuse("timeNotSigned", "can't be combined with maxAgeSeconds");
+      reject("conflict", "timeNotSigned", "can't be combined with maxAgeSeconds");
     refuseComputed(handshakes, context);
   });
 

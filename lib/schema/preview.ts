@@ -1,12 +1,14 @@
 /** `POST /actions/{id}/preview`: for a stored delivery, or for a payload made up for it. */
 import { z } from "zod";
+import { brokenRule } from "./command-result.ts";
+import { hasAtMost } from "./common.ts";
 
 const header = z
   .record(
     z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, "is not a header name"),
     z.string().max(8192, "must have at most 8192 characters"),
   )
-  .refine((headers) => Object.keys(headers).length <= 200, "at most 200 headers");
+  .refine(...hasAtMost(200, "at most 200 headers"));
 
 // Not a union of two objects: zod would report errors without the path inside.
 export const previewSchema = z
@@ -21,7 +23,7 @@ export const previewSchema = z
       ctx.addIssue({
         code: "custom",
         path: ["deliveryId"],
-        message: "deliveryId or payload is required",
+        ...brokenRule("required", "deliveryId or payload is required"),
       });
     }
     if (value.deliveryId !== undefined && (hasPayload || value.headers !== undefined)) {
@@ -29,7 +31,7 @@ export const previewSchema = z
       ctx.addIssue({
         code: "custom",
         path: [path],
-        message: "can't be combined with deliveryId",
+        ...brokenRule("conflict", "can't be combined with deliveryId"),
       });
     }
   });

@@ -1,6 +1,6 @@
 /** Queries for runs. */
 import { z } from "zod";
-import { filterText, instant, pageFields } from "./common.ts";
+import { filterText, instant, isInOrder, pageFields } from "./common.ts";
 import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-states.ts";
 
 /** Why a run is in its state: a code for programs, and a sentence for people. */
@@ -21,10 +21,6 @@ const filterFields = {
   q: filterText.optional(),
 };
 
-const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
-  from === undefined || to === undefined || from < to;
-const outOfOrder = { path: ["to"], message: "must be after from" };
-
 /** `GET /runs?…`. */
 export const runQuerySchema = z
   .strictObject({
@@ -34,7 +30,7 @@ export const runQuerySchema = z
     subscriptionId: z.string().max(64).optional(),
     status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
   })
-  .refine(isInOrder, outOfOrder);
+  .refine(...isInOrder());
 
 function bulkSchema<Kind extends BulkKind>(kind: Kind) {
   const statuses = bulkStatuses[kind];
@@ -43,7 +39,7 @@ function bulkSchema<Kind extends BulkKind>(kind: Kind) {
       ...filterFields,
       status: z.enum(statuses, { error: `must be one of ${statuses.join(", ")}` }),
     })
-    .refine(isInOrder, outOfOrder);
+    .refine(...isInOrder());
   return z.strictObject({ filter });
 }
 

@@ -1,5 +1,7 @@
 /** A user's credentials and name, as in the sign-in form, the set-up form, and the environment. */
 import { z } from "zod";
+import { brokenRule } from "./command-result.ts";
+import { hasAtMostBytes } from "./common.ts";
 
 /**
  * One canonical form: trimmed, lowercase, ASCII. Quoted local parts, lists, comments, and
@@ -18,14 +20,10 @@ export const emailSchema = z
 
 // Hashing time grows with the length, and anyone can trigger it.
 const maxPasswordBytes = 1024;
+const minPasswordChars = 10;
 
 /** Never trimmed or changed. */
-const boundedPassword = z
-  .string()
-  .refine(
-    (text) => new TextEncoder().encode(text).length <= maxPasswordBytes,
-    "must have at most 1,024 bytes",
-  );
+const boundedPassword = z.string().refine(...hasAtMostBytes(maxPasswordBytes, "1,024"));
 
 /** A password to check or to ignore. Older rules allowed shorter ones, which still sign in. */
 export const givenPasswordSchema = boundedPassword.min(1, "must not be empty");
@@ -33,8 +31,8 @@ export const givenPasswordSchema = boundedPassword.min(1, "must not be empty");
 /** A password to set. `hashNewPassword` also rejects the most common ones. */
 export const newPasswordSchema = boundedPassword.refine(
   // Code points, as users count them (NIST SP 800-63B).
-  (text) => [...text].length >= 10,
-  "Use at least 10 characters.",
+  (text) => [...text].length >= minPasswordChars,
+  brokenRule("too_short", "Use at least 10 characters.", { limit: minPasswordChars }),
 );
 
 /** Sign-in credentials. Errors don't reveal which part is wrong. */

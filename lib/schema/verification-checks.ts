@@ -1,5 +1,6 @@
 /** Checks across the fields of a custom verification. */
 import type { z } from "zod";
+import { brokenRule, type FieldErrorCode, type FieldErrorDetails } from "./command-result.ts";
 
 const builtIn = [
   "body",
@@ -21,7 +22,12 @@ export function splitTemplate(template: string): (string | { readonly variable: 
   return pieces.map((piece) => (isVariable(piece) ? { variable: piece.slice(1, -1) } : piece));
 }
 
-type Reject = (path: PropertyKey[], message: string) => void;
+type Reject = (
+  path: PropertyKey[],
+  message: string,
+  code?: FieldErrorCode,
+  details?: FieldErrorDetails,
+) => void;
 type Source = { from: string; key?: string };
 type Format = {
   type: string;
@@ -51,7 +57,8 @@ type Signed = {
 
 /** Checks across fields: template, values, timestamp, and format must be consistent. */
 export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
-  const reject: Reject = (path, message) => context.addIssue({ code: "custom", path, message });
+  const reject: Reject = (path, message, code = "invalid_value", details = {}) =>
+    context.addIssue({ code: "custom", path, ...brokenRule(code, message, details) });
   const pieces = splitTemplate(scheme.signed.template);
   if (pieces === null) {
     reject(["signed", "template"], "has a brace that is not part of a name such as {body}");
@@ -66,7 +73,7 @@ export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
   checkFormat(scheme.signature.format, reject);
   const { decode, stripPrefix, prefixRequired } = scheme.secret;
   if (prefixRequired === true && stripPrefix === undefined) {
-    reject(["secret", "prefixRequired"], "needs stripPrefix");
+    reject(["secret", "prefixRequired"], "needs stripPrefix", "conflict");
   }
   if (scheme.mac === undefined && decode === "utf8") {
     reject(["secret", "decode"], 'must be "base64" or "hex", because a public key is binary');
@@ -90,14 +97,15 @@ function checkTemplate(
     reject(
       ["signed", "bodyNotSigned"],
       "can't be combined with {body}, {form}, or {digest} in the template",
+      "conflict",
     );
   }
   if (used.has("digest") && bodyDigest === undefined)
-    reject(["bodyDigest"], "must say where {digest} comes from");
+    reject(["bodyDigest"], "must say where {digest} comes from", "required");
   if (bodyDigest !== undefined && !used.has("digest"))
     reject(at, "must contain {digest}: an unsigned hash of the body proves nothing");
   if (signed.gunzip === true && !used.has("body"))
-    reject(["signed", "gunzip"], "requires {body} in the template");
+    reject(["signed", "gunzip"], "requires {body} in the template", "conflict");
   const ofRequest = [...used].filter(
     (name) => !["secret", "url", "decoded_url", "path", "method"].includes(name),
   );
@@ -119,12 +127,16 @@ function checkValues(
     reject(
       ["signed", "template"],
       `{${name}} is not known: use {${builtIn.join("}, {")}} or add "${name}" to values`,
+      "unknown_value",
+      { name },
     );
   }
   for (const [name, source] of Object.entries(values)) {
     const path = ["signed", "values", name];
-    if (builtIn.includes(name)) reject(path, `"${name}" is a built-in name`);
-    else if (!used.has(name)) reject(path, `{${name}} does not occur in the template`);
+    if (builtIn.includes(name))
+      reject(path, `"${name}" is a built-in name`, "not_allowed", { name });
+    else if (!used.has(name))
+      reject(path, `{${name}} does not occur in the template`, "conflict", { name });
     checkPart(source, signature.format, path, reject);
   }
 }
@@ -135,7 +147,8 @@ function checkTimestamp(
   reject: Reject,
 ): void {
   if (timestamp === undefined) {
-    if (used.has("timestamp")) reject(["timestamp"], "must say where {timestamp} comes from");
+    if (used.has("timestamp"))
+      reject(["timestamp"], "must say where {timestamp} comes from", "required");
     return;
   }
   const { source } = timestamp;
@@ -145,6 +158,7 @@ function checkTimestamp(
     reject(
       ["timestamp"],
       "is not signed, so it proves nothing: add {timestamp} to the template or leave it out",
+      "conflict",
     );
   }
   checkPart(source, signature.format, ["timestamp", "source"], reject);
@@ -152,9 +166,10 @@ function checkTimestamp(
 
 function checkPart(source: Source, format: Format, path: PropertyKey[], reject: Reject): void {
   if (source.from !== "part") return;
-  if (format.type !== "pairs") reject(path, '"part" needs a signature of the format "pairs"');
+  if (format.type !== "pairs")
+    reject(path, '"part" needs a signature of the format "pairs"', "conflict");
   else if (source.key === format.key)
-    reject([...path, "key"], "is the key of the signature itself");
+    reject([...path, "key"], "is the key of the signature itself", "conflict");
 }
 
 function checkFormat(format: Format, reject: Reject): void {
@@ -162,11 +177,11 @@ function checkFormat(format: Format, reject: Reject): void {
   if (itemSeparator === undefined || keySeparator === undefined || key === undefined) return;
   const path = ["signature", "format"];
   if (itemSeparator === keySeparator)
-    reject([...path, "keySeparator"], "must differ from itemSeparator");
+    reject([...path, "keySeparator"], "must differ from itemSeparator", "conflict");
   if (key.includes(itemSeparator) || key.includes(keySeparator)) {
-    reject([...path, "key"], "must not contain a separator");
+    reject([...path, "key"], "must not contain a separator", "conflict");
   }
   if (groupSeparator === itemSeparator || groupSeparator === keySeparator) {
-    reject([...path, "groupSeparator"], "must differ from the other separators");
+    reject([...path, "groupSeparator"], "must differ from the other separators", "conflict");
   }
 }

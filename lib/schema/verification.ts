@@ -3,7 +3,7 @@
  * verification of users, so users can express everything that providers do.
  */
 import { z } from "zod";
-import { exactText } from "./common.ts";
+import { exactText, hasAtMost } from "./common.ts";
 import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
 import { jwtSchema } from "./jwt-verification.ts";
 import {
@@ -46,7 +46,7 @@ export const providerSettingsSchema = z.lazy(() =>
       .record(z.string().max(64, "is not the name of a setting"), exactText({ min: 1, max: 500 }), {
         error: "must be an object of names and values",
       })
-      .refine((settings) => Object.keys(settings).length <= 10, "has at most 10 values"),
+      .refine(...hasAtMost(10, "has at most 10 values")),
   }),
 );
 
@@ -159,7 +159,7 @@ const signedFields = {
         z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "names are lowercase letters, digits, and _"),
         valueSource,
       )
-      .refine((values) => Object.keys(values).length <= 8, "at most 8 values")
+      .refine(...hasAtMost(8, "at most 8 values"))
       .optional(),
     /** Required confirmation: such a signature proves the origin, not the content. */
     bodyNotSigned: z.boolean().optional(),

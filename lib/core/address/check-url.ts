@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from "#lib/schema/command-result.ts";
 import { type AllowList, isAllowed } from "./allow-list.ts";
 import { parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";
@@ -18,6 +19,11 @@ export type CheckedUrl =
       readonly port: number;
     }
   | { readonly ok: false; readonly code: UrlErrorCode; readonly message: string };
+
+/** The code of the input field. */
+export function toFieldCode(code: UrlErrorCode): FieldErrorCode {
+  return code === "invalid_url" ? "invalid_value" : "not_allowed";
+}
 
 /** The same message for all blocked addresses and ports, so that it reveals nothing about them. */
 export const blockedMessage =

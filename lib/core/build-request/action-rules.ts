@@ -1,10 +1,10 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { checkUrl } from "#lib/core/address/check-url.ts";
+import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import { isTemplate } from "#lib/core/template/compile-template.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
 import { actionInputSchema } from "#lib/schema/action.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
+import { codeOfRule, type FieldError } from "#lib/schema/command-result.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { findCredentials } from "./find-credentials.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
@@ -46,7 +46,7 @@ function requireCallable(url: string, allowList: AllowList): void {
   const text = isTemplate(url) ? origin : url;
   if (text === null) return;
   const checked = checkUrl(text, allowList);
-  if (!checked.ok) throw invalidField("request.url", checked.message);
+  if (!checked.ok) throw invalidField("request.url", checked.message, toFieldCode(checked.code));
 }
 
 /**
@@ -64,16 +64,14 @@ export function requireReusableAuth(
     throw invalidField(
       "request.auth",
       "must be entered again or set to null: the stored credentials are for another origin",
+      "required",
     );
   }
   const parsed = requestSchema.safeParse({ ...after, auth });
   const issue = parsed.error?.issues[0];
-  if (issue !== undefined) throw invalidField(`request.${issue.path.join(".")}`, issue.message);
-}
-
-function invalidField(path: string, message: string): AppError {
-  const errors = [{ path, code: "invalid_value", message }] as const;
-  return new AppError("invalid_request", describeFirst(errors), { errors });
+  if (issue === undefined) return;
+  const { code, ...details } = codeOfRule(issue.code === "custom" ? issue.params : {});
+  throw invalidField(`request.${issue.path.join(".")}`, issue.message, code, details);
 }
 
 function describeFirst(errors: readonly FieldError[]): string {

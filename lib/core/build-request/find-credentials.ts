@@ -5,7 +5,7 @@ import { listTemplates, type RequestTemplate } from "./list-templates.ts";
 
 export type FoundCredential = {
   readonly path: string;
-  readonly code: "invalid_value";
+  readonly code: "not_allowed";
   readonly message: string;
 };
 
@@ -17,7 +17,7 @@ export type FoundCredential = {
 export function findCredentials(request: ActionRequestTemplate): FoundCredential[] {
   return listTemplates(request).flatMap(({ path, name, place, source }) => {
     const isFound = place === "url" ? isInUrl(source) : isCredential(name, source);
-    return isFound ? [{ path, code: "invalid_value", message: adviseOn(place) }] : [];
+    return isFound ? [{ path, code: "not_allowed", message: adviseOn(place) }] : [];
   });
 }
 

@@ -6,8 +6,7 @@ import { findMissingPart, type MissingPart } from "#lib/core/verify/scheme/missi
 import { findWindow, type Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { checkSecret, type SecretCheck } from "#lib/core/verify/scheme/secret.ts";
 import { toScheme } from "#lib/core/verify/to-scheme.ts";
-import { AppError } from "#lib/errors.ts";
-import type { FieldErrorCode } from "#lib/schema/command-result.ts";
+import { invalidField } from "#lib/errors.ts";
 import {
   type DedupeRule,
   defaultDedupeRule,
@@ -30,12 +29,18 @@ export function requireVerification({ provider, verification }: VerificationRule
     throw invalidField(
       "verification",
       'is required and must describe a scheme, because provider is "custom"',
+      "required",
     );
   }
   const unknown = describeUnknownProvider(provider);
-  if (unknown !== null) throw invalidField("provider", unknown, "unknown_value", provider);
+  if (unknown !== null)
+    throw invalidField("provider", unknown, "unknown_value", { name: provider });
   if (readScheme(verification) !== null) {
-    throw invalidField("verification", 'must be left out, unless provider is "custom"');
+    throw invalidField(
+      "verification",
+      'must be left out, unless provider is "custom"',
+      "not_allowed",
+    );
   }
   requireSettings(findProvider(provider)?.scheme, readSettings(verification));
 }
@@ -64,6 +69,7 @@ export function requireReplayProtection(
   throw invalidField(
     "replayProtection",
     `can't be true: ${found?.why ?? "this hook verifies nothing"}`,
+    "not_allowed",
   );
 }
 
@@ -81,6 +87,8 @@ function requireSettings(scheme: Scheme | undefined, settings: Settings): void {
       throw invalidField(
         path,
         names === "" ? "doesn't apply to this provider: leave it out" : `is unknown: use ${names}`,
+        "unknown_field",
+        { name },
       );
     }
     if (!setting.pattern.test(value)) throw invalidField(path, `must look like ${setting.example}`);
@@ -90,7 +98,11 @@ function requireSettings(scheme: Scheme | undefined, settings: Settings): void {
 /** Throws `invalid_request` for a tolerance that nothing would use. */
 export function requireTolerance(rule: VerificationRule, toleranceSeconds: number | null): void {
   if (toleranceSeconds === null || defaultTolerance(rule) !== null) return;
-  throw invalidField("toleranceSeconds", "must be null: this hook's scheme signs no time");
+  throw invalidField(
+    "toleranceSeconds",
+    "must be null: this hook's scheme signs no time",
+    "not_allowed",
+  );
 }
 
 /** The default tolerance for a signed time, in seconds. Null: no time is signed. */
@@ -127,7 +139,11 @@ export function isSecretFromHandshake({ provider }: { readonly provider: string 
 /** Throws `invalid_request` for a hook that isn't missing anything. */
 export function requireCanBePending(rule: VerificationRule, hasSecret: boolean): void {
   if (!isComplete(rule, hasSecret)) return;
-  throw invalidField("status", "can't be \"pending\": this hook isn't missing anything");
+  throw invalidField(
+    "status",
+    "can't be \"pending\": this hook isn't missing anything",
+    "not_allowed",
+  );
 }
 
 /**
@@ -200,16 +216,4 @@ function toRule<Source>(sources: readonly Source[] | undefined): Source | Source
   const [first, ...others] = sources ?? [];
   if (first === undefined) return null;
   return others.length === 0 ? first : [first, ...others];
-}
-
-/** An error about one input field. */
-export function invalidField(
-  path: string,
-  message: string,
-  code: FieldErrorCode = "invalid_value",
-  name?: string,
-): AppError {
-  return new AppError("invalid_request", `${path}: ${message}.`.replace(/\.\.$/, "."), {
-    errors: [{ path, code, message, ...(name === undefined ? {} : { name }) }],
-  });
 }

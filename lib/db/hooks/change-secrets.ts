@@ -1,12 +1,12 @@
 import {
   checkRuleSecret,
-  invalidField,
   isVerifying,
   requireUsableSecret,
   type VerificationRule,
 } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
+import { invalidField } from "#lib/errors.ts";
 import type { HookRecord } from "./hook-record.ts";
 import { addHookSecret, openSecrets } from "./hook-secrets.ts";
 
@@ -47,6 +47,7 @@ async function requireReusableSecrets(
     throw invalidField(
       "signingSecret",
       'must be null here: a hook with provider "generic" accepts requests from anyone, and this hook\'s secrets will be permanently deleted. Send null to confirm',
+      "required",
     );
   }
   if (before.secrets.length === 0 || isSameRule(before, rule)) return [];
@@ -57,7 +58,11 @@ async function requireReusableSecrets(
   });
   const opened = openSecrets(before.accountId, secrets, sealer);
   if (opened.length < secrets.length)
-    throw invalidField("signingSecret", "must be sent again, because the stored one can't be read");
+    throw invalidField(
+      "signingSecret",
+      "must be sent again, because the stored one can't be read",
+      "required",
+    );
   const [newest = []] = opened.map((kept) => requireMatchingSecret(rule, kept));
   return newest;
 }
@@ -73,5 +78,5 @@ function requireMatchingSecret(rule: VerificationRule, kept: string): readonly s
   const checked = checkRuleSecret(rule, kept);
   if (checked.ok) return checked.warnings;
   const message = `must be sent with this change, or be null: the stored one can't be used with it. ${checked.message}`;
-  throw invalidField("signingSecret", message);
+  throw invalidField("signingSecret", message, "required");
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { maxJsonDepth, parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { brokenRule } from "#lib/schema/command-result.ts";
 
 /** A value of at most `maxJsonDepth` levels still fits in an input's own fields. */
 const maxDepth = maxJsonDepth + 16;
@@ -11,7 +12,7 @@ export function exactJson<Schema extends z.ZodType>(schema: Schema) {
     .transform((text, ctx): unknown => {
       const parsed = parseExactJson(text, maxDepth);
       if (parsed.ok) return parsed.value;
-      ctx.addIssue({ code: "custom", message: parsed.message });
+      ctx.addIssue({ code: "custom", ...brokenRule("invalid_json", parsed.message) });
       return z.NEVER;
     })
     .pipe(schema);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
+import { codeOfRule, type FieldError, type FieldErrorDetails } from "#lib/schema/command-result.ts";
 
 /** Throws `invalid_request` with the path of every error. */
 export function parseInput<Schema extends z.ZodType>(
@@ -82,7 +82,7 @@ function isOfWrongKind(issue: Issue): boolean {
 }
 
 /** The code of an issue, with its limit or name. */
-function classify(issue: Issue, value: unknown): Pick<FieldError, "code" | "limit" | "name"> {
+function classify(issue: Issue, value: unknown): FieldErrorDetails & Pick<FieldError, "code"> {
   if (value === undefined && issue.code !== "custom") return { code: "required" };
   switch (issue.code) {
     case "invalid_type":
@@ -94,7 +94,7 @@ function classify(issue: Issue, value: unknown): Pick<FieldError, "code" | "limi
     case "too_big":
       return classifySize(issue.origin, "too_long", Number(issue.maximum));
     case "custom":
-      return { code: "invalid_value", ...issue.params };
+      return codeOfRule(issue.params);
     default:
       return { code: "invalid_value" };
   }

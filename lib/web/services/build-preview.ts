@@ -1,4 +1,4 @@
-import { checkUrl } from "#lib/core/address/check-url.ts";
+import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import type { BuildError } from "#lib/core/build-request/problem-list.ts";
@@ -105,7 +105,7 @@ export async function prepareCall(
   const checked = checkUrl(built.request.url, env.egressAllow);
   if (checked.ok) return { ...prepared, call: { ok: true, request: built.request } };
   const errors = [
-    { path: "request.url", code: "invalid_value", message: checked.message },
+    { path: "request.url", code: toFieldCode(checked.code), message: checked.message },
   ] as const;
   return { ...prepared, call: { ok: false, code: checked.code, errors, request: built.request } };
 }
