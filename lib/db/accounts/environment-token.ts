@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
-import { apiScopes, givenApiTokenSchema } from "#lib/schema/api-token.ts";
+import { apiScopes } from "#lib/schema/api-token.ts";
 import { hashApiToken } from "./api-tokens.ts";
 
 /**
@@ -45,14 +44,4 @@ function environmentTokenId(accountId: string): string {
     hex.slice(16, 20),
     hex.slice(20),
   ].join("-");
-}
-
-/** Throws an AppError (`invalid_request`) that names the variable. */
-export function requireValidToken(token: string): string {
-  const parsed = givenApiTokenSchema.safeParse(token);
-  if (parsed.success) return parsed.data;
-  throw new AppError(
-    "invalid_request",
-    "CATCHMENT_ADMIN_API_TOKEN must have 32 to 512 characters, without spaces.",
-  );
 }

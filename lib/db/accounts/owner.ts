@@ -1,19 +1,15 @@
+import {
+  type FirstOwner,
+  passwordProblem,
+  requireSetup,
+  requireValidToken,
+} from "#lib/core/account/first-owner.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import { type Setup, setupSchema } from "#lib/schema/setup.ts";
-import { putEnvironmentToken, requireValidToken } from "./environment-token.ts";
+import type { Setup } from "#lib/schema/setup.ts";
+import { putEnvironmentToken } from "./environment-token.ts";
 import { commonPassword, hashNewPassword } from "./new-password.ts";
-
-/** The first owner as configured in the environment. */
-export type FirstOwner = {
-  readonly email: string;
-  readonly password: string;
-  /** The slug of their account. */
-  readonly account: string;
-  readonly apiToken: string | undefined;
-};
 
 export type NewOwner = { readonly userId: string; readonly accountId: string };
 
@@ -45,8 +41,7 @@ export async function ensureFirstOwner(
 /** The only place that creates an owner without an invitation. Null if an owner exists. */
 async function createFirstOwner(db: Database, setup: Setup): Promise<NewOwner | null> {
   const passwordHash = await hashNewPassword(setup.password);
-  if (passwordHash === null)
-    throw new AppError("invalid_request", describeProblem("password", commonPassword));
+  if (passwordHash === null) throw passwordProblem(commonPassword);
   return await db.$transaction(async (tx) => {
     await lockOwners(tx);
     if (await hasOwner(tx)) return null;
@@ -72,26 +67,4 @@ export async function insertOwner(
   });
   await tx.membership.create({ data: { accountId, userId, role: "owner" } });
   return { userId, accountId };
-}
-
-const variableOf: Readonly<Record<string, string>> = {
-  email: "CATCHMENT_ADMIN_EMAIL",
-  password: "CATCHMENT_ADMIN_PASSWORD",
-  account: "CATCHMENT_ADMIN_ACCOUNT",
-};
-
-function requireSetup({ email, password, account }: FirstOwner): Setup {
-  const name = (email.split("@")[0] ?? "").slice(0, 100);
-  const parsed = setupSchema.safeParse({ email, password, account, name });
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) =>
-    describeProblem(String(path[0]), message),
-  );
-  throw new AppError("invalid_request", problems.join("\n"));
-}
-
-/** Most messages continue the variable's name; some are complete sentences. */
-function describeProblem(field: string, message: string): string {
-  const variable = variableOf[field] ?? "CATCHMENT_ADMIN_EMAIL";
-  return /^[A-Z].*\.$/s.test(message) ? `${variable}: ${message}` : `${variable} ${message}.`;
 }

@@ -1,15 +1,16 @@
 import {
+  followDefault,
+  pendingSinceAfter,
+  pendingSinceOfNew,
+  toleranceAfter,
+} from "#lib/core/hook/hook-change.ts";
+import {
   defaultDedupe,
   defaultEventType,
-  defaultTolerance,
-  isComplete,
-  isSecretFromHandshake,
-  requireCanBePending,
   requireReplayProtection,
   requireTolerance,
   requireUsableSecret,
   requireVerification,
-  type VerificationRule,
   warnAboutMissingPart,
 } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
@@ -41,19 +42,13 @@ export async function createHook(
 ): Promise<SavedHook> {
   const { provider, signingSecret } = input;
   const verification = input.verification ?? null;
-  requireVerification({ provider, verification });
-  requireReplayProtection({ provider, verification }, input.replayProtection);
+  const rule = { provider, verification };
+  requireVerification(rule);
+  requireReplayProtection(rule, input.replayProtection);
   const warnings =
-    signingSecret === undefined
-      ? []
-      : requireUsableSecret({ provider, verification }, signingSecret, "signingSecret");
-  requireTolerance({ provider, verification }, input.toleranceSeconds);
-  const hasSecret = signingSecret !== undefined;
-  if (input.status === "pending") requireCanBePending({ provider, verification }, hasSecret);
-  const isWaiting =
-    input.status === undefined
-      ? isSecretFromHandshake(input) && !hasSecret
-      : input.status === "pending";
+    signingSecret === undefined ? [] : requireUsableSecret(rule, signingSecret, "signingSecret");
+  requireTolerance(rule, input.toleranceSeconds);
+  const pendingSince = pendingSinceOfNew(input, rule, new Date());
   const id = newId();
   const dedupe = input.dedupe === undefined ? defaultDedupe(provider) : input.dedupe;
   const eventType = input.eventType === undefined ? defaultEventType(provider) : input.eventType;
@@ -74,7 +69,7 @@ export async function createHook(
         toleranceSeconds: input.toleranceSeconds,
         replayProtection: input.replayProtection ?? null,
         ratePerSecond: input.ratePerSecond,
-        pendingSince: isWaiting ? new Date() : null,
+        pendingSince,
       },
       select: { id: true },
     });
@@ -133,6 +128,7 @@ export async function updateHook(
     const verification = patch.verification === undefined ? kept : patch.verification;
     requireVerification({ provider, verification });
     const rule = { provider, verification };
+    const providers = { from: before.provider, to: provider };
     requireReplayProtection(rule, patch.replayProtection);
     const warnings = await changeSecrets(tx, { before, rule, secret: patch.signingSecret, sealer });
     const row = await tx.hook.update({
@@ -144,17 +140,9 @@ export async function updateHook(
           : { status: patch.status === "pending" ? "active" : patch.status }),
         provider,
         verification: toJson(verification),
-        dedupe: toJson(
-          followDefault(patch.dedupe, before.dedupe, defaultDedupe, before.provider, provider),
-        ),
+        dedupe: toJson(followDefault(patch.dedupe, before.dedupe, defaultDedupe, providers)),
         eventType: toJson(
-          followDefault(
-            patch.eventType,
-            before.eventType,
-            defaultEventType,
-            before.provider,
-            provider,
-          ),
+          followDefault(patch.eventType, before.eventType, defaultEventType, providers),
         ),
         methods: patch.methods ?? [...before.methods],
         response: toJson(patch.response === undefined ? before.response : patch.response),
@@ -164,7 +152,7 @@ export async function updateHook(
           patch.replayProtection === undefined ? before.replayProtection : patch.replayProtection,
         ratePerSecond:
           patch.ratePerSecond === undefined ? before.ratePerSecond : patch.ratePerSecond,
-        pendingSince: pendingSinceAfter(patch, before, rule),
+        pendingSince: pendingSinceAfter(patch, before, rule, new Date()),
         updatedAt: new Date(),
       },
       ...wholeHook,
@@ -221,48 +209,6 @@ function withWarnings(hook: HookRecord, warnings: readonly string[]): SavedHook 
     isPending: hook.pending !== null,
   });
   return { hook, warnings: missing === null ? warnings : [...warnings, missing] };
-}
-
-/**
- * A hook is pending if its owner says so or its provider sends the secret itself, while something
- * is missing. Losing its secrets later doesn't make it pending.
- */
-function pendingSinceAfter(
-  patch: HookPatch,
-  before: HookRecord,
-  rule: VerificationRule,
-): Date | null {
-  const { provider } = rule;
-  const hasSecret =
-    patch.signingSecret === undefined ? before.secrets.length > 0 : patch.signingSecret !== null;
-  if (patch.status === "pending") requireCanBePending(rule, hasSecret);
-  if (isComplete(rule, hasSecret)) return null;
-  const begins =
-    patch.status === "pending" || (provider !== before.provider && isSecretFromHandshake(rule));
-  return before.pending?.since ?? (begins ? new Date() : null);
-}
-
-/** A tolerance stays while the hook's provider signs a time. */
-function toleranceAfter(
-  wanted: number | null | undefined,
-  before: HookRecord,
-  rule: VerificationRule,
-): number | null {
-  if (wanted === undefined) return defaultTolerance(rule) === null ? null : before.toleranceSeconds;
-  requireTolerance(rule, wanted);
-  return wanted;
-}
-
-function followDefault<Rule>(
-  wanted: Rule | undefined,
-  present: Rule,
-  defaultOf: (provider: string) => Rule,
-  from: string,
-  to: string,
-): Rule {
-  if (wanted !== undefined) return wanted;
-  const wasDefault = JSON.stringify(present) === JSON.stringify(defaultOf(from));
-  return from !== to && wasDefault ? defaultOf(to) : present;
 }
 
 /** Values from our own schemas are JSON. */
