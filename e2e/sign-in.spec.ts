@@ -31,7 +31,7 @@ test.afterAll(async () => await server?.stop());
 
 function readSetupLink(logFile: string): string {
   const link = /https?:\/\/\S+\/setup\?token=[\w-]+/.exec(readFileSync(logFile, "utf8"))?.[0];
-  if (link === undefined) throw new Error("The server printed no set-up link.");
+  if (link === undefined) throw new Error("The server printed no setup link.");
   return link;
 }
 
@@ -86,7 +86,7 @@ test("the setup link creates one owner and opens the dashboard", async ({ page, 
   await expect(page.getByText(owner.email)).toBeVisible();
 
   await stranger.getByRole("button", { name: "Create owner" }).click();
-  await expect(stranger.getByText("This set-up link no longer works")).toBeVisible();
+  await expect(stranger.getByText("This setup link no longer works")).toBeVisible();
   await stranger.reload();
   await expect(stranger.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
   await stranger.close();

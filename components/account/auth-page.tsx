@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { Card } from "#components/ui/card.tsx";
 
-/** The layout of the sign-in and set-up pages. */
+/** The layout of the sign-in and setup pages. */
 export function AuthPage({
   title,
   lead,

@@ -1,4 +1,4 @@
-/** The first owner and their account, from the set-up page or the environment. */
+/** The first owner and their account, from the setup page or the environment. */
 import { z } from "zod";
 import { displayName } from "./common.ts";
 import { emailSchema, newPasswordSchema } from "./sign-in.ts";

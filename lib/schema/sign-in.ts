@@ -1,4 +1,4 @@
-/** A user's credentials and name, as in the sign-in form, the set-up form, and the environment. */
+/** A user's credentials and name, as in the sign-in form, the setup form, and the environment. */
 import { z } from "zod";
 import { brokenRule } from "./command-result.ts";
 import { hasAtMostBytes } from "./common.ts";

@@ -77,7 +77,7 @@ function describeFirstAccess(
     case "signIn":
       return ["Sign in at", new URL("/sign-in", env.publicUrl).toString()];
     case "setupLink":
-      return ["Set-up link", `${firstAccess.link} (works once, within a day)`];
+      return ["Setup link", `${firstAccess.link} (works once, within a day)`];
     default:
       return firstAccess satisfies never;
   }

@@ -28,5 +28,5 @@ function setupError(code: keyof typeof refusals | "password_common"): AppError {
 
 const refusals = {
   owner_exists: "This installation already has an owner. Sign in instead.",
-  link_invalid: "This set-up link no longer works. Start the server again to get a new one.",
+  link_invalid: "This setup link no longer works. Start the server again to get a new one.",
 };

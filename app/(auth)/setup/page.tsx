@@ -36,7 +36,7 @@ function Closed({ state }: { state: SetupState }) {
     return (
       <AuthPage
         title="Already set up"
-        lead="This installation already has an owner, so the set-up link no longer works."
+        lead="This installation already has an owner, so the setup link no longer works."
       >
         <Link href="/sign-in" className={buttonClasses("primary", "w-full")}>
           Sign in
@@ -47,7 +47,7 @@ function Closed({ state }: { state: SetupState }) {
   return (
     <AuthPage
       title="This link doesn't work"
-      lead="A set-up link works once, for 24 hours, and only the newest one. Start the server again to get a new link."
+      lead="A setup link works once, for 24 hours, and only the newest one. Start the server again to get a new link."
     >
       <Link href="/sign-in" className={buttonClasses("secondary", "w-full")}>
         Sign in instead

@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     return (
       <AuthPage
         title="Not set up yet"
-        lead="Open the set-up link that the server printed when it started, and create the owner."
+        lead="Open the setup link that the server printed when it started, and create the owner."
       >
         <p className="text-sm text-muted-foreground">Start the server again to get a new link.</p>
       </AuthPage>

@@ -18,7 +18,7 @@ const variableOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the set-up form would send. Older rules allowed shorter passwords, so call it only if there
+ * What the setup form would send. Older rules allowed shorter passwords, so call it only if there
  * is no owner yet. Throws `invalid_request` that names the variables.
  */
 export function requireSetup({ email, password, account }: FirstOwner): Setup {
