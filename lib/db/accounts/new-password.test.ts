@@ -3,22 +3,20 @@ import { givenPasswordSchema, newPasswordSchema } from "#lib/schema/sign-in.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { verifyPassword } from "./password.ts";
 
-test.each(["password123", "PassWord123", "QWERTYUIOP", "1234567890", "manchester"])(
+test.each(["password123", "PassWord123", "QWERTYUIOP", "1234567890", "manchester", "iloveyou12"])(
   "%s is too common in any case",
   async (password) => {
     expect(await hashNewPassword(password)).toBeNull();
   },
 );
 
-test.each([
-  // In the package's list, at place 41,233.
-  "iloveyou12",
-  "a few words in a row",
-  " password123",
-])("%j is none of the 10,000 most common", async (password) => {
-  const hash = await hashNewPassword(password);
-  expect(await verifyPassword(password, hash)).toBe(true);
-});
+test.each(["a few words in a row", " password123"])(
+  "%j is none of the most common",
+  async (password) => {
+    const hash = await hashNewPassword(password);
+    expect(await verifyPassword(password, hash)).toBe(true);
+  },
+);
 
 const listErrors = (text: string) =>
   newPasswordSchema.safeParse(text).error?.issues.map(({ message }) => message) ?? [];
