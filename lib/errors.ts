@@ -64,6 +64,12 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** The `code` of an error of Node, the system, or the database, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
 /** RFC 9457 problem details, the body of every error response. */
 export type Problem = {
   /** URL of the documentation of the code. */

@@ -1,5 +1,6 @@
 import { blockedMessage } from "#lib/core/address/check-url.ts";
 import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
+import { errorCode } from "#lib/errors.ts";
 
 /** A failure found by the connector or the client, as it travels through undici. */
 export class CallFailure extends Error {
@@ -111,6 +112,5 @@ const tlsCodes: ReadonlySet<string> = new Set([
 
 function readError(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: "", message: String(error) };
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return { code, message: error.message };
+  return { code: errorCode(error) ?? "", message: error.message };
 }

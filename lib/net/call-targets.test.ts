@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CallFailure } from "./call-failure.ts";
 import { CallTargets } from "./call-targets.ts";
-import { allow } from "./test-calls.ts";
+import { allow } from "./testing/test-calls.ts";
 
 it("reads a URL the same the first time and later", () => {
   const targets = new CallTargets(allow("127.0.0.1"));

@@ -7,7 +7,7 @@ import { Connections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { allow, get } from "./test-calls.ts";
+import { allow, get } from "./testing/test-calls.ts";
 import { serveBytes, serveHttp } from "./testing/test-servers.ts";
 import { withClients } from "./testing/with-clients.ts";
 

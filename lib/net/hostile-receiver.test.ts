@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { allow, get, text } from "./test-calls.ts";
+import { allow, get, text } from "./testing/test-calls.ts";
 import { serveBytes, serveHttp } from "./testing/test-servers.ts";
 
 let client: HttpClient;

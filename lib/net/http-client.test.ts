@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { CallResult } from "./call-result.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { allow, get, text } from "./test-calls.ts";
+import { allow, get, text } from "./testing/test-calls.ts";
 import { serveBytes, serveHttp } from "./testing/test-servers.ts";
 
 let client: HttpClient;

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { errorCode } from "#lib/errors.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { FromThread, TaskInput, TaskOutput, Tasks, ToThread } from "./serve-tasks.ts";
 
@@ -260,9 +261,8 @@ class PoolThread {
   }
 
   #onError(error: unknown): void {
-    const isMemory =
-      error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (isMemory) this.#job?.resolve({ kind: "too_large", limitMb: this.#options.memoryMb });
+    if (errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY")
+      this.#job?.resolve({ kind: "too_large", limitMb: this.#options.memoryMb });
     this.#leave(error);
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { errorCode, errorMessage, StartError } from "#server/system/start-error.ts";
+import { errorCode } from "#lib/errors.ts";
+import { errorMessage, StartError } from "#server/system/start-error.ts";
 
 /**
  * Connects for the start, runs `run`, and disconnects. Problems with the address, password, or

@@ -2,13 +2,14 @@ import { execFileSync } from "node:child_process";
 import { lchownSync, readdirSync, statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
+import { errorCode } from "#lib/errors.ts";
 import { findPostgresBinaries } from "#server/postgres/binaries.ts";
 import { killLeftovers, stopOrphan } from "#server/postgres/orphan.ts";
 import { prepareDataFolder } from "#server/system/data-folder.ts";
 import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { projectRoot } from "#server/system/paths.ts";
 import { findServiceUser, type SystemUser, serviceUserName } from "#server/system/service-user.ts";
-import { errorCode, StartError } from "#server/system/start-error.ts";
+import { StartError } from "#server/system/start-error.ts";
 
 /**
  * Started by root, Catchment and everything it starts continues as an ordinary user, so that an

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
-import { toError } from "#lib/errors.ts";
+import { errorCode, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { forwardLines } from "./forward-lines.ts";
@@ -113,8 +113,7 @@ function lowerSessionPriority(pid: number, niceness: number, triesLeft = autogro
   try {
     writeFileSync(file, String(niceness));
   } catch (error) {
-    const isTooSoon = error instanceof Error && "code" in error && error.code === "EAGAIN";
-    if (isTooSoon && triesLeft > 1)
+    if (errorCode(error) === "EAGAIN" && triesLeft > 1)
       setTimeout(
         () => lowerSessionPriority(pid, niceness, triesLeft - 1),
         autogroupPauseMs,

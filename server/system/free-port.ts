@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
-import { errorCode, StartError } from "./start-error.ts";
+import { errorCode } from "#lib/errors.ts";
+import { StartError } from "./start-error.ts";
 
 /**
  * Fails with one sentence if this address can't be listened on. The listener itself opens it later.

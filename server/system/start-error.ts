@@ -7,12 +7,6 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** The `code` of a system or database error, or undefined. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
-
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

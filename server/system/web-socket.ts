@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorCode, StartError } from "./start-error.ts";
+import { errorCode } from "#lib/errors.ts";
+import { StartError } from "./start-error.ts";
 
 export type WebSocketPlace = { readonly path: string; release(): void };
 

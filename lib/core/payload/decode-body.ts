@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { errorCode } from "#lib/errors.ts";
 
 export type DecodedBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -29,8 +30,7 @@ export async function decodeBody(
   try {
     return { ok: true, bytes: await decode(body, { maxOutputLength: maxDecodedBytes }) };
   } catch (error) {
-    const isTooLarge =
-      error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    const isTooLarge = errorCode(error) === "ERR_BUFFER_TOO_LARGE";
     const message = isTooLarge
       ? `The ${encoding} body decompresses to more than ${maxDecodedBytes / 1024 / 1024} MiB.`
       : `The body isn't valid ${encoding}, although its Content-Encoding says so.`;

@@ -1,3 +1,5 @@
+import { errorCode } from "#lib/errors.ts";
+
 /**
  * The SQLSTATE of a failed statement. Null: it failed before PostgreSQL responded. Prisma puts the
  * driver's error into `meta.driverAdapterError`, whose `cause` has `originalCode`. A bare `pg`
@@ -35,7 +37,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== null) return unavailableStates.test(state);
   if (error.name === "PrismaClientInitializationError") return true;
-  if ("code" in error && unavailableCodes.test(String(error.code))) return true;
+  if (unavailableCodes.test(errorCode(error) ?? "")) return true;
   const metaMessage = JSON.stringify([readProperty(error, "meta"), readProperty(error, "cause")]);
   return unavailableMessages.test(`${metaMessage} ${error.message}`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
-import { AppError, type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { AppError, type ErrorCode, errorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { FieldError } from "#lib/schema/command-result.ts";
 
@@ -80,8 +80,8 @@ const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "
 
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
-  return `${error.name}${code}`;
+  const code = errorCode(error);
+  return code === undefined ? error.name : `${error.name} ${code}`;
 }
 
 /** Only the stack: the message of a database error may quote the statement's values. */
