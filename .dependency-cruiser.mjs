@@ -37,7 +37,7 @@ const allowed = {
     ...leaves,
   ],
   "lib/env.ts": ["lib/schema", "lib/core"],
-  "lib/errors.ts": ["lib/schema/command-result.ts"],
+  "lib/errors.ts": ["lib/schema/field/command-result.ts"],
   "lib/ids.ts": [],
   "lib/log.ts": [],
   "lib/with-time-limit.ts": [],

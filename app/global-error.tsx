@@ -2,7 +2,7 @@
 
 import "./globals.css";
 import { MessagePage } from "#components/shell/message-page.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 
 /** Shown when the root layout fails, so it renders its own document. */
 export default function GlobalError() {

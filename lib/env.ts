@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
 import { countEdits } from "#lib/core/count-edits.ts";
-import { givenApiTokenSchema } from "#lib/schema/api-token.ts";
-import { accountSlugSchema } from "#lib/schema/setup.ts";
-import { emailSchema, givenPasswordSchema } from "#lib/schema/sign-in.ts";
+import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
+import { accountSlugSchema } from "#lib/schema/account/setup.ts";
+import { emailSchema, givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
 
 /**
  * All environment variables, parsed once. Only `server/*`, `lib/web`, and the database client read

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { fieldErrorCodes } from "#lib/schema/command-result.ts";
+import { fieldErrorCodes } from "#lib/schema/field/command-result.ts";
 import { AppError, errorTable, toProblem } from "./errors.ts";
 
 const text = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");

@@ -1,4 +1,8 @@
-import type { FieldError, FieldErrorCode, FieldErrorDetails } from "#lib/schema/command-result.ts";
+import type {
+  FieldError,
+  FieldErrorCode,
+  FieldErrorDetails,
+} from "#lib/schema/field/command-result.ts";
 
 /** All errors of the catch endpoint and the REST API. A test keeps `docs/errors.md` in sync. */
 export const errorTable = {

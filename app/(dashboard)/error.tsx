@@ -1,7 +1,7 @@
 "use client";
 
 import { MessagePage } from "#components/shell/message-page.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 
 export default function ErrorPage({
   error,

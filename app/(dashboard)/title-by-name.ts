@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 

@@ -1,5 +1,5 @@
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { TabLinks } from "#components/ui/tab-links.tsx";
+import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 
 /** The header of the account page and its subpages. */
 export function AccountHeader({ current }: { current: "profile" | "tokens" }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountSlugSchema } from "#lib/schema/setup.ts";
+import { accountSlugSchema } from "#lib/schema/account/setup.ts";
 import { suggestAccount } from "./account-slug.ts";
 
 test.each([

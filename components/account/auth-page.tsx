@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 
 /** The layout of the sign-in and setup pages. */
 export function AuthPage({

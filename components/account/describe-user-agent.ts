@@ -1,4 +1,4 @@
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 /**
  * "Firefox on Windows", from a user agent string, so that users recognize their browser. Browsers

@@ -1,8 +1,8 @@
 "use client";
 
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type RevokeTokenButtonProps = {
   readonly tokenId: string;

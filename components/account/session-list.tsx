@@ -1,8 +1,8 @@
-import { Badge } from "#components/ui/badge.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeUserAgent } from "./describe-user-agent.ts";
 
 export type SessionView = {

@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { PasswordField } from "#components/ui/form/password-field.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { toSlug } from "#components/ui/text/to-slug.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { suggestAccount } from "./account-slug.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 

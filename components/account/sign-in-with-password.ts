@@ -1,5 +1,5 @@
 import { signIn } from "next-auth/react";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** Creates this browser's session. Never says whether the email or the password was wrong. */
 export async function signInWithPassword(

@@ -1,13 +1,13 @@
 "use client";
 
-import { Button } from "#components/ui/button.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Notice } from "#components/ui/notice.tsx";
-import { apiScopes } from "#lib/schema/api-token.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { apiScopes } from "#lib/schema/account/api-token.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { scopeWords } from "./scope-words.ts";
 
 export type TokenInput = {

@@ -1,9 +1,9 @@
-import { Badge } from "#components/ui/badge.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ApiScope } from "#lib/schema/api-token.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { RevokeTokenButton } from "./revoke-token-button.tsx";
 import { scopeWords } from "./scope-words.ts";
 

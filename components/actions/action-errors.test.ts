@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeFieldError, refuse } from "#lib/schema/command-result.ts";
+import { describeFieldError, refuse } from "#lib/schema/field/command-result.ts";
 import { errorsInJson, listErrors, namedTextsUnder } from "./action-errors.ts";
 
 const json = `{

@@ -3,7 +3,7 @@ import {
   type CommandResult,
   describeFieldError,
   type FieldError,
-} from "#lib/schema/command-result.ts";
+} from "#lib/schema/field/command-result.ts";
 import type { RequestPreviewView } from "./request-preview.tsx";
 
 /** By field path, as in the API: `request.url`, `request.headers.X-Id`. */

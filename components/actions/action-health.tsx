@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { Badge } from "#components/ui/badge.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { RunReason } from "#lib/schema/run.ts";
 

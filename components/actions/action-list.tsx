@@ -3,14 +3,14 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import { useOptimistic, useTransition } from "react";
-import { Card } from "#components/ui/card.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { announce, toast } from "#components/ui/feedback/toast.ts";
-import { IconButton } from "#components/ui/icon-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Card } from "#components/ui/layout/card.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ActionHealth, type ActionHealthView, ActionState } from "./action-health.tsx";
 
 export type ActionRowView = {

@@ -1,5 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import type { ActionDraft, Pair } from "./draft/action-draft.ts";
 
 export type AddedField = {

@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { buttonClasses } from "#components/ui/button.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { safeText } from "#components/ui/safe-text.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type DraftActionsProps = {
   readonly action: { readonly id: string; readonly name: string };

@@ -3,13 +3,13 @@
 import { Plus, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useTemplateContext } from "#components/template/template-context.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import { control } from "#components/ui/form/field.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
-import { IconButton } from "#components/ui/icon-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type ActionErrors, namedTextsUnder, textsAt, textsUnder } from "./action-errors.ts";
 import {
   type ConditionDraft,

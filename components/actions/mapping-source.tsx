@@ -5,11 +5,11 @@ import { useEffect, useState } from "react";
 import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import { PayloadTree } from "#components/payload/payload-tree.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
-import { Notice } from "#components/ui/notice.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { useLatest } from "#components/ui/use-latest.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type MappingPayload = {
   readonly tree: PayloadNodeView;

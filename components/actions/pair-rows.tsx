@@ -2,9 +2,9 @@
 
 import { Plus, X } from "lucide-react";
 import { TemplateField } from "#components/template/template-field.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
-import type { FieldError } from "#lib/schema/command-result.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { Pair } from "./draft/action-draft.ts";
 
 type PairRowsProps = {

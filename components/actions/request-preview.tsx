@@ -1,9 +1,9 @@
-import { Badge } from "#components/ui/badge.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
-import { HeaderList } from "#components/ui/header-list.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { HeaderList } from "#components/ui/layout/header-list.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import type { FieldError } from "#lib/schema/command-result.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { FilterVerdictView } from "./draft/filter-draft.ts";
 
 /** See `lib/web/services/preview-draft.ts`. */

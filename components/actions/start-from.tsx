@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { Notice } from "#components/ui/notice.tsx";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import { actionPresets } from "./draft/action-presets.ts";
 import { parseCurlCommand } from "./draft/parse-curl-command.ts";

@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { describeDuration } from "#components/ui/describe-size.ts";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
-import { HeaderList } from "#components/ui/header-list.tsx";
-import { Notice } from "#components/ui/notice.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { HeaderList } from "#components/ui/layout/header-list.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeCallError } from "./describe-call-error.ts";
 
 /** The result of a test call: see `lib/web/services/send-draft.ts`. */

@@ -2,7 +2,7 @@
 
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestAnswer } from "#components/ui/use-latest.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { FilterDraft, FilterTally } from "./draft/filter-draft.ts";
 import { type ActionCommand, sendDraft, sendFilterDraft } from "./draft/send-draft.ts";

@@ -1,5 +1,5 @@
 import { JobList, type JobView } from "#components/runs/job-list.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
 
 export type AcceptJobView = AcceptCounts & {

@@ -1,10 +1,10 @@
 "use client";
 
-import { Card } from "#components/ui/card.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { Notice } from "#components/ui/notice.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type Acceptance =
   | { readonly kind: "acceptable" }

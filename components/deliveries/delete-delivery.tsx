@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type DeleteDeliveryProps = {
   readonly hookId: string;

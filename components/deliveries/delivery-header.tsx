@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { NeighbourLinks } from "#components/lists/neighbour-links.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
-import { Badge } from "#components/ui/badge.tsx";
-import { buttonClasses } from "#components/ui/button.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { DeleteDelivery } from "./delete-delivery.tsx";
 import { type ReplayableAction, ReplayButton } from "./replay-button.tsx";
 

@@ -3,7 +3,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
 import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";

@@ -7,12 +7,12 @@ import {
   describeVerification,
 } from "#components/runs/describe-steps.ts";
 import { type RunCommand, RunStep, type RunView } from "#components/runs/run-step.tsx";
-import { Badge } from "#components/ui/badge.tsx";
-import { describeDuration } from "#components/ui/describe-size.ts";
+import { Step, Timeline } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { Step, Timeline } from "#components/ui/timeline.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
 

@@ -2,13 +2,13 @@ import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { providerSettingsPath } from "#components/providers/provider-suggestion.tsx";
-import { Badge, type Tone } from "#components/ui/badge.tsx";
-import { buttonClasses } from "#components/ui/button.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { CodeText } from "#components/ui/text/code-text.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type DiagnosisView = {
   readonly verdict: "explained" | "unexplained" | "not_failed";

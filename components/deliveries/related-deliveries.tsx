@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 

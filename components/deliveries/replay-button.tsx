@@ -4,8 +4,8 @@ import { useState } from "react";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type ReplayableAction = {
   readonly id: string;

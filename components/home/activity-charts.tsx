@@ -1,6 +1,6 @@
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
-import { capitalize } from "#components/ui/capitalize.ts";
-import { Card } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { capitalize } from "#components/ui/text/capitalize.ts";
 import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 import type { Point, Series } from "./activity-series.ts";
 import { ActivityChart } from "./lazy-activity-chart.tsx";

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
-import { Badge } from "#components/ui/badge.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { RunReason } from "#lib/schema/run.ts";
 

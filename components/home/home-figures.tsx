@@ -2,9 +2,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { Card } from "#components/ui/card.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { describeDuration } from "#components/ui/describe-size.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { describeDuration } from "#components/ui/text/describe-size.ts";
 
 type HomeFiguresProps = {
   readonly figures: {

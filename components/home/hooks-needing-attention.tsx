@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { hookStatusWords } from "#components/hooks/hook-status.ts";
-import { Badge, type Tone } from "#components/ui/badge.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge, type Tone } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 
 type HookToSee = {

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { type PasteInstructions, WhereToPaste } from "#components/hooks/where-to-paste.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type RotateCatchUrl = (
   hookId: string,

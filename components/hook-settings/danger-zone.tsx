@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { SetHookStatus } from "#components/hooks/change-hook-status.ts";
 import type { DeleteHookCommands } from "#components/hooks/delete-hook.tsx";
 import { type Ending, HookDialogs } from "#components/hooks/hook-dialogs.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 
 type DangerZoneProps = DeleteHookCommands & {

@@ -1,4 +1,4 @@
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { describeRule, type StoredRule } from "./source-rule.ts";
 
 /** What a rule would have found in the latest deliveries. */

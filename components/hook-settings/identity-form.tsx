@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestAnswer } from "#components/ui/use-latest.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
 import type { SaveHook } from "./save-hook.ts";
 import { SourceRows } from "./source-rows.tsx";

@@ -15,11 +15,11 @@ import {
   SchemeBuilder,
 } from "#components/providers/scheme-builder.tsx";
 import { SecretField } from "#components/providers/secret-field.tsx";
-import { Button, buttonClasses } from "#components/ui/button.tsx";
+import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import type { SaveHook } from "./save-hook.ts";
 
 type ProviderFormProps = {

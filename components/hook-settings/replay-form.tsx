@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { Form } from "#components/ui/form/form.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { control, describedBy, FieldFrame, TextField } from "#components/ui/form/field.tsx";

@@ -3,13 +3,13 @@
 import { useState } from "react";
 import { SecretField } from "#components/providers/secret-field.tsx";
 import type { SecretShape } from "#components/providers/secret-hints.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type ExpireSecret, type HookSecretView, SecretList } from "./secret-list.tsx";
 
 export type RotateSecret = (

@@ -1,4 +1,4 @@
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** A part of a hook, as in the API's PATCH and checked by the same schema. */
 export type HookChange = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type HookSecretView = {
   readonly id: string;

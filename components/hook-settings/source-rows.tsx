@@ -1,9 +1,9 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { IconButton } from "#components/ui/icon-button.tsx";
 import type { SourceRow } from "./source-rule.ts";
 
 type SourceRowsProps = {

@@ -7,10 +7,10 @@ import {
 } from "#components/providers/provider-settings.tsx";
 import { SecretField } from "#components/providers/secret-field.tsx";
 import type { SecretShape } from "#components/providers/secret-hints.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** Adds what a hook lacks. Until then nothing can be verified. */
 export type MissingProof = {

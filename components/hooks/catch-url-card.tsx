@@ -1,6 +1,6 @@
-import { Card } from "#components/ui/card.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
 import { LocalUrlNotice } from "./local-url-notice.tsx";

@@ -1,7 +1,7 @@
-import { describeCount } from "#components/ui/describe-count.ts";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { safeText } from "#components/ui/safe-text.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 
 export type Count = { readonly count: number; readonly isMore: boolean };

@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { describeCount } from "#components/ui/describe-count.ts";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { safeText } from "#components/ui/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Count } from "./change-hook-status.ts";
 
 export type HookContents = {

@@ -1,4 +1,4 @@
-import { describeCount } from "#components/ui/describe-count.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 
 /** What happened to the pending deliveries. */
 export type Verified = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
 

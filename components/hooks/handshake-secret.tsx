@@ -1,10 +1,10 @@
 "use client";
 
 import { useState, useTransition } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type ReadHandshakeSecret = (hookId: string) => Promise<CommandResult<string>>;
 

@@ -16,14 +16,14 @@ import {
 } from "#components/providers/scheme-builder.tsx";
 import { SecretField } from "#components/providers/secret-field.tsx";
 import type { SecretShape } from "#components/providers/secret-hints.ts";
-import { Button, buttonClasses } from "#components/ui/button.tsx";
+import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { toSlug } from "#components/ui/text/to-slug.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type ProviderChoice = {
   readonly id: string;

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { describeCount } from "#components/ui/describe-count.ts";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import { type HookStatus, pendingLimits } from "#lib/schema/hook.ts";
 import type { Count, SetHookStatus } from "./change-hook-status.ts";

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { Menu, MenuItem, MenuSeparator } from "#components/ui/menu.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { useCopy } from "#components/ui/use-copy.ts";
 import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";

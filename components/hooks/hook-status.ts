@@ -1,4 +1,4 @@
-import type { Tone } from "#components/ui/badge.tsx";
+import type { Tone } from "#components/ui/status/badge.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 
 export const hookStatusWords: Readonly<Record<HookStatus, { words: string; tone: Tone }>> = {

@@ -5,7 +5,7 @@ import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { Badge } from "#components/ui/badge.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { HookRow } from "./hook-row.ts";

@@ -4,10 +4,10 @@ import Link from "next/link";
 import { type KeyboardEvent, useOptimistic, useRef, useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Icon } from "#components/ui/icon.tsx";
-import { IconButton } from "#components/ui/icon-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type RenameHook = (hookId: string, name: string) => Promise<CommandResult<null>>;
 

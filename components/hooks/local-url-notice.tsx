@@ -1,4 +1,4 @@
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 
 type LocalUrlNoticeProps = {
   /** The local host name, which nothing outside can reach; null: the URL is public. */

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState, useTransition } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { describeCount } from "#components/ui/describe-count.ts";
+import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { Notice } from "#components/ui/notice.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Count } from "./change-hook-status.ts";
 import { describeVerified, type Verified } from "./describe-verified.ts";
 

@@ -2,13 +2,13 @@
 
 import Link from "next/link";
 import { useState, useTransition } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
-import { Notice } from "#components/ui/notice.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { useCopy } from "#components/ui/use-copy.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type Sent = {
   readonly deliveryId: string | null;

@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "lucide-react";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 
 export type PasteInstructions = {
   readonly knownProviderName: string | null;

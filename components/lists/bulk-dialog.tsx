@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useState, useTransition } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
-import { Notice } from "#components/ui/notice.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Button } from "#components/ui/button/button.tsx";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** The filters of a list, as in its URL. */
 export type FilterValues = Readonly<Record<string, string>>;

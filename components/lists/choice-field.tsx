@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { type Choice, useChoices } from "./use-choices.ts";
 
 type ChoiceFieldProps = {

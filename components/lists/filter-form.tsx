@@ -13,9 +13,9 @@ import {
   useState,
   useTransition,
 } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { TimeField } from "./time-field.tsx";
 
 type Values = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 "use client";
 
 import { SelectField } from "#components/ui/form/field.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 type FilterSelectProps<Name extends string> = {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { Links } from "#components/lists/page-links.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
 
 type ShownList = {
   readonly values: { readonly since: string };

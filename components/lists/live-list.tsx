@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useRef, useTransition } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { announce } from "#components/ui/feedback/toast.ts";
 import { type ListSubscription, useUpdates } from "./use-updates.ts";
 

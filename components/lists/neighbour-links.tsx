@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { hasKeyShortcuts } from "#components/palette/shortcut-setting.ts";
 import { isPlainKey, shortcutPauseMs } from "#components/palette/use-shortcuts.ts";
-import { buttonClasses } from "#components/ui/button.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
 
 type NeighbourLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
 

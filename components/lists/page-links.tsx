@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { buttonClasses } from "#components/ui/button.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
 
 /** Null: there is no such page. */
 export type Links = {

@@ -2,9 +2,9 @@
 "use client";
 
 import type { PointerEvent, ReactNode } from "react";
-import { Card } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 type RowTableProps = {
   readonly columns: readonly { readonly title: string; readonly width: string }[];

@@ -1,8 +1,8 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { IconButton } from "#components/ui/icon-button.tsx";
-import { ReadyButton } from "#components/ui/ready-button.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
+import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { showPalette } from "./palette-store.ts";
 
 /** For users who don't know the shortcut. */

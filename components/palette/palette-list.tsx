@@ -6,7 +6,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
 import { announce } from "#components/ui/feedback/toast.ts";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import type { SearchHit } from "#lib/schema/search.ts";
 import { readPageCommands } from "./page-commands.ts";
 import { findCommands, type PaletteCommand } from "./palette-commands.ts";

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useState } from "react";
-import { IconButton } from "#components/ui/icon-button.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { showPalette } from "./palette-store.ts";
 import { hasKeyShortcuts, setKeyShortcuts } from "./shortcut-setting.ts";
 import { goShortcuts } from "./shortcuts.ts";

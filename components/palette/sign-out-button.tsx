@@ -2,7 +2,7 @@
 
 import { LogOut } from "lucide-react";
 import { useTransition } from "react";
-import { IconButton } from "#components/ui/icon-button.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { signOutHere } from "./sign-out-here.ts";
 
 export function SignOutButton() {

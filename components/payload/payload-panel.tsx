@@ -1,13 +1,13 @@
 "use client";
 
 import { Braces, Check, ClipboardCopy } from "lucide-react";
-import { describeSize } from "#components/ui/describe-size.ts";
 import { announce } from "#components/ui/feedback/toast.ts";
-import { HeaderList } from "#components/ui/header-list.tsx";
-import { Notice } from "#components/ui/notice.tsx";
-import { safeBlock, safeText } from "#components/ui/safe-text.ts";
-import { Tabs } from "#components/ui/tabs.tsx";
+import { HeaderList } from "#components/ui/layout/header-list.tsx";
+import { Tabs } from "#components/ui/layout/tabs.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
+import { describeSize } from "#components/ui/text/describe-size.ts";
+import { safeBlock, safeText } from "#components/ui/text/safe-text.ts";
 import { useCopy, writeClipboard } from "#components/ui/use-copy.ts";
 import { copyText, type PayloadNodeView, valueText } from "./payload-rows.ts";
 import { PayloadTree } from "./payload-tree.tsx";

@@ -1,4 +1,4 @@
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 /** A value as cut by the server for the page: see `lib/web/views/payload-tree.ts`. */
 export type PayloadNodeView = {

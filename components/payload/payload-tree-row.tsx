@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import type { DragEvent, ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { count, type PayloadNodeView, type TreeRow, valueText } from "./payload-rows.ts";
 
 type PayloadTreeRowProps = {

@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { moveFocus } from "./move-focus.ts";
 import { ProviderMark } from "./provider-mark.tsx";
 

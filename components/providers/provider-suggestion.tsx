@@ -1,9 +1,9 @@
 import { Sparkles } from "lucide-react";
 import Link from "next/link";
-import { buttonClasses } from "#components/ui/button.tsx";
-import { capitalize } from "#components/ui/capitalize.ts";
-import { Card } from "#components/ui/card.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { capitalize } from "#components/ui/text/capitalize.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 export type SuggestedProvider = {
   readonly id: string;

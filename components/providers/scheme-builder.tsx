@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import { describedBy, FieldFrame } from "#components/ui/form/field.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { exampleHeaders } from "./example-headers.ts";
 import { toSchemeDraft } from "./read-scheme-draft.ts";
 import { newScheme, type SchemeDraft } from "./scheme-draft.ts";

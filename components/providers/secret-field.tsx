@@ -2,9 +2,9 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { CopyButton } from "#components/ui/copy-button.tsx";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { generateSecret } from "./generate-secret.ts";
 import {

@@ -1,4 +1,4 @@
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { describeBulk } from "./describe-bulk.ts";
 import { JobList, type JobView } from "./job-list.tsx";

@@ -1,6 +1,6 @@
 import { describeReason } from "#components/status/describe-delivery.ts";
-import { describeSize } from "#components/ui/describe-size.ts";
-import type { Sign } from "#components/ui/timeline.tsx";
+import type { Sign } from "#components/ui/layout/timeline.tsx";
+import { describeSize } from "#components/ui/text/describe-size.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 

@@ -1,10 +1,10 @@
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
-import { Badge } from "#components/ui/badge.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type JobView = {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import { describeDuration } from "#components/ui/describe-size.ts";
-import { HeaderList } from "#components/ui/header-list.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
+import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
 export type AttemptView = {

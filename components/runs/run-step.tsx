@@ -1,12 +1,12 @@
-import { Badge } from "#components/ui/badge.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { Step } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { Step } from "#components/ui/timeline.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";

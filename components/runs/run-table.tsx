@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
-import { Badge } from "#components/ui/badge.tsx";
-import { describeDuration } from "#components/ui/describe-size.ts";
-import { safeText } from "#components/ui/safe-text.ts";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { type RunStatus, runStates } from "#lib/schema/run-states.ts";

@@ -8,7 +8,7 @@ import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { SignOutButton } from "#components/palette/sign-out-button.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { IconSprite } from "#components/ui/icon.tsx";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Card } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 import { LoadingPage, Skeleton } from "./skeleton.tsx";
 
 /** Title, filters, rows. */

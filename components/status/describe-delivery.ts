@@ -1,4 +1,4 @@
-import type { Tone } from "#components/ui/badge.tsx";
+import type { Tone } from "#components/ui/status/badge.tsx";
 import {
   describeVerifyFailure,
   type VerifyFailureReason,

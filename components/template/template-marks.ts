@@ -1,5 +1,5 @@
 /** What the editor's fields know about their templates, without rendering them. */
-import type { FieldError } from "#lib/schema/command-result.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** A part of a field's text: text between templates, or one template. */
 export type TemplatePart = {

@@ -1,4 +1,4 @@
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** For a command that throws: it didn't reach the server, or got no response. */
 export const serverUnreachable: CommandResult<never> = {

@@ -1,6 +1,12 @@
 /** Queries for deliveries. */
 import { z } from "zod";
-import { filterText, instant, isDistinct, isInOrder, pageFields } from "./common.ts";
+import {
+  filterText,
+  instant,
+  isDistinct,
+  isInOrder,
+  pageFields,
+} from "#lib/schema/field/common.ts";
 
 /**
  * `pending`: stored unverified, because its hook had no secret yet. `handshake`: the provider

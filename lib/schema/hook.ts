@@ -1,6 +1,6 @@
 /** A hook, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { brokenRule } from "./command-result.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 import {
   bodyPath,
   displayName,
@@ -8,8 +8,8 @@ import {
   hasAtMostBytes,
   headerName,
   isDistinct,
-} from "./common.ts";
-import { hookVerificationSchema } from "./verification.ts";
+} from "#lib/schema/field/common.ts";
+import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
 const header = z.strictObject({ from: z.literal("header"), name: headerName });
 const body = z.strictObject({ from: z.literal("body"), path: bodyPath });

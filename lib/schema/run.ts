@@ -1,6 +1,6 @@
 /** Queries for runs. */
 import { z } from "zod";
-import { filterText, instant, isInOrder, pageFields } from "./common.ts";
+import { filterText, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
 import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-states.ts";
 
 /** Why a run is in its state: a code for programs, and a sentence for people. */

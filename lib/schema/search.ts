@@ -1,6 +1,6 @@
 /** Command palette results, as the server sends them to the browser. */
 import { z } from "zod";
-import { shortText } from "./common.ts";
+import { shortText } from "#lib/schema/field/common.ts";
 
 export const searchText = shortText({ max: 200 });
 

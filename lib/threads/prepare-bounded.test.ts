@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { prepareBounded } from "./prepare-bounded.ts";
 import type { PrepareTasks } from "./prepare-call-task.ts";
 import { ThreadPool } from "./thread-pool.ts";

@@ -3,10 +3,10 @@ import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth } from "#lib/db/actions/action-record.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
-import { actionInputSchema } from "#lib/schema/action.ts";
-import { type ActionFilter, actionFilterSchema } from "#lib/schema/action-filter.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
-import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 
 /** An action that is ready to run. */
 export type ActionConfig = {

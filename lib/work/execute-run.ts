@@ -12,7 +12,7 @@ import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
-import { defaultRetryPolicy } from "#lib/schema/retry-policy.ts";
+import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";

@@ -7,7 +7,7 @@ import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newPasswordSchema } from "#lib/schema/sign-in.ts";
+import { newPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { projectRoot } from "#server/system/paths.ts";
 
 let testDatabase: TestDatabase;

@@ -5,7 +5,7 @@ import { resetPassword } from "#lib/db/accounts/reset-password.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { emailSchema } from "#lib/schema/sign-in.ts";
+import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import {
   findRunningUrl,

@@ -4,7 +4,7 @@ import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/catch/close-after-answ
 import { isCatchPath } from "#lib/catch/request/catch-target.ts";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { maxApiBodyBytes } from "#lib/schema/max-api-body.ts";
+import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
 import { httpMethods, respondToClientError, writeRawProblem } from "./raw-problem.ts";
 import { findRequestProblem } from "./request-shape.ts";

@@ -4,8 +4,8 @@ import { commonPasswordError } from "#lib/db/accounts/new-password.ts";
 import { claimSetup } from "#lib/db/accounts/setup-tokens.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
-import { setupSchema } from "#lib/schema/setup.ts";
+import { setupSchema } from "#lib/schema/account/setup.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** The link's token authorizes it, since no user exists yet. */

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { SetupForm } from "#components/account/setup-form.tsx";
-import { buttonClasses } from "#components/ui/button.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
 import { readSetupState, type SetupState } from "#lib/db/accounts/setup-tokens.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { claimSetupCommand } from "./commands.ts";

@@ -10,8 +10,12 @@ import { createSession, endAllSessions, endSession } from "#lib/db/accounts/sess
 import { changeEmail, changePassword, renameUser } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { accountNameSchema, passwordChangeSchema, profileSchema } from "#lib/schema/account.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import {
+  accountNameSchema,
+  passwordChangeSchema,
+  profileSchema,
+} from "#lib/schema/account/account.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { confirmPassword } from "#lib/web/auth/confirm-password.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { setSessionCookie } from "#lib/web/auth/session.ts";

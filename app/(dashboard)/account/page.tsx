@@ -4,7 +4,7 @@ import { AccountNameForm } from "#components/account/account-name-form.tsx";
 import { PasswordForm } from "#components/account/password-form.tsx";
 import { ProfileForm } from "#components/account/profile-form.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
-import { SettingsSection } from "#components/ui/settings-section.tsx";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";

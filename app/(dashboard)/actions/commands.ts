@@ -6,8 +6,8 @@ import type { MappingDelivery, MappingPayload } from "#components/actions/mappin
 import type { RequestPreviewView } from "#components/actions/request-preview.tsx";
 import type { TestCallView } from "#components/actions/test-call.tsx";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
-import { actionInputSchema } from "#lib/schema/action.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";

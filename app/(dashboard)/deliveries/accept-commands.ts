@@ -5,7 +5,7 @@ import { z } from "zod";
 import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { countRejected, createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { cancelBulkJob } from "#lib/db/runs/bulk-jobs.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { readAcceptFilter } from "#lib/web/pages/read-accept-filter.ts";
 import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";

@@ -7,7 +7,7 @@ import { type PendingVerification, verifyPending } from "#lib/catch/stored/verif
 import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { cancelBulkJob, countBulkRuns, createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { readBulkFilter } from "#lib/web/pages/read-bulk-filter.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { actionInputSchema } from "#lib/schema/action.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type ActionDraft, newDraft, readDraft, toDraft } from "./action-draft.ts";
 
 function save(draft: Partial<ActionDraft>) {

@@ -1,16 +1,16 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
-import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import {
   type ActionOptionName,
   type ActionOptions,
   mapOptions,
-} from "#lib/schema/action-options.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
-import type { Forward } from "#lib/schema/forward.ts";
-import type { JsonValue } from "#lib/schema/json-value.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
+} from "#lib/schema/action/action-options.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { Forward } from "#lib/schema/action/forward.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
 import { type RetryDraft, readRetryDraft, toRetryDraft } from "./retry-draft.ts";
 

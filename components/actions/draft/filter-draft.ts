@@ -1,9 +1,9 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { ActionFilter, FilterCondition } from "#lib/schema/action-filter.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import type { ActionFilter, FilterCondition } from "#lib/schema/action/action-filter.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /** The "Run only when …" filter as rows, or as JSON. */
 export type FilterDraft = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { actionInputSchema } from "#lib/schema/action.ts";
-import { defaultRetryPolicy } from "#lib/schema/retry-policy.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import {
   describeRetry,
   describeWait,

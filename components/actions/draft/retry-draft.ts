@@ -1,10 +1,10 @@
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
 import {
   defaultRetryPolicy,
   type RetryCondition,
   type RetryPolicy,
-} from "#lib/schema/retry-policy.ts";
+} from "#lib/schema/action/retry-policy.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** The retry policy as text fields. */
 export type RetryDraft = {

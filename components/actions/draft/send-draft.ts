@@ -1,5 +1,5 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { type CommandResult, checkFields, refuse } from "#lib/schema/command-result.ts";
+import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 import { type ActionDraft, readDraft } from "./action-draft.ts";
 import { type FilterDraft, readFilterDraft } from "./filter-draft.ts";
 

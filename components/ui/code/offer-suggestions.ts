@@ -8,7 +8,7 @@ import {
 } from "@codemirror/autocomplete";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import type { Completer, Suggestion } from "./suggestion.ts";
 
 type ListedOption = Option & { readonly kind: string };

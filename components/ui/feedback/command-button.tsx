@@ -1,9 +1,9 @@
 "use client";
 
 import { type ReactNode, useState, useTransition } from "react";
-import { Button, type ButtonLook } from "#components/ui/button.tsx";
+import { Button, type ButtonLook } from "#components/ui/button/button.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { toast } from "./toast.ts";
 
 type CommandButtonProps = {

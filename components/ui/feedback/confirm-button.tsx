@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Button, type ButtonLook } from "#components/ui/button.tsx";
+import { Button, type ButtonLook } from "#components/ui/button/button.tsx";
 import { type Confirmation, ConfirmDialog } from "./confirm-dialog.tsx";
 
 type ConfirmButtonProps = Confirmation & {

@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useState, useTransition } from "react";
-import { Button, type ButtonLook } from "#components/ui/button.tsx";
-import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
+import { Button, type ButtonLook } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { Notice } from "#components/ui/status/notice.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type Confirmation = {
   readonly title: string;

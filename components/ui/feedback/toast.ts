@@ -1,5 +1,5 @@
-import type { Tone } from "#components/ui/badge.tsx";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { Tone } from "#components/ui/status/badge.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type Toast = {
   readonly id: number;

@@ -2,11 +2,11 @@
 
 import { X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore, useTransition } from "react";
-import type { Tone } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { IconButton } from "#components/ui/icon-button.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import type { Tone } from "#components/ui/status/badge.tsx";
 import { dismissToast, readToasts, type Toast, type Toasts, toast, watchToasts } from "./toast.ts";
 
 /** Shows and announces what `toast` and `announce` send. Once per page frame. */

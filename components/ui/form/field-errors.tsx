@@ -1,4 +1,4 @@
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 type FieldErrorsProps = {
   readonly id?: string;

@@ -2,7 +2,7 @@
 
 import { type FocusEventHandler, type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "#components/ui/class-names.ts";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 /** Why a submit was rejected. Each submit gets a new object, even with the same message. */

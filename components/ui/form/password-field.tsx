@@ -2,7 +2,7 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { type InputHTMLAttributes, useId, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { control, describedBy, FieldFrame, type FieldProps } from "./field.tsx";
 

@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogButtons } from "#components/ui/dialog.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 
 /** Asks before a link, reload, or closed tab discards unsaved changes. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {

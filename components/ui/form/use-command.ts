@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState, useTransition } from "react";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { type CommandResult, describeFieldError } from "#lib/schema/command-result.ts";
+import { type CommandResult, describeFieldError } from "#lib/schema/field/command-result.ts";
 
 /**
  * Submits a form to a command. Input stays while it runs and after it fails. A thrown error means

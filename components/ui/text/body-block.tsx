@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { formatBody } from "./format-body.ts";
 import { TextBlock } from "./text-block.tsx";
 

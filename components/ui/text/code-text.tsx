@@ -1,4 +1,4 @@
-import { safeText } from "#components/ui/safe-text.ts";
+import { safeText } from "./safe-text.ts";
 
 /** A sentence with code in backticks, as in the API and the documentation. */
 export function CodeText({ text }: { text: string }) {

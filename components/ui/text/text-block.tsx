@@ -1,5 +1,5 @@
 import { classNames } from "#components/ui/class-names.ts";
-import { safeBlock } from "#components/ui/safe-text.ts";
+import { safeBlock } from "./safe-text.ts";
 
 type TextBlockProps = {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { asUtc } from "#lib/schema/zoneless-time.ts";
+import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 
 /**
  * Converts between a field's local time and the UTC time in the URL: `2026-11-21T08:00`. Invalid

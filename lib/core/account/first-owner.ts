@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
-import { givenApiTokenSchema } from "#lib/schema/api-token.ts";
-import { type Setup, setupSchema } from "#lib/schema/setup.ts";
+import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
+import { type Setup, setupSchema } from "#lib/schema/account/setup.ts";
 
 /** The first owner as configured in the environment. */
 export type FirstOwner = {

@@ -1,4 +1,4 @@
-import type { FieldErrorCode } from "#lib/schema/command-result.ts";
+import type { FieldErrorCode } from "#lib/schema/field/command-result.ts";
 import { type AllowList, isAllowed } from "./allow-list.ts";
 import { parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";

@@ -1,7 +1,7 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { Place } from "#lib/core/template/encode-parts.ts";
 import { type RenderInput, renderText, renderValue } from "#lib/core/template/render-template.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { encodeForm } from "./encode-form.ts";
 import type { ProblemList } from "./problem-list.ts";

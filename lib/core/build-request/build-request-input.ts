@@ -1,6 +1,6 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import type { RenderBudget } from "#lib/core/template/render-budget.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
 
 export type BuildRequestInput = {
   readonly request: ActionRequestTemplate;

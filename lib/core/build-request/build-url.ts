@@ -6,7 +6,7 @@ import {
   type RenderInput,
   renderText,
 } from "#lib/core/template/render-template.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { readForwardedQuery } from "./forward-delivery.ts";
 import type { ProblemList } from "./problem-list.ts";

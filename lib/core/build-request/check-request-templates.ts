@@ -1,6 +1,6 @@
 import { checkTemplate, listLiterals } from "#lib/core/template/compile-template.ts";
 import { isSingleOutput } from "#lib/core/template/render-template.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listTemplates } from "./list-templates.ts";
 import { readAuthority, readTemplateOrigin } from "./template-origin.ts";
 

@@ -1,5 +1,5 @@
 import { encodeFormText } from "#lib/core/template/encode-parts.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 export type EncodedForm =
   | { readonly ok: true; readonly text: string }

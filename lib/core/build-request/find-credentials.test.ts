@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { findCredentials } from "./find-credentials.ts";
 
 function find(fields: Partial<ActionRequestTemplate>): string[] {

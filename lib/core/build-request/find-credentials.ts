@@ -1,6 +1,6 @@
 import { isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import { listLiterals } from "#lib/core/template/compile-template.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listTemplates, type RequestTemplate } from "./list-templates.ts";
 
 export type FoundCredential = {

@@ -1,7 +1,7 @@
 import { isCredentialHeader, isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import type { RawDelivery } from "#lib/core/template/mapping-context.ts";
-import { type Forward, isNeverForwarded } from "#lib/schema/forward.ts";
+import { type Forward, isNeverForwarded } from "#lib/schema/action/forward.ts";
 
 type Header = readonly [name: string, value: string];
 

@@ -1,5 +1,5 @@
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 export type RequestTemplate = {
   /** The path in the action's request, as in errors of `buildRequest`. */

@@ -9,8 +9,8 @@ import {
   RenderBudget,
   TemplateFault,
 } from "#lib/core/template/render-budget.ts";
-import type { ActionFilter } from "#lib/schema/action-filter.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
 import { type ResolvedTemplate, resolveTemplates } from "./resolve-templates.ts";
 

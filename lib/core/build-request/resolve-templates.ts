@@ -3,7 +3,7 @@ import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { renderValue } from "#lib/core/template/render-template.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listTemplates } from "./list-templates.ts";
 
 /** The value of one field, for the editor. `path` is as in errors of `buildRequest`. */

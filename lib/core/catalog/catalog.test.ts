@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
-import { verificationSchema } from "#lib/schema/verification.ts";
+import { verificationSchema } from "#lib/schema/verification/verification.ts";
 import { findProvider, listProviders } from "./catalog.ts";
 
 describe("the catalog", () => {

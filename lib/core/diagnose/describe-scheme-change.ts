@@ -2,7 +2,7 @@
 
 import { describeSource } from "#lib/core/verify/scheme/request-view.ts";
 import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { SignatureFormat, TimestampRule } from "#lib/schema/verification.ts";
+import type { SignatureFormat, TimestampRule } from "#lib/schema/verification/verification.ts";
 import type { FindingCode } from "./diagnosis.ts";
 import { showHeaderName } from "./hypothesis.ts";
 

@@ -1,7 +1,7 @@
 /** The result of a diagnosis, for the API and the page. Contains no secrets or expected values. */
 
 import type { SecretChange } from "#lib/core/secret/change-secret.ts";
-import type { Verification } from "#lib/schema/verification.ts";
+import type { Verification } from "#lib/schema/verification/verification.ts";
 
 export type Diagnosis = {
   /**

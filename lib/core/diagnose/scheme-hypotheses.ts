@@ -4,8 +4,8 @@
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { RequestView, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { MacScheme, Scheme, SigningScheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { TimestampRule, ValueSource } from "#lib/schema/verification.ts";
-import { splitTemplate } from "#lib/schema/verification-checks.ts";
+import type { TimestampRule, ValueSource } from "#lib/schema/verification/verification.ts";
+import { splitTemplate } from "#lib/schema/verification/verification-checks.ts";
 import { isForm } from "./body-bytes.ts";
 import { describeSchemeChange, units } from "./describe-scheme-change.ts";
 import type { DiagnosisInput } from "./diagnosis-input.ts";

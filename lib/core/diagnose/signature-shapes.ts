@@ -1,7 +1,7 @@
 /** Guesses a signature's format, encoding, and hash from a header's value. */
 
 import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { SignatureFormat } from "#lib/schema/verification.ts";
+import type { SignatureFormat } from "#lib/schema/verification/verification.ts";
 
 export type SignatureShape = {
   readonly format: SignatureFormat;

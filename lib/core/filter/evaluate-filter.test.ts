@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
-import { actionFilterSchema, type FilterCondition } from "#lib/schema/action-filter.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { actionFilterSchema, type FilterCondition } from "#lib/schema/action/action-filter.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
 import { readFilterPath } from "./read-filter-path.ts";
 

@@ -2,8 +2,12 @@ import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { readOwn } from "#lib/core/template/mapping-scope.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
-import type { ActionFilter, FilterCondition, FilterPart } from "#lib/schema/action-filter.ts";
-import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
+import type {
+  ActionFilter,
+  FilterCondition,
+  FilterPart,
+} from "#lib/schema/action/action-filter.ts";
+import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { readFilterPath } from "./read-filter-path.ts";
 
 export type FilterVerdict =

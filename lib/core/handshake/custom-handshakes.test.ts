@@ -1,7 +1,7 @@
 /** Handshakes configured by a user, as shown in docs/custom-verification.md. */
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import { verificationSchema } from "#lib/schema/verification.ts";
+import { verificationSchema } from "#lib/schema/verification/verification.ts";
 import { toHandshakes } from "./custom-handshakes.ts";
 import { exposesMacs, isMacChallenge } from "./mac-challenge.ts";
 import { greet as greetWith, type Sent } from "./testing/greet.ts";

@@ -1,5 +1,5 @@
-import type { CustomHandshake } from "#lib/schema/custom-handshake.ts";
-import { splitTemplate } from "#lib/schema/verification-checks.ts";
+import type { CustomHandshake } from "#lib/schema/verification/custom-handshake.ts";
+import { splitTemplate } from "#lib/schema/verification/verification-checks.ts";
 import type { FieldPlace, Handshake, Piece, Reply } from "./handshake.ts";
 
 /** Converts a user's custom handshakes to the form of the catalog. */

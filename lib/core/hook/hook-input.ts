@@ -1,5 +1,5 @@
 /** What creates or changes a hook, with the providers that exist. */
-import { brokenRule } from "#lib/schema/command-result.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hookInputSchema, hookPatchSchema } from "#lib/schema/hook.ts";
 import { describeUnknownProvider } from "./hook-rules.ts";
 

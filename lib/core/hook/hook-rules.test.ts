@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HookVerification } from "#lib/schema/verification.ts";
+import type { HookVerification } from "#lib/schema/verification/verification.ts";
 import {
   isComplete,
   requireUsableSecret,

@@ -14,7 +14,7 @@ import {
   type EventTypeRule,
   pendingLimits,
 } from "#lib/schema/hook.ts";
-import type { HookVerification } from "#lib/schema/verification.ts";
+import type { HookVerification } from "#lib/schema/verification/verification.ts";
 
 /** What decides whether and how a hook verifies. */
 export type VerificationRule = {

@@ -13,7 +13,10 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { toScheme } from "#lib/core/verify/to-scheme.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
-import { providerSettingsSchema, verificationSchema } from "#lib/schema/verification.ts";
+import {
+  providerSettingsSchema,
+  verificationSchema,
+} from "#lib/schema/verification/verification.ts";
 
 /** The parts of a hook that decide how its deliveries are verified, as stored. */
 export type VerificationRow = {

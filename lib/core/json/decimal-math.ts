@@ -1,4 +1,4 @@
-import { ExactNumber, isJsonNumber, trimEndZeros } from "#lib/schema/json-value.ts";
+import { ExactNumber, isJsonNumber, trimEndZeros } from "#lib/schema/field/json-value.ts";
 
 /** With more digits exact arithmetic is too slow, so the nearest double is used. */
 const maxDigits = 400;

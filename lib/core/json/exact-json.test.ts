@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
+import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { calculate } from "./decimal-math.ts";
 import { isDeeperThan } from "./is-deeper-than.ts";
 import { parseExactJson } from "./parse-exact-json.ts";

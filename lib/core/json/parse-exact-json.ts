@@ -1,4 +1,4 @@
-import { ExactNumber, type JsonValue } from "#lib/schema/json-value.ts";
+import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { isDeeperThan } from "./is-deeper-than.ts";
 
 export type ParsedJson =

@@ -1,4 +1,4 @@
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 export type JsonText =
   | { readonly ok: true; readonly text: string }

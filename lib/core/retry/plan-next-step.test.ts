@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { type CallErrorCode, callErrorCodes } from "./call-error.ts";
 import { type AttemptOutcome, type PlanInput, planNextStep } from "./plan-next-step.ts";
 import { nextDelayMs, scheduledWaitMs } from "./retry-delay.ts";

@@ -1,4 +1,4 @@
-import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/retry-policy.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { nextDelayMs } from "./retry-delay.ts";
 

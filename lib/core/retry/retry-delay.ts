@@ -1,4 +1,4 @@
-import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
+import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 
 export type DelayInput = {
   /** The attempt that just ended, counted from 1. */

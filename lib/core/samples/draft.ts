@@ -1,4 +1,4 @@
-import type { ValueSource } from "#lib/schema/verification.ts";
+import type { ValueSource } from "#lib/schema/verification/verification.ts";
 import type { Sample } from "./build-sample.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { computeSignature, formatTimestamp, signRequest } from "#lib/core/verify/sign.ts";
-import type { MacVerification } from "#lib/schema/verification.ts";
+import type { MacVerification } from "#lib/schema/verification/verification.ts";
 import type { Sample } from "./build-sample.ts";
 import { Draft } from "./draft.ts";
 

@@ -3,7 +3,7 @@
  * delivery, and everything counted.
  */
 import { defaultOperators, Liquid, tags as liquidTags, RawTag, toValueSync } from "liquidjs";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { MappingScope } from "./mapping-scope.ts";
 import { createFilters } from "./template-filters.ts";
 import {

@@ -1,7 +1,7 @@
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { once } from "#lib/core/once.ts";
-import type { JsonValue } from "#lib/schema/json-value.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 /** The names that a delivery's templates and filters can use. Made by `buildMappingContext`. */
 export type MappingContext = {

@@ -1,5 +1,5 @@
 import { Context, Drop, type Liquid } from "liquidjs";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type RenderBudget, TemplateFault } from "./render-budget.ts";
 
 /** The top-level names of every template; the last three come from the payload. */

@@ -1,4 +1,4 @@
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /**
  * Parses what the `date` filters accept into Unix milliseconds: Unix seconds (a number or digits),

@@ -6,7 +6,7 @@
  */
 import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs";
 import { calculate } from "#lib/core/json/decimal-math.ts";
-import { compareNumbers, ExactNumber } from "#lib/schema/json-value.ts";
+import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { MappingScope, readOwn } from "./mapping-scope.ts";
 import { parseDateMs } from "./parse-date.ts";
 import { TemplateFault } from "./render-budget.ts";

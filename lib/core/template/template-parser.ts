@@ -8,7 +8,7 @@ import {
   TypeGuards,
   Value,
 } from "liquidjs";
-import { ExactNumber, isJsonNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber, isJsonNumber } from "#lib/schema/field/json-value.ts";
 import { CountedFor, ValueOutput } from "./template-nodes.ts";
 
 /** Maximum nesting of tags. Parsing recurses per level. */

@@ -1,6 +1,6 @@
 import { Drop } from "liquidjs";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { TemplateFault } from "./render-budget.ts";
 
 /** Output of the `json` filter: already JSON, and inserted into a JSON body as is. */

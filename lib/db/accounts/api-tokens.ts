@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { type ApiScope, apiScopeSchema } from "#lib/schema/api-token.ts";
+import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
 
 /** The holder of a token. */
 export type ApiTokenHolder = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { apiScopes } from "#lib/schema/api-token.ts";
+import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { hashApiToken } from "./api-tokens.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenPasswordSchema, newPasswordSchema } from "#lib/schema/sign-in.ts";
+import { givenPasswordSchema, newPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { verifyPassword } from "./password.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/errors.ts";
-import { checkFields } from "#lib/schema/command-result.ts";
+import { checkFields } from "#lib/schema/field/command-result.ts";
 import { hashPassword } from "./password.ts";
 
 export const commonPassword = "This password is one of the most common. Choose another one.";

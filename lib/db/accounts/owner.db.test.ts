@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { apiScopes } from "#lib/schema/api-token.ts";
+import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "./api-tokens.ts";
 import { ensureFirstOwner, hasOwner, insertOwner, lockOwners } from "./owner.ts";
 import { verifyPassword } from "./password.ts";

@@ -7,7 +7,7 @@ import {
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import type { Setup } from "#lib/schema/setup.ts";
+import type { Setup } from "#lib/schema/account/setup.ts";
 import { putEnvironmentToken } from "./environment-token.ts";
 import { commonPassword, hashNewPassword } from "./new-password.ts";
 

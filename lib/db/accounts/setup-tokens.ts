@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { Setup } from "#lib/schema/setup.ts";
+import type { Setup } from "#lib/schema/account/setup.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { hasOwner, insertOwner, lockOwners, type NewOwner } from "./owner.ts";
 

@@ -2,10 +2,10 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { optionColumns, readOptions } from "#lib/db/queue/option-columns.ts";
-import { type ActionInput, actionInputSchema } from "#lib/schema/action.ts";
-import type { ActionOptions } from "#lib/schema/action-options.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
-import type { RetryPolicy } from "#lib/schema/retry-policy.ts";
+import { type ActionInput, actionInputSchema } from "#lib/schema/action/action.ts";
+import type { ActionOptions } from "#lib/schema/action/action-options.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 
 /** An action as its owner sees it. Its credentials stay sealed. */
 export type ActionRecord = {

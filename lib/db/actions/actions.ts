@@ -13,9 +13,9 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import type { ActionInput, ActionPatch } from "#lib/schema/action.ts";
-import { type ActionOptions, mapOptions } from "#lib/schema/action-options.ts";
-import type { RequestAuth } from "#lib/schema/action-request.ts";
+import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
+import { type ActionOptions, mapOptions } from "#lib/schema/action/action-options.ts";
+import type { RequestAuth } from "#lib/schema/action/action-request.ts";
 import {
   type ActionRecord,
   type ActionRow,

@@ -5,7 +5,7 @@ import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import { openSecret } from "#lib/db/hooks/hook-secrets.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
-import { hookVerificationSchema } from "#lib/schema/verification.ts";
+import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
 /**
  * What a diagnosis needs besides the delivery. Secrets are in plain text and are only used for

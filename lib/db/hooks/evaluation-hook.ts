@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
-import { hookVerificationSchema } from "#lib/schema/verification.ts";
+import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import type { HookRecord } from "./hook-record.ts";
 import type { SealedSecret } from "./hook-secrets.ts";
 

@@ -11,7 +11,10 @@ import {
   hookStateSchema,
   pendingLimits,
 } from "#lib/schema/hook.ts";
-import { type HookVerification, hookVerificationSchema } from "#lib/schema/verification.ts";
+import {
+  type HookVerification,
+  hookVerificationSchema,
+} from "#lib/schema/verification/verification.ts";
 
 /**
  * A hook as its owner sees it: its columns, with JSON parsed. Secrets appear as hints only. A column

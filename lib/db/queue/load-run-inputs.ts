@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import type { ActionOptions } from "#lib/schema/action-options.ts";
+import type { ActionOptions } from "#lib/schema/action/action-options.ts";
 import { optionColumns, readOptions } from "./option-columns.ts";
 import {
   type DeliveryRow,

@@ -7,7 +7,7 @@ import {
 import { findUserCredentials, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { log } from "#lib/log.ts";
-import { signInSchema } from "#lib/schema/sign-in.ts";
+import { signInSchema } from "#lib/schema/account/sign-in.ts";
 
 export type SignInClient = {
   /** Null if unknown. */

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { type CommandResult, checkFields, refuse } from "#lib/schema/command-result.ts";
+import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
 import { readInput } from "#lib/web/request/parse-input.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";

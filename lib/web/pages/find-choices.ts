@@ -1,7 +1,7 @@
 import { findActionsByName } from "#lib/db/actions/action-names.ts";
 import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
 import { isId } from "#lib/ids.ts";
-import { filterText } from "#lib/schema/common.ts";
+import { filterText } from "#lib/schema/field/common.ts";
 import type { Choices } from "#lib/schema/search.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 

@@ -3,7 +3,7 @@ import { listHooks } from "#lib/db/hooks/hooks.ts";
 import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
-import { maxPageSize } from "#lib/schema/common.ts";
+import { maxPageSize } from "#lib/schema/field/common.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { isSecretMissing } from "#lib/web/views/describe-hook.ts";
 import { toDeliveryRows } from "./read-delivery-list.ts";

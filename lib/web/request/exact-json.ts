@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maxJsonDepth, parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { brokenRule } from "#lib/schema/command-result.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 
 /** A value of at most `maxJsonDepth` levels still fits in an input's own fields. */
 const maxDepth = maxJsonDepth + 16;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { asUtc } from "#lib/schema/zoneless-time.ts";
+import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 

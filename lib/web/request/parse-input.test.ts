@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { z } from "zod";
-import { actionInputSchema } from "#lib/schema/action.ts";
+import { newPasswordSchema } from "#lib/schema/account/sign-in.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { previewSchema } from "#lib/schema/action/preview.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
 import { hookInputSchema } from "#lib/schema/hook.ts";
-import { previewSchema } from "#lib/schema/preview.ts";
-import { newPasswordSchema } from "#lib/schema/sign-in.ts";
 import { readInput } from "./parse-input.ts";
 
 function errorsOf(schema: z.ZodType, value: unknown): readonly unknown[] {

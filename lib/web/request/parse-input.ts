@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { codeOfRule, type FieldError, type FieldErrorDetails } from "#lib/schema/command-result.ts";
+import {
+  codeOfRule,
+  type FieldError,
+  type FieldErrorDetails,
+} from "#lib/schema/field/command-result.ts";
 
 /** Throws `invalid_request` with the path of every error. */
 export function parseInput<Schema extends z.ZodType>(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { AppError, type ErrorCode, errorCode, errorTable, toProblem } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /**
  * An endpoint's response: a status and its JSON text, empty for none. It is text so that it can be

@@ -1,7 +1,7 @@
 import { type ApiTokenHolder, findApiToken } from "#lib/db/accounts/api-tokens.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
-import type { ApiScope } from "#lib/schema/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
 /**
  * Authenticates the caller by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { bulkRetrySchema, runQuerySchema } from "#lib/schema/run.ts";
 import { bulkStatuses, runStatuses } from "#lib/schema/run-states.ts";
-import { verificationSchema } from "#lib/schema/verification.ts";
+import { verificationSchema } from "#lib/schema/verification/verification.ts";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");

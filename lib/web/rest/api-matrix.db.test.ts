@@ -3,7 +3,7 @@ import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import {
   openTestApi,
   storeDelivery,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import type { ApiScope } from "#lib/schema/api-token.ts";
-import { noFields, noQuery } from "#lib/schema/common.ts";
+import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import { noFields, noQuery } from "#lib/schema/field/common.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { toJsonText } from "#lib/web/views/api-json.ts";
 import { type ApiAnswer, errorAnswer, toResponse } from "./api-answer.ts";

@@ -8,8 +8,8 @@ import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import type { PreviewInput } from "#lib/schema/action/preview.ts";
 import { listSources } from "#lib/schema/hook.ts";
-import type { PreviewInput } from "#lib/schema/preview.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type ActionPreview, buildPreview, readStoredDelivery } from "./build-preview.ts";
 

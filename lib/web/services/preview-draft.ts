@@ -8,8 +8,8 @@ import { openActionAuth } from "#lib/db/actions/action-record.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { newId } from "#lib/ids.ts";
-import type { ActionInput } from "#lib/schema/action.ts";
-import type { FieldError } from "#lib/schema/command-result.ts";
+import type { ActionInput } from "#lib/schema/action/action.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import {
   type PreparedCall,

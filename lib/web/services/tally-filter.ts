@@ -3,7 +3,7 @@ import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import type { ActionFilter } from "#lib/schema/action-filter.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "./build-preview.ts";

@@ -5,7 +5,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/api-token.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { webThreads } from "#lib/web/services/web-threads.ts";
 

@@ -1,5 +1,5 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /**
  * JSON inserted into a response unparsed: a delivery's payload keeps every digit of its numbers,

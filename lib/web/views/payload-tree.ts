@@ -1,4 +1,4 @@
-import { ExactNumber } from "#lib/schema/json-value.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { toTemplatePath } from "./template-path.ts";
 import type { TextBudget } from "./text-budget.ts";
 

@@ -1,8 +1,8 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { type ActionRecord, openActionAuth } from "#lib/db/actions/action-record.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
-import { mapOptions } from "#lib/schema/action-options.ts";
-import type { RequestAuth } from "#lib/schema/action-request.ts";
+import { mapOptions } from "#lib/schema/action/action-options.ts";
+import type { RequestAuth } from "#lib/schema/action/action-request.ts";
 import { exactJson } from "./api-json.ts";
 
 /** An action in the API's responses, with only the kind and a hint of its credentials. */

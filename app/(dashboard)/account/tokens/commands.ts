@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { TokenInput } from "#components/account/token-form.tsx";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { AppError } from "#lib/errors.ts";
-import { createApiTokenSchema } from "#lib/schema/api-token.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const dayMs = 86_400_000;

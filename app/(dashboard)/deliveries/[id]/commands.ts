@@ -5,8 +5,8 @@ import { z } from "zod";
 import { deleteDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
 import { cancelRun, retryRun } from "#lib/db/runs/runs.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
 import { replaySchema } from "#lib/schema/delivery.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const idSchema = z.string().max(64);

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { applyFix } from "#lib/web/services/apply-fix.ts";
 

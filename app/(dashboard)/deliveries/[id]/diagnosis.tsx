@@ -1,6 +1,6 @@
 import { AcceptPanel } from "#components/deliveries/accept-panel.tsx";
 import { DiagnosisFrame, DiagnosisPanel } from "#components/deliveries/diagnosis-panel.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { readAcceptance } from "#lib/web/pages/read-acceptance.ts";
 import { readDiagnosis } from "#lib/web/pages/read-diagnosis.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";

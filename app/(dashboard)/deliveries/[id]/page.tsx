@@ -6,7 +6,7 @@ import { DiagnosisLoading } from "#components/deliveries/diagnosis-panel.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/pages/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";

@@ -8,8 +8,8 @@ import { orderActions } from "#lib/db/actions/order-actions.ts";
 import { countHookContents, type HookContents } from "#lib/db/hooks/hook-contents.ts";
 import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks/hooks.ts";
-import { actionPatchSchema } from "#lib/schema/action.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import { actionPatchSchema } from "#lib/schema/action/action.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
   type HookState,
   hookPatchSchema,

@@ -7,7 +7,7 @@ import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import { expireHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { catchUrlRotationSchema, dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import {

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import type { NewHook } from "#components/hooks/hook-form.tsx";
 import { createHookSchema } from "#lib/core/hook/hook-input.ts";
 import { createHook } from "#lib/db/hooks/hooks.ts";
-import type { CommandResult } from "#lib/schema/command-result.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** The secret field has already shown any hints. */

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { HookForm } from "#components/hooks/hook-form.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import {

@@ -1,6 +1,6 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action-request.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
 import { type BuildResult, buildRequest } from "../build-request.ts";
 
 export const context = contextOf(checkout);

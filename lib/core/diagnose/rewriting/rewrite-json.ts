@@ -4,7 +4,7 @@
  */
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { JsonValue } from "#lib/schema/json-value.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { rewriteNumbers } from "./rewrite-numbers.ts";
 
 export type Rewriting = { readonly text: string; readonly words: string };

@@ -24,7 +24,7 @@ import {
   type VerifyRequest,
 } from "#lib/core/verify/scheme/request-view.ts";
 import type { KeySource } from "#lib/core/verify/scheme/signing-key.ts";
-import type { ValueSource } from "#lib/schema/verification.ts";
+import type { ValueSource } from "#lib/schema/verification/verification.ts";
 import {
   checkTimes,
   fitsAlgorithm,

@@ -8,7 +8,7 @@ import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
 import { maxPayloadDepth } from "#lib/core/payload/read-payload.ts";
-import type { ValueSource } from "#lib/schema/verification.ts";
+import type { ValueSource } from "#lib/schema/verification/verification.ts";
 
 export type VerifyRequest = {
   readonly method: string;

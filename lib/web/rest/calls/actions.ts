@@ -6,8 +6,8 @@ import {
   listActions,
   updateAction,
 } from "#lib/db/actions/actions.ts";
-import { actionInputSchema, actionPatchSchema } from "#lib/schema/action.ts";
-import { pageFields } from "#lib/schema/common.ts";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
+import { pageFields } from "#lib/schema/field/common.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { showAction } from "#lib/web/views/show-action.ts";

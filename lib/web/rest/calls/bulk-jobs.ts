@@ -6,7 +6,7 @@ import {
   getBulkJob,
   listBulkJobs,
 } from "#lib/db/runs/bulk-jobs.ts";
-import { pageFields } from "#lib/schema/common.ts";
+import { pageFields } from "#lib/schema/field/common.ts";
 import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { showPage } from "#lib/web/views/show-page.ts";

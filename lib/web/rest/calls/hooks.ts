@@ -12,7 +12,7 @@ import {
   updateHook,
 } from "#lib/db/hooks/hooks.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
-import { pageFields } from "#lib/schema/common.ts";
+import { pageFields } from "#lib/schema/field/common.ts";
 import { catchUrlRotationSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";

@@ -1,5 +1,5 @@
-import { maxApiBodyBytes } from "#lib/schema/max-api-body.ts";
-import { previewSchema } from "#lib/schema/preview.ts";
+import { previewSchema } from "#lib/schema/action/preview.ts";
+import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { previewAction } from "#lib/web/services/preview-action.ts";
 

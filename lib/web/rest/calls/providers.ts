@@ -3,7 +3,7 @@ import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { sampleIndex } from "#lib/core/samples/sample-index.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { findWindow } from "#lib/core/verify/scheme/scheme.ts";
-import { noQuery } from "#lib/schema/common.ts";
+import { noQuery } from "#lib/schema/field/common.ts";
 import { endpoint } from "../api-route.ts";
 
 /** Not paginated: the list is fixed per version. */

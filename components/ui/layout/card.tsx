@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 
 export function Card({
   className,

@@ -1,6 +1,6 @@
 /** Settings of the signed-in user and their account. */
 import { z } from "zod";
-import { displayName } from "./common.ts";
+import { displayName } from "#lib/schema/field/common.ts";
 import { emailSchema, givenPasswordSchema, newPasswordSchema } from "./sign-in.ts";
 
 export const profileSchema = z.strictObject({

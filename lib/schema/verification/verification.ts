@@ -3,7 +3,7 @@
  * verification of users, so users can express everything that providers do.
  */
 import { z } from "zod";
-import { exactText, hasAtMost } from "./common.ts";
+import { exactText, hasAtMost } from "#lib/schema/field/common.ts";
 import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
 import { jwtSchema } from "./jwt-verification.ts";
 import {

@@ -1,9 +1,9 @@
 /** The request of an action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { brokenRule } from "./command-result.ts";
-import { hasAtMost, isObjectValue } from "./common.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { hasAtMost, isObjectValue } from "#lib/schema/field/common.ts";
+import { describeJsonProblem, ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { type Forward, forwardSchema, perCallHeaders } from "./forward.ts";
-import { describeJsonProblem, ExactNumber, type JsonValue } from "./json-value.ts";
 
 const maxTemplateChars = 64 * 1024;
 const maxEntries = 50;

@@ -1,6 +1,6 @@
 /** An API token, as exchanged by the form, the API, and the database. */
 import { z } from "zod";
-import { displayName } from "./common.ts";
+import { displayName } from "#lib/schema/field/common.ts";
 
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and

@@ -1,8 +1,8 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
-import { classNames } from "./class-names.ts";
-import { ReadyButton } from "./ready-button.tsx";
+import { ReadyButton } from "#components/ui/button/ready-button.tsx";
+import { classNames } from "#components/ui/class-names.ts";
 
 type Tab = { readonly id: string; readonly title: string; readonly panel: ReactNode };
 

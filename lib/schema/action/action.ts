@@ -1,10 +1,10 @@
 /** An action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
 import { actionFilterSchema } from "./action-filter.ts";
 import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
-import { brokenRule } from "./command-result.ts";
-import { displayName, isObjectValue } from "./common.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const retryOn = z.union([z.enum(["connection", "timeout", "5xx"]), z.int().min(400).max(599)], {

@@ -4,8 +4,12 @@
  * origin.
  */
 import { z } from "zod";
-import { brokenRule, type FieldErrorCode, type FieldErrorDetails } from "./command-result.ts";
-import { hasAtMost } from "./common.ts";
+import {
+  brokenRule,
+  type FieldErrorCode,
+  type FieldErrorDetails,
+} from "#lib/schema/field/command-result.ts";
+import { hasAtMost } from "#lib/schema/field/common.ts";
 import { headerName, printable, requestSource, textHash } from "./value-source.ts";
 import { splitTemplate } from "./verification-checks.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
+import { useCopy } from "#components/ui/use-copy.ts";
 import { Button, type ButtonLook } from "./button.tsx";
-import { useCopy } from "./use-copy.ts";
 
 type CopyButtonProps = {
   readonly text: string;

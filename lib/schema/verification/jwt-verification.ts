@@ -3,8 +3,8 @@
  * HS…, else the public key as PEM.
  */
 import { z } from "zod";
-import { brokenRule, type FieldErrorCode } from "./command-result.ts";
-import { hasAtMost, isDistinct } from "./common.ts";
+import { brokenRule, type FieldErrorCode } from "#lib/schema/field/command-result.ts";
+import { hasAtMost, isDistinct } from "#lib/schema/field/common.ts";
 import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
 import { encoding, printable, requestSource, seconds, textHash } from "./value-source.ts";
 

@@ -1,7 +1,7 @@
 /** A user's credentials and name, as in the sign-in form, the setup form, and the environment. */
 import { z } from "zod";
-import { brokenRule } from "./command-result.ts";
-import { hasAtMostBytes } from "./common.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { hasAtMostBytes } from "#lib/schema/field/common.ts";
 
 /**
  * One canonical form: trimmed, lowercase, ASCII. Quoted local parts, lists, comments, and

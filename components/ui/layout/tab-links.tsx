@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { classNames } from "./class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 
 type TabLink = { readonly href: string; readonly name: string; readonly isCurrent: boolean };
 

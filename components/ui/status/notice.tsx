@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { classNames } from "#components/ui/class-names.ts";
 import type { Tone } from "./badge.tsx";
-import { classNames } from "./class-names.ts";
 
 /** A message about everything below it. Errors are announced immediately. */
 export function Notice({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {

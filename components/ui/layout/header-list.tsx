@@ -1,4 +1,4 @@
-import { safeText } from "./safe-text.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 
 /** In received order and letter case. */
 export function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {

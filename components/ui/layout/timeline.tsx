@@ -1,7 +1,7 @@
 import { Check, Circle, Clock, Minus, X } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Tone } from "./badge.tsx";
-import { classNames } from "./class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
+import type { Tone } from "#components/ui/status/badge.tsx";
 
 export type Sign = "done" | "failed" | "waiting" | "passed" | "now";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 
 type DialogProps = {
   readonly isOpen: boolean;

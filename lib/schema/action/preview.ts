@@ -1,7 +1,7 @@
 /** `POST /actions/{id}/preview`: for a stored delivery, or for a payload made up for it. */
 import { z } from "zod";
-import { brokenRule } from "./command-result.ts";
-import { hasAtMost } from "./common.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { hasAtMost } from "#lib/schema/field/common.ts";
 
 const header = z
   .record(

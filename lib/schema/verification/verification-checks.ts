@@ -1,6 +1,10 @@
 /** Checks across the fields of a custom verification. */
 import type { z } from "zod";
-import { brokenRule, type FieldErrorCode, type FieldErrorDetails } from "./command-result.ts";
+import {
+  brokenRule,
+  type FieldErrorCode,
+  type FieldErrorDetails,
+} from "#lib/schema/field/command-result.ts";
 
 const builtIn = [
   "body",

@@ -1,7 +1,7 @@
 /** The conditions under which an action runs: plain data, without expressions or regexes. */
 import { z } from "zod";
-import { brokenRule } from "./command-result.ts";
-import { ExactNumber } from "./json-value.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
 const filterPath = z

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { actionInputSchema, actionPatchSchema } from "./action.ts";
-import { ExactNumber } from "./json-value.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
 
 const request = { method: "POST", url: "https://api.example.com/v1" };

@@ -221,7 +221,7 @@ describe("a hook's verification", () => {
   });
 });
 
-const docs = readFileSync(new URL("../../docs/custom-verification.md", import.meta.url), "utf8");
+const docs = readFileSync(new URL("../../../docs/custom-verification.md", import.meta.url), "utf8");
 
 it("every example in docs/custom-verification.md is a valid verification", () => {
   const examples = [...docs.matchAll(/```json\n([\s\S]+?)```/g)].map(([, text = ""]): unknown =>

@@ -1,7 +1,7 @@
 /** The parts of a delivery that an action forwards as received. */
 import { z } from "zod";
-import { brokenRule } from "./command-result.ts";
-import { headerName } from "./common.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { headerName } from "#lib/schema/field/common.ts";
 
 /** Of one connection (RFC 9110 §7.6.1), of one host, or set by Catchment for every call. */
 export const perCallHeaders = [

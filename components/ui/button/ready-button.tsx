@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { useHydrated } from "./use-hydrated.ts";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 export type ReadyButtonProps = ComponentProps<"button"> & {
   /** It works without scripts, as in a search form. */

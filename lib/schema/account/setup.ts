@@ -1,6 +1,6 @@
 /** The first owner and their account, from the setup page or the environment. */
 import { z } from "zod";
-import { displayName } from "./common.ts";
+import { displayName } from "#lib/schema/field/common.ts";
 import { emailSchema, newPasswordSchema } from "./sign-in.ts";
 
 /** A segment of every catch URL. */

@@ -1,4 +1,4 @@
-import { classNames } from "./class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 import { ReadyButton, type ReadyButtonProps } from "./ready-button.tsx";
 
 type IconButtonProps = Omit<ReadyButtonProps, "aria-label" | "title"> & {
