@@ -88,7 +88,7 @@ export const ebay: Provider = {
   secretHelp:
     "eBay's public key as PEM: GET /commerce/notification/v1/public_key/{kid} with an application token; the kid is in the header of a rejected delivery.",
   whereToPaste:
-    "developer.ebay.com → Application Keys → Alerts and Notifications: paste the catch URL as endpoint and type the hook's verify token as verification token.",
+    "developer.ebay.com → Application Keys → Alerts and Notifications: paste the catch URL as endpoint and enter the hook's verify token as verification token.",
   docsUrl: "https://developer.ebay.com/api-docs/commerce/notification/overview.html",
   proof: { describedBy: "others" },
   handshakes: [

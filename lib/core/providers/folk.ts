@@ -6,7 +6,7 @@ export const folk: Provider = {
   name: "Folk",
   ...byStandardWebhooks,
   whereToPaste:
-    "Create a webhook over the API with the catch URL as targetUrl; the answer holds the secret.",
+    "Create a webhook over the API with the catch URL as targetUrl; the response has the secret.",
   docsUrl: "https://developer.folk.app",
   proof: { package: "standardwebhooks", describedBy: "provider" },
 };

@@ -50,7 +50,7 @@ export const plaid: Provider = {
   secretHelp:
     "The API secret of the environment. Plaid gives out the key to a signature only to its customers; the secret is used for that alone.",
   whereToPaste:
-    "Give the catch URL as webhook to /link/token/create or /item/webhook/update; Dashboard → Developers → Keys shows client_id and secret.",
+    "Pass the catch URL as webhook to /link/token/create or /item/webhook/update; Dashboard → Developers → Keys shows client_id and secret.",
   docsUrl: "https://plaid.com/docs/api/webhooks/webhook-verification/",
   proof: { describedBy: "provider" },
   marks: { body: [{ path: "webhook_code", is: /./, why: "its body has a webhook_code" }] },

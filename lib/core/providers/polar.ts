@@ -12,7 +12,7 @@ export const polar: Provider = {
   scheme: { ...standardScheme("webhook", { prefixRequired: false }), secret: { decode: "utf8" } },
   secretHelp: "The complete endpoint secret. It is used as text, without decoding.",
   whereToPaste:
-    "Organisation → Settings → Webhooks → Add Endpoint: paste the catch URL, format Raw, and set or generate the secret.",
+    "Organisation → Settings → Webhooks → Add Endpoint: paste the catch URL, choose the format Raw, and set or generate the secret.",
   docsUrl: "https://polar.sh/docs/integrate/webhooks/delivery",
   proof: { package: "standardwebhooks", describedBy: "provider" },
 };
