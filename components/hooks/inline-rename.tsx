@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { type KeyboardEvent, useOptimistic, useRef, useState, useTransition } from "react";
+import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Icon } from "#components/ui/icon.tsx";
-import { IconButton } from "#components/ui/button/icon-button.tsx";
-import { safeText } from "#components/ui/text/safe-text.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type RenameHook = (hookId: string, name: string) => Promise<CommandResult<null>>;

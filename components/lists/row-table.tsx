@@ -2,8 +2,8 @@
 "use client";
 
 import type { PointerEvent, ReactNode } from "react";
-import { Card } from "#components/ui/layout/card.tsx";
 import { classNames } from "#components/ui/class-names.ts";
+import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 type RowTableProps = {

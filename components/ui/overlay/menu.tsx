@@ -2,9 +2,9 @@
 
 import { Content, Item, Portal, Root, Separator, Trigger } from "@radix-ui/react-dropdown-menu";
 import type { ReactNode } from "react";
+import { IconButton } from "../button/icon-button.tsx";
 import { classNames } from "../class-names.ts";
 import { Icon } from "../icon.tsx";
-import { IconButton } from "../button/icon-button.tsx";
 
 /**
  * A menu of actions behind a button with three dots. Arrow keys and first letters move through it.
