@@ -1,19 +1,28 @@
 import type { Client } from "pg";
-import { log } from "#lib/log.ts";
+import type { LogFields } from "#lib/log.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 const oldestVersion = 150_000;
 const durabilitySettings = ["fsync", "synchronous_commit", "full_page_writes"] as const;
+const otherSettings = [
+  "server_version_num",
+  "server_version",
+  "transaction_read_only",
+  "wal_compression",
+] as const;
+
+/** Something to change in a database that works, for the log. */
+export type DatabaseWarning = { readonly event: string; readonly fields: LogFields };
 
 /**
  * Requires a database that can be trusted with acknowledged deliveries: new enough, writable, and
  * with the settings on that make a commit survive a power cut. With one of them off it would report
  * a commit and lose it.
  */
-export async function checkDatabase(client: Client): Promise<void> {
+export async function checkDatabase(client: Client): Promise<readonly DatabaseWarning[]> {
   const { rows } = await client.query<Record<string, string>>(
     `select name, setting from pg_settings where name = any($1)`,
-    [["server_version_num", "server_version", "transaction_read_only", ...durabilitySettings]],
+    [[...otherSettings, ...durabilitySettings]],
   );
   const settings = new Map(rows.map((row) => [row.name, row.setting ?? ""]));
   requireVersion(Number(settings.get("server_version_num")), settings.get("server_version") ?? "");
@@ -22,7 +31,8 @@ export async function checkDatabase(client: Client): Promise<void> {
     throw new StartError("The database is read-only: point DATABASE_URL at the primary server.");
   }
   await requireCreate(client);
-  await warnOfSuperuser(client);
+  const warnings = [warnOfCompression(settings), await warnOfSuperuser(client)];
+  return warnings.filter((warning) => warning !== null);
 }
 
 function requireVersion(number: number, text: string): void {
@@ -56,11 +66,24 @@ async function requireCreate(client: Client): Promise<void> {
   );
 }
 
+/**
+ * After a checkpoint, storing a delivery took 162 µs of the database's processor with pglz, and
+ * 89 µs without. `on` means pglz. The other two methods are fast.
+ */
+function warnOfCompression(
+  settings: ReadonlyMap<string | undefined, string>,
+): DatabaseWarning | null {
+  const setting = settings.get("wal_compression");
+  if (setting !== "on" && setting !== "pglz") return null;
+  const change = "alter system set wal_compression = off; select pg_reload_conf();";
+  return { event: "database.wal_compression", fields: { setting, change } };
+}
+
 /** It works, but gives away more than needed: files and programs of the database's machine. */
-async function warnOfSuperuser(client: Client): Promise<void> {
+async function warnOfSuperuser(client: Client): Promise<DatabaseWarning | null> {
   const { rows } = await client.query<{ user: string; is_superuser: boolean }>(
     'select rolname as "user", rolsuper as is_superuser from pg_roles where rolname = current_user',
   );
   const { user, is_superuser: isSuperuser = false } = rows[0] ?? {};
-  if (isSuperuser) log.warn("database.superuser", { user });
+  return isSuperuser ? { event: "database.superuser", fields: { user } } : null;
 }

@@ -106,6 +106,20 @@ test("a database whose commits don't survive a power cut is rejected", async () 
   );
 });
 
+test.each([
+  ["pglz", 1],
+  ["on", 1],
+  ["off", 0],
+  ["lz4", 0],
+])("with wal_compression %s, the check gives %i warnings", async (setting, count) => {
+  await viewSetting("wal_compression", setting);
+  const warnings = await withConnection(database.url, checkDatabase);
+  const change = "alter system set wal_compression = off; select pg_reload_conf();";
+  expect(warnings).toEqual(
+    [{ event: "database.wal_compression", fields: { setting, change } }].slice(0, count),
+  );
+});
+
 test("a user who may not create tables gets a clear error before anything is tried", async () => {
   const role = `closed_${new URL(database.url).pathname.slice(1)}`;
   await query(`create role ${role} login password 'closed'`);
@@ -132,15 +146,19 @@ test.each([
   ["server_version_num", "140012", /needs 15 or newer/],
   ["transaction_read_only", "on", /is read-only/],
 ])("a database whose %s is %s is rejected", async (name, setting, sentence) => {
-  const databaseName = new URL(database.url).pathname.slice(1);
-  // Server-wide settings are not ours to change: this database's own view takes precedence.
-  await query(`alter database ${databaseName} set search_path = public, pg_catalog`);
-  await query(
-    `create view pg_settings as select name, case name when '${name}' then '${setting}' else setting end as setting
-     from pg_catalog.pg_settings`,
-  );
+  await viewSetting(name, setting);
   await expect(withConnection(database.url, checkDatabase)).rejects.toThrow(sentence);
 });
+
+/** Server-wide settings are not ours to change: this database's own view takes precedence. */
+async function viewSetting(name: string, setting: string): Promise<void> {
+  const databaseName = new URL(database.url).pathname.slice(1);
+  await query(`alter database ${databaseName} set search_path = public, pg_catalog`);
+  await query(
+    `create view pg_settings as select name, case when name = '${name}' then '${setting}' else setting end as setting
+     from pg_catalog.pg_settings`,
+  );
+}
 
 test.each([
   ["port 1", { port: "1", search: "" }, /can't be reached \(ECONNREFUSED\)/],
