@@ -1,6 +1,7 @@
 import {
   type Prepared,
   type PrepareInput,
+  type PrepareOptions,
   prepareCall,
 } from "#lib/core/build-request/prepare-call.ts";
 import { type PrepareTasks, toSent } from "./prepare-call-task.ts";
@@ -12,6 +13,8 @@ export type PrepareWork = {
   readonly actionChars: number;
   /** For templates and filter. Default: 250. */
   readonly mapLimitMs?: number;
+  /** For small work. See `PrepareOptions`. */
+  readonly readContext?: PrepareOptions["readContext"];
 };
 
 /**
@@ -23,10 +26,10 @@ export type PrepareWork = {
 export async function prepareBounded(
   threads: ThreadPool<PrepareTasks>,
   input: PrepareInput,
-  { accountId, actionChars, mapLimitMs = 250 }: PrepareWork,
+  { accountId, actionChars, mapLimitMs = 250, readContext }: PrepareWork,
 ): Promise<Prepared> {
   const atOnce = isSmall(input, actionChars)
-    ? await prepareCall(input, { limits: smallBudget })
+    ? await prepareCall(input, { limits: smallBudget, ...(readContext && { readContext }) })
     : null;
   if (atOnce !== null) return atOnce;
   const limitsMs = { run: readLimitMs(input.delivery.body.byteLength), map: mapLimitMs };

@@ -7,6 +7,7 @@ import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { ActionConfig } from "./action-config.ts";
+import { readDelivery } from "./read-delivery.ts";
 
 export type RunInput = Pick<PrepareInput, "runId" | "version" | "nowMs"> & {
   readonly target: RunTarget;
@@ -27,10 +28,10 @@ export async function prepareRun(
 ): Promise<PreparedCall> {
   const { target, config, delivery, runId, version, nowMs } = run;
   const { filter, request, auth } = config;
-  const view = { ...delivery, headers: readHeaders(delivery.headersJson) };
+  const { view, readContext } = readDelivery(delivery);
   const input = { delivery: view, hook: target.hook, filter, request, auth, runId, version, nowMs };
   const actionChars = target.requestJson.length + (target.filterJson?.length ?? 0);
-  const work = { accountId: target.accountId, actionChars };
+  const work = { accountId: target.accountId, actionChars, readContext };
   const { verdict, built } = await prepareBounded(
     threads,
     { ...input, builds: "when_matched" },
@@ -48,9 +49,4 @@ export async function prepareRun(
 
 function showError({ at, message }: BuildError): string {
   return at === "" ? message : `${at}: ${message}`;
-}
-
-/** As the catch path stored them. */
-function readHeaders(json: string): [name: string, value: string][] {
-  return JSON.parse(json);
 }

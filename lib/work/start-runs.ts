@@ -6,6 +6,7 @@ import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadDeliveries, loadTargets } from "#lib/db/queue/load-run-inputs.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
@@ -43,10 +44,12 @@ export async function startRuns(runs: readonly ClaimedRun[], options: StartOptio
     ]);
     if (options.stopping.aborted) return await release(runs, options);
     let bytes = 0;
-    for (const run of runs) {
+    let latest: RunDelivery | undefined;
+    // The runs of one delivery side by side, because they share what is read of it.
+    for (const run of runs.toSorted(byDelivery)) {
       const target = findTarget(run) ?? targets.get(run.actionId);
-      const delivery = run.delivery ?? deliveries.get(run.deliveryId);
-      void execute({ run, target, delivery }, options);
+      if (latest?.id !== run.deliveryId) latest = run.delivery ?? deliveries.get(run.deliveryId);
+      void execute({ run, target, delivery: latest }, options);
       // Reading bodies takes time. Renewals, other responses, and deadlines must not wait for all
       // of them.
       bytes += run.bodySize;
@@ -67,6 +70,10 @@ export async function startRuns(runs: readonly ClaimedRun[], options: StartOptio
 }
 
 const maxBytesAtOnce = 16 * 1024;
+
+function byDelivery(a: ClaimedRun, b: ClaimedRun): number {
+  return a.deliveryId < b.deliveryId ? -1 : Number(a.deliveryId > b.deliveryId);
+}
 
 /** Too much for one statement, or one row that can't be read: the others must not wait for it. */
 async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {

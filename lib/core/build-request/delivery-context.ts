@@ -38,22 +38,14 @@ export async function readDeliveryContext(
   hook: { readonly id: string; readonly name: string },
 ): Promise<MappingContext> {
   const encoding = listValues(delivery.headers, "content-encoding")?.join(", ") ?? null;
-  const { id, eventId, eventType, isSample, method, path, query, headers } = delivery;
+  const { method, path, query, headers, body } = delivery;
   const seen = {
-    raw: { method, query, headers, body: delivery.body },
+    raw: { method, query, headers, body },
     path,
     readHeaders: () => toDistinctHeaders(headers),
     hops: nextHops({ [lowerHopsHeader]: listValues(headers, lowerHopsHeader) }),
     hook,
-    delivery: {
-      id,
-      get receivedAt() {
-        return new Date(delivery.receivedAtMs).toISOString();
-      },
-      eventId,
-      eventType,
-      isSample,
-    },
+    readDelivery: () => readNames(delivery),
   };
   // Synchronous in most cases.
   if (encoding === null) return build(seen, delivery.body, delivery.contentType);
@@ -87,14 +79,21 @@ function readBody(body: Uint8Array, contentType: string | null) {
 
 const utf8 = new TextDecoder("utf-8");
 
+function readNames({ id, receivedAtMs, eventId, eventType, isSample }: DeliveryView) {
+  return { id, receivedAt: new Date(receivedAtMs).toISOString(), eventId, eventType, isSample };
+}
+
 const lowerHopsHeader = hopsHeader.toLowerCase();
 
 /** Undefined: there is no such header. */
 function listValues(headers: DeliveryView["headers"], lowerName: string): string[] | undefined {
-  const same = headers.filter(
-    ([name]) => name.length === lowerName.length && name.toLowerCase() === lowerName,
-  );
-  return same.length === 0 ? undefined : same.map(([, value]) => value);
+  let values: string[] | undefined;
+  for (const [name, value] of headers) {
+    if (name.length !== lowerName.length || name.toLowerCase() !== lowerName) continue;
+    values ??= [];
+    values.push(value);
+  }
+  return values;
 }
 
 /** Header values by lowercase name, without a prototype, like `node:http`. */

@@ -40,6 +40,8 @@ export type Prepared = {
 export type PrepareOptions = {
   /** Called once the body is read. From then on time is spent on templates. */
   readonly onRead?: () => void;
+  /** Replaces `readDeliveryContext`, for a caller that has read the delivery before. */
+  readonly readContext?: typeof readDeliveryContext;
   /** Replaces a request's default limits. */
   readonly limits?: BudgetLimits;
 };
@@ -52,9 +54,9 @@ export type PrepareOptions = {
  */
 export async function prepareCall(
   input: PrepareInput,
-  { onRead, limits }: PrepareOptions = {},
+  { onRead, limits, readContext = readDeliveryContext }: PrepareOptions = {},
 ): Promise<Prepared | null> {
-  const context = await readDeliveryContext(input.delivery, input.hook);
+  const context = await readContext(input.delivery, input.hook);
   onRead?.();
   const budgets = {
     filter: new RenderBudget(limits),

@@ -44,15 +44,18 @@ export type MappingInput = {
   /** From `nextHops`. */
   readonly hops: number;
   readonly path: string;
-  readonly delivery: {
-    readonly id: string;
-    /** UTC, ISO 8601. */
-    readonly receivedAt: string;
-    readonly eventId: string | null;
-    readonly eventType: string | null;
-    readonly isSample: boolean;
-  };
+  /** Read when a template uses it. */
+  readonly readDelivery: () => DeliveryNames;
   readonly hook: { readonly id: string; readonly name: string };
+};
+
+export type DeliveryNames = {
+  readonly id: string;
+  /** UTC, ISO 8601. */
+  readonly receivedAt: string;
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  readonly isSample: boolean;
 };
 
 /**
@@ -105,7 +108,7 @@ function collectNames(
     query: readQuery(input.raw.query),
     path: input.path,
     method: input.raw.method,
-    delivery: { ...input.delivery },
+    delivery: input.readDelivery(),
     hook: { ...input.hook },
   });
   const rawBody = once(() => input.readRawBody() ?? undefined);

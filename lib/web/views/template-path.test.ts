@@ -62,7 +62,13 @@ function contextOf(payload: unknown) {
     raw: { method: "POST", query: "", headers: [], body: Buffer.from("") },
     readRawBody: () => "",
     path: "",
-    delivery: { id: "", receivedAt: "", eventId: null, eventType: null, isSample: false },
+    readDelivery: () => ({
+      id: "",
+      receivedAt: "",
+      eventId: null,
+      eventType: null,
+      isSample: false,
+    }),
     hook: { id: "", name: "" },
   });
 }

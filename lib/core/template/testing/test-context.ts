@@ -16,13 +16,13 @@ export function contextOf(
     raw: { method: "POST", query: "?a=1&b=2&b=3", headers: [], body: Buffer.from(payloadText) },
     readRawBody: () => payloadText,
     path: "/orders/eu",
-    delivery: {
+    readDelivery: () => ({
       id: "0193b000-0000-7000-8000-000000000001",
       receivedAt: "2026-11-21T07:00:00.000Z",
       eventId: "evt_1",
       eventType: null,
       isSample: false,
-    },
+    }),
     hook: { id: "0193b000-0000-7000-8000-000000000002", name: "Shop" },
   });
 }
