@@ -50,6 +50,8 @@ export type Round = {
 };
 
 const connections = 64;
+/** A flood: many senders at once. */
+const floodConnections = 256;
 let loads = 0;
 
 export async function measureBare(
@@ -90,9 +92,11 @@ async function loadCatch(
   { server, port, hook, folder, shape }: Measured,
   seconds: number,
   ratePerSecond: number,
+  senders = connections,
 ) {
   const { bodyBytes } = shape;
-  const load = await prepare({ port, path: hook.path, seconds, ratePerSecond, bodyBytes });
+  const wanted = { port, path: hook.path, seconds, ratePerSecond, bodyBytes };
+  const load = await prepare({ ...wanted, connections: senders });
   const before = await sampleTree(server.pid);
   const { result, noise } = await watchMachine(folder, () => load.run());
   const after = await sampleTree(server.pid);
@@ -108,7 +112,8 @@ export async function measureTogether(
   const callsBefore = (await sink.count()).calls;
   const stopWatching = await whole.database.start();
   const startedAt = performance.now();
-  const { measurement, before, after } = await loadCatch(whole, seconds, ratePerSecond);
+  const senders = ratePerSecond === 0 ? floodConnections : connections;
+  const { measurement, before, after } = await loadCatch(whole, seconds, ratePerSecond, senders);
   const loadEndedAt = performance.now();
   const callsAtEnd = (await sink.count()).calls;
   const backlog = await countOpenRuns(whole.database.client, whole.actionIds);
@@ -222,6 +227,8 @@ type Wanted = {
   readonly seconds: number;
   readonly ratePerSecond: number;
   readonly bodyBytes: number;
+  /** Default: `connections`. */
+  readonly connections?: number;
 };
 
 /** More would make the generator use gigabytes. */
@@ -234,8 +241,8 @@ function prepare(wanted: Wanted) {
   const tag = `${Date.now().toString(36)}_${loads}`;
   const isBare = wanted.path.endsWith("/bare");
   return prepareLoad({
-    ...wanted,
     connections,
+    ...wanted,
     tag,
     prepare: Math.min(
       Math.ceil(perSecond * wanted.seconds * (isBare ? 2.5 : 1)),
