@@ -144,7 +144,10 @@ async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
   );
 }
 
-/** The rest of that version's runs. Drops their table when it is empty. */
+/**
+ * The rest of that version's table: runs without a delivery, and runs made with a delivery whose id
+ * is older than the table's end. Drops the table when it is empty.
+ */
 async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number> {
   const partitions = await listPartitions(db, ["runs"]);
   if (!partitions.some(({ name }) => name === runsBefore)) return 0;
@@ -153,13 +156,13 @@ async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number>
     db,
     Prisma.sql`
       delete from ${table} where id = any (array(
-        select id from ${table} where delivery_id is null and id < uuid_v7_floor(${before}) order by id limit ${batchRows}
+        select id from ${table} where (delivery_id is null or not has_own_id) and id < uuid_v7_floor(${before}) order by id limit ${batchRows}
       )) returning id`,
   );
-  if (deleted > 0) return deleted;
+  if (deleted === batchRows) return deleted;
   const left = await db.$queryRaw<unknown[]>`select from ${table} limit 1`;
   if (left.length === 0) await dropTables(db, [runsBefore]);
-  return 0;
+  return deleted;
 }
 
 const runsBefore = "runs_before";

@@ -1,6 +1,11 @@
 -- A small queue of open runs, and a history of ended ones that is written once. See
 -- docs/decisions/runs/040-a-small-queue-and-a-history.md.
 
+-- Sorts and builds indexes in memory, up to a million rows, until this migration ends.
+SET LOCAL work_mem = '128MB';
+SET LOCAL maintenance_work_mem = '128MB';
+SET LOCAL jit = off;
+
 -- The id of a run starts with the first 8 bytes of its delivery's id: a range of the primary key
 -- finds the runs of a delivery. 16,384 ordinals, and the delivery's own last 6 bytes.
 CREATE FUNCTION run_id(source uuid, ordinal integer) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -130,15 +135,19 @@ CREATE TABLE "dedupe_keys" (
     "seen_count" INTEGER NOT NULL DEFAULT 1,
     "within_seconds" INTEGER
 );
-CREATE FUNCTION pg_temp.xor_half(a text, b text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT lpad(to_hex((('x' || a)::bit(64) # ('x' || b)::bit(64))::bigint), 16, '0')
+CREATE FUNCTION pg_temp.half(hex text, first integer) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT ('x' || substr(hex, first, 16))::bit(64)::bigint
 $$;
+WITH hook AS MATERIALIZED (
+  SELECT id, pg_temp.half(encode(uuid_send(id), 'hex'), 1) AS high, pg_temp.half(encode(uuid_send(id), 'hex'), 17) AS low
+  FROM (SELECT DISTINCT "hook_id" AS id FROM "dedupe_keys_before") known
+)
 INSERT INTO "dedupe_keys" ("key", "delivery_id", "created_at", "seen_count", "within_seconds")
-SELECT (pg_temp.xor_half(left(hash, 16), left(hook, 16)) || pg_temp.xor_half(right(hash, 16), right(hook, 16)))::uuid,
+SELECT encode(int8send(pg_temp.half(hash, 1) # hook.high) || int8send(pg_temp.half(hash, 17) # hook.low), 'hex')::uuid,
   "delivery_id", "created_at", "seen_count", "within_seconds"
 FROM (
-  SELECT *, encode(substring("key_hash" FOR 16), 'hex') AS hash, replace("hook_id"::text, '-', '') AS hook FROM "dedupe_keys_before" ORDER BY "created_at"
-) old;
+  SELECT *, encode("key_hash", 'hex') AS hash FROM "dedupe_keys_before" ORDER BY "created_at"
+) old JOIN hook ON hook.id = old."hook_id";
 ALTER TABLE "dedupe_keys" ADD CONSTRAINT "dedupe_keys_pkey" PRIMARY KEY ("key");
 CREATE INDEX "dedupe_keys_created_at_idx" ON "dedupe_keys" USING brin ("created_at");
 DROP TABLE "dedupe_keys_before";

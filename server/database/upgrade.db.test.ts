@@ -1,0 +1,302 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepBefore } from "#lib/db/deliveries/retention.ts";
+import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import { finishRuns } from "#lib/db/queue/finish-runs.ts";
+import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
+import { listRuns, listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
+import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
+import { rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { readRuns } from "#lib/db/testing/test-runs.ts";
+import { newId } from "#lib/ids.ts";
+import { migrationsFolder } from "#server/system/paths.ts";
+import { withConnection } from "./database-connection.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { type OldRun, oldRowWriter } from "./testing/old-rows.ts";
+
+const firstNewMigration = "20261122100000_queue";
+const dayMs = 86_400_000;
+
+/** By name, with their ids. Each has a delivery of its own unless it is a replay. */
+const kinds = {
+  queued: { state: "queued", attempts: 0 },
+  leased: { state: "queued", attempts: 0 },
+  crashed: { state: "retrying", attempts: 2, reasonCode: "worker_died", reasonDetail: "It died." },
+  retrying: {
+    state: "retrying",
+    attempts: 1,
+    reasonCode: "http_500",
+    reasonDetail: "The receiver answered with 500.",
+    dueInMs: 3_600_000,
+  },
+  retryingOld: {
+    state: "retrying",
+    attempts: 2,
+    reason: "timeout: No answer within 5 s: gave up.",
+    dueInMs: 3_600_000,
+    attemptsBefore: 1,
+  },
+  held: { state: "queued", attempts: 0, isOfPausedHook: true },
+  toSubscription: { state: "queued", attempts: 0 },
+  succeeded: { state: "succeeded", attempts: 1 },
+  failed: { state: "failed", attempts: 3, reasonCode: "http_400", reasonDetail: "No." },
+  failedOld: { state: "failed", attempts: 2, reason: "timeout: No answer within 5 s: gave up." },
+  skipped: { state: "skipped", attempts: 0, reasonCode: "filter", reasonDetail: "No match." },
+  cancelledOld: {
+    state: "cancelled",
+    attempts: 1,
+    reason: "cancelled: It was cancelled manually.",
+  },
+  sentToSubscription: { state: "succeeded", attempts: 1 },
+  ahead: { state: "succeeded", attempts: 1 },
+  aheadOpen: { state: "queued", attempts: 0, dueInMs: 3_600_000 },
+  tenDaysOld: { state: "succeeded", attempts: 1 },
+  replay: { state: "succeeded", attempts: 1 },
+} as const satisfies Record<string, Omit<OldRun, "id" | "deliveryId">>;
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+const ids = new Map<Kind, string>();
+const deliveries = new Map<Kind, string>();
+let owners: ReturnType<typeof oldRowWriter>["ids"];
+let database: TestDatabase;
+let db: Database;
+
+const of = (kind: Kind): string => ids.get(kind) ?? "";
+const hash = (text: string) => createHash("sha256").update(text).digest();
+
+function chooseId(kind: Kind): string {
+  if (kind === "ahead" || kind === "aheadOpen")
+    return idFloor(Date.now() + 2 * dayMs).slice(0, 24) + newId().slice(24);
+  return kind === "tenDaysOld"
+    ? idFloor(Date.now() - 10 * dayMs).slice(0, 24) + newId().slice(24)
+    : newId();
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  const { url } = database;
+  const migrations = readMigrations(migrationsFolder);
+  const before = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === firstNewMigration),
+  );
+  await withConnection(url, async (client) => {
+    await migrate({ url, client, migrations: before });
+    const old = oldRowWriter(client);
+    owners = old.ids;
+    await old.addOwners();
+    const workerId = await old.addDeadWorker();
+    for (const kind of names) {
+      const run = kinds[kind];
+      const hookId = "isOfPausedHook" in run ? owners.pausedHookId : owners.hookId;
+      const at = new Date(Date.now() - (kind === "tenDaysOld" ? 10 * dayMs : 0));
+      if (kind === "replay") deliveries.set(kind, deliveries.get("succeeded") ?? "");
+      else if (!kind.endsWith("Subscription"))
+        deliveries.set(kind, await old.addDelivery(at, hookId));
+      ids.set(kind, chooseId(kind));
+      const lease = kind === "leased" || kind === "crashed" ? { workerId } : {};
+      const crashes = kind === "crashed" ? 2 : 0;
+      const deliveryId = deliveries.get(kind) ?? null;
+      await old.addRun({ ...run, ...lease, crashes, id: of(kind), deliveryId });
+    }
+    const key = { deliveryId: deliveries.get("succeeded") ?? "", ageSeconds: 120, seen: 3 };
+    await old.addDedupeKey({ ...key, hash: hash("for ever"), withinSeconds: null });
+    await old.addDedupeKey({ ...key, hash: hash("a day"), withinSeconds: 86_400 });
+    await old.addDedupeKey({ ...key, hash: hash("a minute"), withinSeconds: 60 });
+    await migrate({ url, client, migrations });
+  });
+  db = createDatabase({ url, poolSize: 4, applicationName: "upgrade-test" });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+test("every run is listed once, with its state and its reason", async () => {
+  const { items } = await listRuns(db, owners.accountId, {}, { limit: 100 });
+  expect(items.map(({ id }) => id)).toEqual([...ids.values()].toSorted().toReversed());
+  const found = new Map(items.map((item) => [item.id, item]));
+  for (const kind of names) {
+    const { state, attempts } = kinds[kind];
+    expect([kind, found.get(of(kind))?.attemptCount]).toEqual([kind, attempts]);
+    const shown = { leased: "running", crashed: "running", held: "held" }[kind as string] ?? state;
+    expect([kind, found.get(of(kind))?.status]).toEqual([kind, shown]);
+  }
+  const timeout = { code: "timeout", detail: "No answer within 5 s: gave up." };
+  expect(found.get(of("retryingOld"))?.reason).toEqual(timeout);
+  expect(found.get(of("failedOld"))?.reason).toEqual(timeout);
+  expect(found.get(of("failed"))?.reason).toEqual({ code: "http_400", detail: "No." });
+  expect(found.get(of("cancelledOld"))?.reason).toEqual({
+    code: "cancelled",
+    detail: "It was cancelled manually.",
+  });
+  expect(found.get(of("succeeded"))?.reason).toBeNull();
+  expect(found.get(of("sentToSubscription"))).toMatchObject({
+    subscriptionId: owners.subscriptionId,
+    actionId: null,
+  });
+});
+
+test.each([
+  ["succeeded", ["succeeded", "sentToSubscription", "ahead", "tenDaysOld", "replay"]],
+  ["failed", ["failed", "failedOld"]],
+  ["skipped", ["skipped"]],
+  ["cancelled", ["cancelledOld"]],
+  ["retrying", ["retrying", "retryingOld"]],
+  ["running", ["leased", "crashed"]],
+  ["held", ["held"]],
+] as const)("the list of %s runs has the old ones", async (status, expected) => {
+  const { items } = await listRuns(db, owners.accountId, { status }, { limit: 100 });
+  expect(items.map(({ id }) => id).toSorted()).toEqual(expected.map(of).toSorted());
+});
+
+test("a run keeps its attempts, and a delivery its runs and replays", async () => {
+  for (const kind of names) {
+    const { attempts } = await getRun(db, owners.accountId, of(kind));
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3].slice(0, kinds[kind].attempts));
+    expect(attempts.every(({ responseJson }) => responseJson === '{"status":500}')).toBe(true);
+  }
+  const delivery = deliveries.get("succeeded") ?? "";
+  const runs = await listRunsOfDelivery(db, owners.accountId, delivery);
+  expect(runs.map(({ id }) => id)).toEqual([of("succeeded"), of("replay")]);
+});
+
+test("statistics count old runs", async () => {
+  // The hours in between have been counted.
+  await db.$executeRaw`
+    insert into statistics_hours (hour, counted_until, recount_at)
+    values (date_trunc('hour', now()), now(), null),
+      (date_trunc('hour', now() - interval '10 days'), date_trunc('hour', now() - interval '10 days') + interval '1 hour', now())`;
+  const sinceMs = Date.now() - 30 * dayMs;
+  await rollUpStatistics(db, { sinceMs, budgetMs: 5_000, shouldStop: () => false });
+  const rows = await db.$queryRaw<{ state: string; count: number }[]>`
+    select state, sum(count)::int as count from run_statistics where hour < now() - interval '9 days' group by state`;
+  expect(rows).toEqual([{ state: "succeeded", count: 1 }]);
+  const last = await db.lastDelivery.findMany({ select: { deliveryId: true } });
+  const newest = [deliveries.get("held"), deliveries.get("aheadOpen")];
+  expect(last.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(newest.toSorted());
+});
+
+test("an event that was stored before is still a duplicate, within its time", async () => {
+  const hook = { id: owners.hookId, accountId: owners.accountId };
+  const again = (text: string, withinSeconds?: number) =>
+    newDelivery(hook, { keyHash: hash(text), withinSeconds, status: "accepted" });
+  const stored = await storeDeliveries(db, [
+    again("for ever"),
+    again("a day", 86_400),
+    again("a minute", 60),
+    again("another"),
+  ]);
+  const original = deliveries.get("succeeded") ?? null;
+  expect(stored.map(({ duplicateOf }) => duplicateOf)).toEqual([original, original, null, null]);
+  const seen = await db.dedupeKey.findMany({ select: { seenCount: true } });
+  expect(seen.map(({ seenCount }) => seenCount).toSorted()).toEqual([1, 1, 4, 4]);
+  await db.$executeRaw`delete from queue where delivery_id = any (${stored.map(({ id }) => id)}::uuid[])`;
+});
+
+test("runs of a worker that died before the upgrade are rescued, or quarantined the third time", async () => {
+  await findLostWorkers(db);
+  const lostWorkerIds = await findLostWorkers(db);
+  const rescued = await rescueRuns(db, { lostWorkerIds, actionCap: 100 });
+  expect(new Map(rescued.map(({ id, isQuarantined }) => [id, isQuarantined]))).toEqual(
+    new Map([
+      [of("leased"), false],
+      [of("crashed"), true],
+    ]),
+  );
+  const crashed = await getRun(db, owners.accountId, of("crashed"));
+  expect(crashed).toMatchObject({ status: "failed", attemptCount: 3 });
+  expect(crashed.attempts.map(({ number }) => number)).toEqual([1, 2, 3]);
+});
+
+test("old runs are cancelled and retried", async () => {
+  const cancelled = await cancelRun(db, owners.accountId, of("retryingOld"));
+  expect(cancelled).toMatchObject({ status: "cancelled", attemptCount: 2 });
+  expect(cancelled.attempts.map(({ number }) => number)).toEqual([1, 2]);
+  for (const [kind, count] of [
+    ["failedOld", 2],
+    ["failed", 3],
+    ["ahead", 1],
+  ] as const) {
+    const retried = await retryRun(db, owners.accountId, of(kind));
+    expect(retried).toMatchObject({ status: "queued", reason: null, attemptCount: count });
+    expect(retried.attempts).toHaveLength(count);
+    const row = await db.queuedRun.findUniqueOrThrow({ where: { id: of(kind) } });
+    expect(row).toMatchObject({ attemptsBefore: count, bodySize: 3, hasOwnId: true });
+  }
+});
+
+test("old runs are claimed with their deliveries and end with one more attempt", async () => {
+  const leaseId = newId();
+  const { runs } = await claimRuns(db, {
+    workerId: 1,
+    leaseId,
+    leaseMs: 30_000,
+    freeSlots: 1_000,
+    freeBytes: 1_000_000,
+    actionCap: 100,
+    accountCap: 200,
+  });
+  const due = (["queued", "leased", "failedOld", "failed", "ahead"] as const).map(of);
+  expect(runs.map(({ id }) => id).toSorted()).toEqual(due.toSorted());
+  expect(runs.every(({ delivery }) => delivery?.body.toString() === "abc")).toBe(true);
+  const late = await finishRuns(
+    db,
+    runs.map((run) => ({
+      ...run,
+      attemptCount: run.attemptNumber,
+      next: { state: "succeeded", reason: null },
+      attempt: {
+        id: newId(),
+        number: run.attemptNumber,
+        startedAtMs: Date.now(),
+        durationMs: 1,
+        requestJson: null,
+        responseJson: '{"status":200}',
+        errorCode: null,
+        errorMessage: null,
+      },
+    })),
+  );
+  expect(late.size).toBe(0);
+  for (const { id, attemptNumber } of runs) {
+    const run = await getRun(db, owners.accountId, id);
+    expect(run).toMatchObject({ status: "succeeded", attemptCount: attemptNumber });
+    expect(run.attempts.map(({ number }) => number)).toEqual(
+      Array.from({ length: attemptNumber }, (_, at) => at + 1),
+    );
+  }
+  expect((await readRuns(db)).map(({ id }) => id)).toEqual([...ids.values()].toSorted());
+});
+
+test("retention removes old runs with their deliveries, and then their table", async () => {
+  // As stored by a process whose clock was behind: it belongs to the old table by its id.
+  const id = idFloor(Date.now() - dayMs).slice(0, 24) + newId().slice(24);
+  const hook = { id: owners.hookId, accountId: owners.accountId };
+  await storeDeliveries(db, [newDelivery(hook, { id })]);
+  await db.$executeRaw`
+    with open as (delete from queue where delivery_id = ${id}::uuid returning *)
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, finished_at, state)
+    select id, account_id, target_id, hook_id, delivery_id, now(), 'skipped' from open`;
+  const exists = async () => {
+    const [row] = await db.$queryRaw<{ exists: boolean }[]>`
+      select to_regclass('runs_before') is not null as exists`;
+    return row?.exists;
+  };
+  await sweepBefore(db, new Date(Date.now() - 2 * dayMs), () => false);
+  const left = await readRuns(db);
+  expect(left.some((run) => run.id === of("tenDaysOld"))).toBe(false);
+  expect(left).toHaveLength(names.length);
+  expect(await exists()).toBe(true);
+  await sweepBefore(db, new Date(Date.now() + 15 * dayMs), () => false);
+  expect(await readRuns(db)).toEqual([]);
+  expect(await exists()).toBe(false);
+  const orphans = await db.$queryRaw`select id from attempts union all select id from deliveries`;
+  expect(orphans).toEqual([]);
+});
