@@ -177,7 +177,7 @@ export async function storeDeliveries(
         batch_id, is_sample, position
       )
       left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
-    ), targets as (
+    ), targets as materialized (
       select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal
       from actions
       where hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and enabled and deleted_at is null

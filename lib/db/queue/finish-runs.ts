@@ -4,7 +4,9 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
+import { Prisma } from "../generated/client.ts";
 import type { ClaimedRun } from "./claim-runs.ts";
+import { placesOf } from "./places-of.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {
@@ -41,14 +43,32 @@ export type FinishedRun = HeldRun & {
 };
 
 /**
- * Records the outcome of claimed runs in one statement. A run that has ended moves from the queue
- * to the history, with this attempt inside; one that will be retried stays, and its attempt is
- * stored by itself. Only the holder of the current lease moves a run: the result of a stale worker
- * is stored as a late attempt and changes nothing else. A retry is due by the database's clock.
+ * Records the outcome of claimed runs. A run that has ended moves from the queue to the history,
+ * with this attempt inside; one that will be retried stays, and its attempt is stored by itself.
+ * Only the holder of the current lease moves a run: the result of a stale worker is stored as a late
+ * attempt and changes nothing else. A retry is due by the database's clock.
  *
  * @returns the ids of runs that had been taken over
  */
 export async function finishRuns(
+  db: SqlDatabase,
+  finished: readonly FinishedRun[],
+): Promise<ReadonlySet<string>> {
+  // A run may be there twice, from a claim that has been lost and from the next one.
+  const first = [...new Map(finished.map((run) => [run.id, run])).values()];
+  const again =
+    first.length === finished.length ? [] : finished.filter((run) => !first.includes(run));
+  const late = await moveRuns(db, first);
+  if (late.size > 0)
+    await insertLateAttempts(
+      db,
+      first.filter(({ id }) => late.has(id)),
+    );
+  return again.length === 0 ? late : new Set([...late, ...(await finishRuns(db, again))]);
+}
+
+/** One statement for all of them. Returns the ids of those that it did not find leased. */
+async function moveRuns(
   db: SqlDatabase,
   finished: readonly FinishedRun[],
 ): Promise<ReadonlySet<string>> {
@@ -61,20 +81,18 @@ export async function finishRuns(
   const packed = new PackedValues();
   const requests = finished.map(({ attempt }) => packed.add(attempt?.requestJson ?? null));
   const responses = finished.map(({ attempt }) => packed.add(attempt?.responseJson ?? null));
-  // The last condition of `tried`: a statement that is repeated because its answer was lost finds
-  // its runs ended, and must not call itself late.
+  // `is true` makes the planner match by hash: with a join it may compare all with all.
   const rows = await db.$queryRaw<{ id: string }[]>`
     with batch as materialized (
-      select ${uuids((run) => run.id)}::uuid[] as ids, ${packed.toBytes()}::bytea as bytes
+      select ${uuids((run) => run.id)}::uuid[] as ids, ${uuids((run) => run.leaseId)}::uuid[] as lease_ids,
+        ${rare((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[] as delays, ${packed.toBytes()}::bytea as bytes
     ), input as materialized (
-      select t.* from batch cross join unnest(ids,
-        ${uuids((run) => run.leaseId)}::uuid[], ${rare((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[]
-      ) with ordinality as t(id, lease_id, delay_ms, position)
+      select t.* from batch cross join unnest(ids, lease_ids, delays) as t(id, lease_id, delay_ms)
     ), outcome as not materialized (
       select t.*, to_timestamp(started_at_ms / 1000) as started_at,
         convert_from(substring(bytes from request_at for request_size), 'UTF8') as request,
         convert_from(substring(bytes from response_at for response_size), 'UTF8') as response
-      from batch cross join unnest(ids,
+      from batch cross join unnest(ids, delays,
         ${uuids((run) => run.accountId)}::uuid[], ${uuids((run) => run.actionId)}::uuid[], ${uuids((run) => run.hookId)}::uuid[],
         ${uuids((run) => run.deliveryId)}::uuid[], ${rare((run) => (run.hasOwnId ? "t" : null))}::boolean[],
         ${plain((run) => run.next.state)}::text[], ${rare((run) => run.next.reason?.code ?? null)}::text[],
@@ -84,38 +102,58 @@ export async function finishRuns(
         ${toPlainArrayText(requests.map(({ start }) => start))}::int[], ${toPlainArrayText(requests.map(({ size }) => size))}::int[],
         ${toPlainArrayText(responses.map(({ start }) => start))}::int[], ${toPlainArrayText(responses.map(({ size }) => size))}::int[],
         ${rare((run) => run.attempt?.errorCode ?? null)}::text[], ${rare((run) => run.attempt?.errorMessage ?? null)}::text[]
-      ) with ordinality as t(id, account_id, target_id, hook_id, delivery_id, has_own_id, state, reason_code, reason_detail,
+      ) as t(id, delay_ms, account_id, target_id, hook_id, delivery_id, has_own_id, state, reason_code, reason_detail,
         attempt_count, attempt_id, started_at_ms, duration_ms, request_at, request_size, response_at, response_size, error_code,
-        error_message, position)
+        error_message)
     ), ended as (
-      delete from queue q using input i where q.id = i.id and q.lease_id = i.lease_id and i.delay_ms is null
-      returning i.position
+      delete from queue q
+      where q.ctid = any (array(${placesOf(Prisma.sql`(select ids from batch)::uuid[]`)}))
+        and ((q.id, q.lease_id) in (select id, lease_id from input where delay_ms is null)) is true
+      returning q.id
     ), written as (
       insert into runs (id, account_id, target_id, hook_id, delivery_id, has_own_id, finished_at, started_at, duration_ms,
         attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message)
       select id, account_id, target_id, hook_id, delivery_id, coalesce(has_own_id, false), now(), started_at, duration_ms,
         attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message
-      from outcome where position in (select position from ended)
+      from outcome where (id in (select id from ended)) is true
+    ), retries as materialized (
+      select * from outcome where delay_ms is not null and (select cardinality(delays) > 0 from batch)
     ), retried as (
       update queue q
       set lease_id = null, leased_until = null, worker_id = null, attempt_count = o.attempt_count, crash_count = 0,
-        due_at = now() + i.delay_ms * interval '1 millisecond', reason_code = o.reason_code, reason_detail = o.reason_detail
-      from input i join outcome o using (position)
-      where q.id = i.id and q.lease_id = i.lease_id and i.delay_ms is not null
-      returning i.position
-    ), late as (
-      select id, position from input
-      where position not in (select position from ended union all select position from retried)
+        due_at = now() + o.delay_ms * interval '1 millisecond', reason_code = o.reason_code, reason_detail = o.reason_detail
+      from retries o
+      where q.ctid = any (array(${placesOf(Prisma.sql`array(select id from retries)`)})) and q.id = o.id
+        and ((q.id, q.lease_id) in (select id, lease_id from input where delay_ms is not null)) is true
+      returning q.id
     ), tried as (
-      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message, late)
-      select o.attempt_id, o.id, o.account_id, o.attempt_count, o.started_at, o.duration_ms, o.request::json, o.response::json, o.error_code,
-        o.error_message, made.is_late
-      from (select position, false as is_late from retried union all select position, true from late) made
-      join outcome o using (position)
-      where o.attempt_id is not null
-        and not exists (select from runs where id = o.id and attempt_count = o.attempt_count and started_at = o.started_at)
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message)
+      select attempt_id, id, account_id, attempt_count, started_at, duration_ms, request::json, response::json, error_code, error_message
+      from retries where attempt_id is not null and (id in (select id from retried)) is true
       on conflict do nothing
     )
-    select id from late`;
+    select id from input where (id in (select id from ended union all select id from retried)) is not true`;
   return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * The attempts of runs that had been taken over. A statement that was repeated because its answer
+ * was lost finds its run ended, with this attempt inside: that one is not late.
+ */
+async function insertLateAttempts(db: SqlDatabase, runs: readonly FinishedRun[]): Promise<void> {
+  for (const { id, accountId, attempt } of runs) {
+    if (attempt === null) continue;
+    const { number, startedAtMs, durationMs, requestJson, responseJson, errorCode, errorMessage } =
+      attempt;
+    await db.$executeRaw`
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message, late)
+      select ${attempt.id}::uuid, ${id}::uuid, ${accountId}::uuid, ${number}::int, to_timestamp(${startedAtMs}::float8 / 1000),
+        ${durationMs}::int, ${requestJson}::json, ${responseJson}::json, ${errorCode}, ${errorMessage}, true
+      where not exists (
+        select from runs where id = ${id}::uuid and attempt_count = ${number}::int
+          and started_at = to_timestamp(${startedAtMs}::float8 / 1000)::timestamptz(3)
+        order by id
+      )
+      on conflict do nothing`;
+  }
 }

@@ -47,7 +47,8 @@ export async function loadDeliveries(
 ): Promise<ReadonlyMap<string, RunDelivery>> {
   if (deliveryIds.length === 0) return new Map();
   const rows = await db.$queryRaw<DeliveryRow[]>`
-    select id as delivery_id, ${deliveryColumns} from deliveries where id = any (${deliveryIds}::uuid[])`;
+    select id as delivery_id, ${deliveryColumns} from deliveries
+    where id = any (${deliveryIds}::uuid[]) order by id`;
   return new Map(rows.map((row) => [row.delivery_id, toRunDelivery(row)]));
 }
 

@@ -1,4 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { Prisma } from "../generated/client.ts";
+import { placesOf } from "./places-of.ts";
 
 export type Lease = { readonly id: string; readonly leaseId: string };
 
@@ -21,16 +23,17 @@ export async function renewLeases(
   if (leases.length === 0) return new Set();
   // Updates the worker's id too: after the worker registered again, its runs are found under the
   // new one.
+  const ids = leases.map((lease) => lease.id);
   const rows = await db.$queryRaw<{ id: string }[]>`
     with held as (
-      select r.id from queue r
-      join unnest(${leases.map((lease) => lease.id)}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]) as t(id, lease_id)
-        on r.id = t.id and r.lease_id = t.lease_id
+      select r.ctid as place from queue r
+      where r.ctid = any (array(${placesOf(Prisma.sql`${ids}::uuid[]`)}))
+        and ((r.id, r.lease_id) in (select * from unnest(${ids}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]))) is true
       for no key update of r skip locked
     )
     update queue r
     set leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
-    from held where r.id = held.id
+    where r.ctid = any (array(select place from held))
     returning r.id`;
   return new Set(rows.map((row) => row.id));
 }
