@@ -10,7 +10,7 @@ import type { RunFilter } from "#lib/db/runs/run-filter.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { findLastDeliveries } from "./overview.ts";
+import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
 
 /**
  * A page costs the same whatever the size of the tables. Counts the rows and index entries that
@@ -130,6 +130,12 @@ it("a small account reads its own rows, not those of a big one added later", asy
 it("the last delivery of a hook is found at once, although most statuses have none", async () => {
   for (let n = 0; n < 8; n += 1) {
     expect(await countReadsOf(() => findLastDeliveries(db, big, hooks))).toBeLessThan(60);
+  }
+});
+
+it("the runs of the latest deliveries are looked up, not joined", async () => {
+  for (let n = 0; n < 8; n += 1) {
+    expect(await countReadsOf(() => listLatestDeliveries(db, big, limit))).toBeLessThan(500);
   }
 });
 
