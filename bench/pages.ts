@@ -29,6 +29,7 @@ const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000000" },
     hooks: { type: "string", default: "500" },
+    open: { type: "string", default: "0" },
     days: { type: "string", default: "25" },
     rounds: { type: "string", default: "40" },
     folder: { type: "string" },
@@ -56,7 +57,8 @@ try {
 
 /** Fills the database unless it is filled. */
 async function prepare(): Promise<void> {
-  const server = await startServer({ folder }, access);
+  // Without a worker: open runs stay open.
+  const server = await startServer({ folder, roles: ["catch"] }, access);
   try {
     await withClient(server, async (client) => {
       const { rows } = await client.query("select from deliveries limit 1");
@@ -76,8 +78,8 @@ async function fillUp(server: ServerUnderTest): Promise<void> {
     count: Number(values.count),
     days: Number(values.days),
     hooks: Number(values.hooks),
-    open: 0,
-    openUrl: "",
+    open: Number(values.open),
+    openUrl: "http://127.0.0.1:9/",
     say,
   });
 }
