@@ -33,7 +33,8 @@ export async function deleteDelivery(
 
 /**
  * Deletes the runs of a delivery with their attempts. A run may move from the queue to the history
- * or back meanwhile, so it looks until none is left.
+ * or back meanwhile, so it looks until it sees none. Attempts come last, in a statement of their
+ * own, which sees those of runs that it had to wait for.
  *
  * @returns their ids
  */
@@ -61,20 +62,22 @@ async function deleteRuns(
         "conflict",
         "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",
       );
-    const gone = await tx.$queryRaw<{ id: string }[]>`
-      with waiting as (
+    const seen = await tx.$queryRaw<{ id: string; isGone: boolean }[]>`
+      with seen as materialized (
+        select id from queue where ${isQueued} union all select id from runs where ${isEnded}
+      ), waiting as (
         delete from queue where ${isQueued} and lease_id is null returning id
       ), ended as (
         delete from runs where ${isEnded} returning id
       ), gone as (
         select id from waiting union all select id from ended
-      ), tried as (
-        delete from attempts where run_id = any (array(select id from gone))
       )
-      select id from gone`;
-    if (gone.length === 0) return deleted;
-    deleted.push(...gone.map((run) => run.id));
+      select seen.id, gone.id is not null as "isGone" from seen left join gone using (id)`;
+    deleted.push(...seen.filter(({ isGone }) => isGone).map(({ id }) => id));
+    if (seen.length === 0) break;
   }
+  await tx.$executeRaw`delete from attempts where run_id = any (${deleted}::uuid[])`;
+  return deleted;
 }
 
 /** If it was the newest of its hook, the one before it is. */

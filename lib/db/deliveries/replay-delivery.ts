@@ -41,6 +41,7 @@ export async function replayDelivery(
   return runIds;
 }
 
+/** Locked, so that it is not deleted before its runs are there. */
 async function requireReplayable(
   tx: Prisma.TransactionClient,
   accountId: string,
@@ -51,7 +52,8 @@ async function requireReplayable(
   >`
     select d.hook_id, d.body_size, d.status, d.reason from deliveries d
     join hooks h on h.id = d.hook_id and h.deleted_at is null
-    where d.id = ${requireId("delivery", deliveryId)}::uuid and d.account_id = ${accountId}::uuid`;
+    where d.id = ${requireId("delivery", deliveryId)}::uuid and d.account_id = ${accountId}::uuid
+    for key share of d`;
   if (delivery === undefined) throw notFound("delivery");
   if (!isReplayable(delivery.status))
     throw new AppError("conflict", whyNotReplayable(delivery.status, delivery.reason));

@@ -17,8 +17,8 @@ type Span = { readonly after?: string; readonly before?: string; readonly limit:
 
 /**
  * Rejected deliveries, oldest first, with whether each matches the filter. Reads them from the
- * index by hook and status, so the cost doesn't depend on the number of others. The rest of the
- * filter is checked in the rows found.
+ * index by hook or account and status, so the cost doesn't depend on the number of others. The rest
+ * of the filter is checked in the rows found.
  */
 export async function scanRejected(
   db: SqlStatements,
@@ -31,20 +31,22 @@ export async function scanRejected(
   const first = from === undefined ? after : later(after, idFloor(from - 1));
   const end = to === undefined ? before : earlier(before, idFloor(to));
   const { firstWeek, endWeek } = toWeeks({ first, end });
+  const column = hookId === undefined ? Prisma.sql`account_id` : Prisma.sql`hook_id`;
+  const owner =
+    hookId === undefined
+      ? Prisma.sql`unnest(${[accountId]}::uuid[]) as of_owner(id)`
+      : Prisma.sql`(select id from hooks where id = ${hookId}::uuid and account_id = ${accountId}::uuid) as of_owner`;
   return await db.$queryRaw<ScannedDelivery[]>`
     with next as materialized (
-      select newest.id from (
-        select array_agg(id) as ids from hooks
-        where account_id = ${accountId}::uuid and deleted_at is null and (${hookId ?? null}::uuid is null or id = ${hookId ?? null}::uuid)
-      ) live
-      cross join lateral unnest(live.ids) as of_hook(id)
+      select newest.id from ${owner}
       cross join lateral unnest(array['rejected']) as of_status(name)
       cross join lateral (
         select id from deliveries
-        where (hook_id, status, id) > (of_hook.id, of_status.name, ${first}::uuid)
-          and (hook_id, status, id) < (of_hook.id, of_status.name, ${end}::uuid)
+        where (${column}, status, id) > (of_owner.id, of_status.name, ${first}::uuid)
+          and (${column}, status, id) < (of_owner.id, of_status.name, ${end}::uuid)
           and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
-        order by hook_id, status, id limit ${limit}::int
+          and status <> 'accepted' and exists (select from hooks where hooks.id = hook_id and deleted_at is null)
+        order by ${column}, status, id limit ${limit}::int
       ) newest
       order by newest.id limit ${limit}::int
     )
