@@ -3,7 +3,7 @@ import { expectedSinkBody } from "#e2e/harness/set-up-hook.ts";
 import type { Evidence, SinkCall, StoredDelivery } from "./evidence.ts";
 
 export type Verdict = {
-  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I5";
+  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I7";
   readonly promise: string;
   /** What breaks it. Empty: it holds. */
   readonly breaches: readonly string[];
@@ -37,6 +37,11 @@ export function checkInvariants(evidence: Evidence): Verdict[] {
       invariant: "I5",
       promise: "what can't be stored gets 503 or no response, within 5 s",
       breaches: findWrongAnswers(evidence),
+    },
+    {
+      invariant: "I7",
+      promise: "every run is in one table only, with its attempts numbered from 1 without gaps",
+      breaches: findMisplaced(evidence),
     },
   ];
 }
@@ -99,6 +104,24 @@ function findWrongAnswers({ statuses, slowestAnswerMs }: Evidence): string[] {
   const wrong = Object.entries(statuses).filter(([status]) => !allowed.has(status));
   const slow = slowestAnswerMs > 5_000 ? [`a response took ${Math.round(slowestAnswerMs)} ms`] : [];
   return [...wrong.map(([status, count]) => `${count} responses were ${status}`), ...slow];
+}
+
+/** A run in both tables is read twice. */
+function findMisplaced({ runs, lostRunIds }: Evidence): string[] {
+  const places = Map.groupBy(runs, ({ id }) => id);
+  const doubled = [...places].filter(([, rows]) => rows.length > 1);
+  const misnumbered = runs.filter(
+    ({ numbers, attemptCount }) =>
+      numbers.length !== attemptCount || numbers.some((number, at) => number !== at + 1),
+  );
+  return [
+    ...doubled.map(([id]) => `the run ${id} is in both tables`),
+    ...lostRunIds.map((id) => `the run ${id} has attempts but is in no table`),
+    ...misnumbered.map(
+      ({ id, numbers, attemptCount }) =>
+        `the run ${id} counts ${attemptCount} attempts and has ${numbers.join(", ") || "none"}`,
+    ),
+  ];
 }
 
 function indexAccepted(deliveries: readonly StoredDelivery[]): Map<string, StoredDelivery> {

@@ -7,6 +7,8 @@ export type Evidence = {
   readonly acknowledged: readonly { readonly eventId: string; readonly bodyHash: string }[];
   readonly deliveries: readonly StoredDelivery[];
   readonly runs: readonly StoredRun[];
+  /** Runs that have attempts and are in no table. */
+  readonly lostRunIds: readonly string[];
   readonly calls: readonly SinkCall[];
   /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -29,6 +31,10 @@ export type StoredRun = {
   readonly answered: number;
   /** Attempts that may or may not have reached it: `outcome_unknown`, and failed connections. */
   readonly unknown: number;
+  /** As the run itself counts them. */
+  readonly attemptCount: number;
+  /** Of its stored attempts that are not late, in order. */
+  readonly numbers: readonly number[];
 };
 
 export type SinkCall = {
@@ -60,7 +66,7 @@ function readLines(path: string): string[][] {
 
 export async function readStore(
   databaseUrl: string,
-): Promise<Pick<Evidence, "deliveries" | "runs">> {
+): Promise<Pick<Evidence, "deliveries" | "runs" | "lostRunIds">> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -68,19 +74,26 @@ export async function readStore(
       select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
     const runs = await client.query<StoredRun>(`
       with every as (
-        select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state, reason_detail from queue
+        select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state, reason_detail, attempt_count
+        from queue
         union all
-        select id, delivery_id, state, reason_detail from runs
+        select id, delivery_id, state, reason_detail, attempt_count from runs
       ), tried as (
-        select run_id, response is not null as has_response from attempts
+        select run_id, number, late, response is not null as has_response from attempts
         union all
-        select id, response is not null from runs where started_at is not null
+        select id, attempt_count, false, response is not null from runs where started_at is not null
       )
-      select r.id, r.delivery_id as "deliveryId", r.state, r.reason_detail as reason,
+      select r.id, r.delivery_id as "deliveryId", r.state, r.reason_detail as reason, r.attempt_count as "attemptCount",
         (count(t.run_id) filter (where t.has_response))::int as answered,
-        (count(t.run_id) filter (where not t.has_response))::int as unknown
-      from every r left join tried t on t.run_id = r.id group by r.id, r.delivery_id, r.state, r.reason_detail`);
-    return { deliveries: deliveries.rows, runs: runs.rows };
+        (count(t.run_id) filter (where not t.has_response))::int as unknown,
+        coalesce(array_agg(t.number order by t.number) filter (where not t.late), '{}') as numbers
+      from every r left join tried t on t.run_id = r.id
+      group by r.id, r.delivery_id, r.state, r.reason_detail, r.attempt_count`);
+    const lost = await client.query<{ id: string }>(`
+      select distinct run_id as id from attempts a
+      where not exists (select from queue where id = a.run_id) and not exists (select from runs where id = a.run_id)`);
+    const lostRunIds = lost.rows.map(({ id }) => id);
+    return { deliveries: deliveries.rows, runs: runs.rows, lostRunIds };
   } finally {
     await client.end();
   }

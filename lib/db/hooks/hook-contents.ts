@@ -51,7 +51,11 @@ export async function countHookContents(
       (select count(*)::int from (
         select from hook
         join actions on actions.hook_id = hook.id and actions.deleted_at is null
-        join queue on queue.account_id = actions.account_id and queue.target_id = actions.id
+        cross join lateral (
+          select from queue
+          where (account_id, target_id) >= (actions.account_id, actions.id) and (account_id, target_id) <= (actions.account_id, actions.id)
+          order by account_id, target_id limit ${maxCounted + 1}::int
+        ) open
         limit ${maxCounted + 1}::int
       ) found) as "openRuns"`;
   const { deliveries, actions, secrets, openRuns } = row ?? {

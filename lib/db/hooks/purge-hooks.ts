@@ -40,7 +40,14 @@ export async function purgeDeletedHooks(
     // ended.
     await db.$executeRaw`
       delete from hooks where id = ${id}::uuid and deleted_at is not null
-        and not exists (select from actions a join queue q on q.account_id = a.account_id and q.target_id = a.id where a.hook_id = hooks.id)
+        and not exists (
+          select from actions a cross join lateral (
+            select from queue
+            where (account_id, target_id) >= (a.account_id, a.id) and (account_id, target_id) <= (a.account_id, a.id)
+            order by account_id, target_id limit 1
+          ) open
+          where a.hook_id = hooks.id
+        )
         and not exists (select from actions a join runs r on r.target_id = a.id where a.hook_id = hooks.id)`;
   }
   return { removedRows, isDone: hooks.length < 1_000 };
@@ -72,7 +79,12 @@ export async function cancelBatchOfDeleted(
       Prisma.sql`lease_id is null and id = any (array(
         select q.id from actions a
         join hooks h on h.id = a.hook_id
-        join queue q on q.account_id = a.account_id and q.target_id = a.id and q.lease_id is null
+        cross join lateral (
+          select id from queue
+          where (account_id, target_id, id) >= (a.account_id, a.id, ${firstId}::uuid)
+            and (account_id, target_id, id) <= (a.account_id, a.id, ${lastId}::uuid) and lease_id is null
+          order by account_id, target_id, id limit ${batchRows}::int
+        ) q
         where (a.deleted_at is not null or h.deleted_at is not null) and (${actionId}::uuid is null or a.id = ${actionId}::uuid)
         limit ${batchRows}::int
       ))`,
