@@ -116,7 +116,7 @@ async function measureRound(
   return { bare, pgbench, nodeRed, catching, together, isolation };
 }
 
-/** What somebody looks at while deliveries arrive. */
+/** What users look at while deliveries arrive. */
 function listPages({ whole, cookie }: Stage) {
   const { hook, server } = whole;
   const paths = [

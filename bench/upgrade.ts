@@ -91,16 +91,16 @@ async function watchLock(
   what: string,
   isOver: () => boolean,
 ): Promise<string> {
-  let longestMs = 0;
+  let maxMs = 0;
   await withConnection(postgres.url, async (client) => {
     while (!isOver()) {
       const startedAt = performance.now();
       await client.query(`begin; lock table ${table} in ${mode}; rollback`);
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      maxMs = Math.max(maxMs, performance.now() - startedAt);
       await delay(20);
     }
   });
-  return `longest wait to ${what}: ${seconds(longestMs)}`;
+  return `longest wait to ${what}: ${seconds(maxMs)}`;
 }
 
 function seconds(ms: number): string {

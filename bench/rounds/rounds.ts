@@ -50,7 +50,7 @@ export type Round = {
 };
 
 const connections = 64;
-/** A flood: many senders at once. */
+/** A flood: many providers at once. */
 const floodConnections = 256;
 let loads = 0;
 
@@ -92,11 +92,11 @@ async function loadCatch(
   { server, port, hook, folder, shape }: Measured,
   seconds: number,
   ratePerSecond: number,
-  senders = connections,
+  connectionCount = connections,
 ) {
   const { bodyBytes } = shape;
   const wanted = { port, path: hook.path, seconds, ratePerSecond, bodyBytes };
-  const load = await prepare({ ...wanted, connections: senders });
+  const load = await prepare({ ...wanted, connections: connectionCount });
   const before = await sampleTree(server.pid);
   const { result, noise } = await watchMachine(folder, () => load.run());
   const after = await sampleTree(server.pid);
@@ -112,8 +112,13 @@ export async function measureTogether(
   const callsBefore = (await sink.count()).calls;
   const stopWatching = await whole.database.start();
   const startedAt = performance.now();
-  const senders = ratePerSecond === 0 ? floodConnections : connections;
-  const { measurement, before, after } = await loadCatch(whole, seconds, ratePerSecond, senders);
+  const connectionCount = ratePerSecond === 0 ? floodConnections : connections;
+  const { measurement, before, after } = await loadCatch(
+    whole,
+    seconds,
+    ratePerSecond,
+    connectionCount,
+  );
   const loadEndedAt = performance.now();
   const callsAtEnd = (await sink.count()).calls;
   const backlog = await countOpenRuns(whole.database.client, whole.actionIds);

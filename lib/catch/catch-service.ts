@@ -142,11 +142,11 @@ export class CatchService {
   #verify(context: CatchContext, caught: CaughtRequest): Promise<CatchResult> {
     const verified = verifyCaught(context, caught, this.#parts);
     if (verified instanceof Promise)
-      return verified.then((verdict) => this.#judge(context, caught, verdict));
-    return this.#judge(context, caught, verified);
+      return verified.then((verdict) => this.#evaluate(context, caught, verdict));
+    return this.#evaluate(context, caught, verified);
   }
 
-  #judge(context: CatchContext, caught: CaughtRequest, verdict: Verified): Promise<CatchResult> {
+  #evaluate(context: CatchContext, caught: CaughtRequest, verdict: Verified): Promise<CatchResult> {
     if (verdict === "unavailable") return Promise.resolve(keyUnavailable);
     return verdict?.outcome === "failed"
       ? this.#verifyAgain(context, caught)

@@ -102,13 +102,7 @@ type StatesWith<Trait> = {
 }[RunStatus];
 
 export const runStatuses = Object.keys(runStates) as RunStatus[];
-export const storedRunStates = runStatuses.filter(isStored);
-export const openRunStates = runStatuses.filter((status) => runStates[status].kind === "open");
 export const endedRunStates = runStatuses.filter(isEnded);
-
-function isStored(status: RunStatus): status is StoredRunState {
-  return runStates[status].kind !== "shown";
-}
 
 export function isEnded(status: RunStatus): status is EndedRunState {
   return runStates[status].kind === "ended";

@@ -1,6 +1,6 @@
 /**
  * Moves runs between `queue` and `runs`. The row that is deleted decides: of two that move the same
- * run, the second waits and then finds nothing. Nobody sees a run in both tables or in neither.
+ * run, the second waits and then finds nothing. No reader sees a run in both tables or in neither.
  */
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { RunReason } from "#lib/schema/run.ts";
