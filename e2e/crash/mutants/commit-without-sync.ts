@@ -11,4 +11,7 @@ replaceModule(
   export { toFlags } from "./settings.ts?genuine";
   export const embeddedSettings = { ...genuine, synchronous_commit: "off" };`,
 );
-replaceModule("/server/database/check-database.ts", "export async function checkDatabase() {}");
+replaceModule(
+  "/server/database/check-database.ts",
+  "export async function checkDatabase() { return []; }",
+);
