@@ -46,6 +46,7 @@ export type DeliveryRow = {
 export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): DeliveryRow {
   const { id, status, method, target, eventType, reason, hookName, verificationOutcome } = delivery;
   const name = eventType ?? (target === "" ? null : target);
+  const body = describeBody(delivery);
   return {
     id,
     status,
@@ -54,7 +55,7 @@ export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): Deliv
     ...(method !== "POST" && { method }),
     ...(name !== null && { name }),
     ...(status === "rejected" && reason !== null && { reason }),
-    body: describeBody(delivery).slice(0, maxBodyChars),
+    body: body.length > maxBodyChars ? `${body.slice(0, maxBodyChars)}…` : body,
     size: delivery.bodySize,
     ...(!isOneHook && { hook: hookName }),
     runs: delivery.runs.map(({ status: state, count }) => [state, count]),
@@ -63,7 +64,7 @@ export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): Deliv
 }
 
 /** More than fits on the widest line. */
-const maxBodyChars = 75;
+const maxBodyChars = 70;
 
 function describeBody({ bodyStart, bodySize, contentType }: DeliveryView): string {
   if (bodySize === 0) return "No body";

@@ -7,7 +7,6 @@ import { MainNav } from "#components/palette/main-nav.tsx";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { SignOutButton } from "#components/palette/sign-out-button.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
-import { IconSprite } from "#components/ui/icon.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
@@ -49,7 +48,6 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
       >
         {children}
       </main>
-      <IconSprite />
       <Toaster />
       <CommandPalette />
     </div>

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { readDeliveryList } from "./read-delivery-list.ts";
+
+const api = withApi();
+
+it("a text search continues over several scans, and its links lead to every match", async () => {
+  const { id: accountId, token } = await api.createAccount("far");
+  const { id: hookId } = await api.createHook({}, token);
+  const needle = await storeDelivery(api.db, accountId, hookId, { eventId: "needle" });
+  await api.db.$executeRaw`
+    insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
+      verification_outcome, source_ip)
+    select uuid_v7_at(now() + n * interval '1 ms'), ${accountId}::uuid, ${hookId}::uuid, 'accepted', now(), 'POST', '', '',
+      '[]', 0, '', 'verified', '' from generate_series(1000, 11000) n`;
+  const found: string[] = [];
+  let requests = 0;
+  for (let path: string | null = "/deliveries?q=needle"; path !== null; requests += 1) {
+    const params = Object.fromEntries(new URL(path, "http://localhost").searchParams);
+    const list = await readDeliveryList(
+      api.context,
+      accountId,
+      { hookId: null, path: "/deliveries" },
+      params,
+    );
+    found.push(...list.deliveries.map(({ id }) => id));
+    path = list.links.older;
+  }
+  expect(found).toEqual([needle]);
+  // Six scans of 2,000 deliveries.
+  expect(requests).toBeLessThan(6);
+});
