@@ -4,11 +4,13 @@ import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { Search } from "#lib/schema/search.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
 import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";
 import { type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { SearchedDeliveries } from "./searched-deliveries.tsx";
 
 type DeliveryListProps = {
   readonly path: string;
@@ -21,6 +23,7 @@ type DeliveryListProps = {
     readonly hookName: string | null;
     readonly deliveries: readonly DeliveryView[];
     readonly links: Links;
+    readonly search: Search | null;
     readonly jobs: readonly AcceptJobView[];
     readonly isAcceptable: boolean;
   };
@@ -38,16 +41,17 @@ export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryList
   const { deliveries, isFiltered, links, values, nowMs } = list;
   const { isEmpty, isLive } = readListState(list, deliveries.length);
   const isOneHook = hookId !== null;
-  const table =
-    deliveries.length > 0 ? (
-      <DeliveryTable
-        rows={deliveries.map((delivery) => toDeliveryRow(delivery, isOneHook))}
-        nowMs={nowMs}
-        isOneHook={isOneHook}
-      />
-    ) : (
-      <NoMatches title="No matching deliveries" links={links} />
-    );
+  const rows = deliveries.map((delivery) => toDeliveryRow(delivery, isOneHook));
+  const shown = { rows, nowMs, isOneHook };
+  const searched = list.search !== null && (
+    <SearchedDeliveries
+      key={list.search.page}
+      search={list.search}
+      older={links.older}
+      {...shown}
+    />
+  );
+  const table = rows.length > 0 ? <DeliveryTable {...shown} /> : <NoMatches what="deliveries" />;
   return (
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
@@ -78,12 +82,12 @@ export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryList
           afterId={deliveries[0]?.id ?? ""}
           isMoving={deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
         >
-          {isEmpty ? empty : table}
+          {isEmpty ? empty : searched || table}
         </LiveList>
       ) : (
-        table
+        searched || table
       )}
-      <PageLinks links={links} />
+      <PageLinks links={list.search === null ? links : { ...links, older: null }} />
     </div>
   );
 }

@@ -22,14 +22,10 @@ export function readListState({ values, problems, isFiltered, links }: ShownList
 }
 
 /** On a page without items, under filters. */
-export function NoMatches({ title, links }: { title: string; links: Links }) {
+export function NoMatches({ what }: { what: string }) {
   return (
-    <EmptyState title={title}>
-      <p>
-        {links.older === null
-          ? "Change the filters above, or clear them."
-          : "No matches so far. Search older ones, or change the filters above."}
-      </p>
+    <EmptyState title={`No matching ${what}`}>
+      <p>Change the filters above, or clear them.</p>
     </EmptyState>
   );
 }

@@ -6,10 +6,12 @@ import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { Search } from "#lib/schema/search.ts";
 import { BulkRuns } from "./bulk-runs.tsx";
 import { RunFilters, type RunFilterValues } from "./run-filters.tsx";
 import { isMovingRun, toRunRow } from "./run-row.ts";
 import { RunTable } from "./run-table.tsx";
+import { SearchedRuns } from "./searched-runs.tsx";
 
 type RunListProps = {
   readonly list: {
@@ -19,6 +21,7 @@ type RunListProps = {
     readonly isFiltered: boolean;
     readonly runs: readonly RunListItem[];
     readonly links: Links;
+    readonly search: Search | null;
     /** Names of what is in the filter. */
     readonly hookName: string | null;
     readonly actionName: string | null;
@@ -35,12 +38,11 @@ type RunListProps = {
 export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
   const { runs, isFiltered, links, values, nowMs, bulk } = list;
   const { isEmpty, isLive } = readListState(list, runs.length);
-  const table =
-    runs.length > 0 ? (
-      <RunTable rows={runs.map((run) => toRunRow(run, nowMs))} nowMs={nowMs} />
-    ) : (
-      <NoMatches title="No matching runs" links={links} />
-    );
+  const shown = { rows: runs.map((run) => toRunRow(run, nowMs)), nowMs };
+  const searched = list.search !== null && (
+    <SearchedRuns key={list.search.page} search={list.search} older={links.older} {...shown} />
+  );
+  const table = runs.length > 0 ? <RunTable {...shown} /> : <NoMatches what="runs" />;
   return (
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
@@ -71,12 +73,12 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
           afterId={runs[0]?.id ?? ""}
           isMoving={runs.some((run) => isMovingRun(run, nowMs))}
         >
-          {isEmpty ? empty : table}
+          {isEmpty ? empty : searched || table}
         </LiveList>
       ) : (
-        table
+        searched || table
       )}
-      <PageLinks links={links} />
+      <PageLinks links={list.search === null ? links : { ...links, older: null }} />
     </div>
   );
 }

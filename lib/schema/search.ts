@@ -30,3 +30,21 @@ export type Choices = {
   /** More would match. */
   readonly isMore: boolean;
 };
+
+/** What is left to search for a page of a list that isn't full. */
+export type Search = {
+  /** The parameters of the page. */
+  readonly page: string;
+  readonly cursor: string;
+  /** How far back it got, in Unix milliseconds. */
+  readonly reachedMs: number;
+};
+
+/** What a search found next. */
+export type SearchStep<Row> = {
+  readonly rows: readonly Row[];
+  /** Null: the page is full, or nothing is left. */
+  readonly search: Search | null;
+  /** The link to the next page. */
+  readonly older: string | null;
+};

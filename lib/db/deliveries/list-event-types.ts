@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
+import { listDeliveries } from "./list-deliveries.ts";
 
 /**
  * The event types that a hook has seen, in alphabetical order. Walks the index of hook and type
@@ -35,3 +36,46 @@ export async function listEventTypes(
 
 /** A hook that catches everything may have thousands, too many for a picker. */
 const maxTypes = 100;
+
+/**
+ * Event types of an account: those of its newest deliveries and of each hook's last one, and all
+ * those of the hooks that were called last. Walking the index for hundreds of hooks would take too
+ * long.
+ */
+export async function listAccountEventTypes(
+  db: Database,
+  accountId: string,
+): Promise<readonly string[]> {
+  const [newest, lasts] = await Promise.all([
+    listDeliveries(db, accountId, {}, { limit: maxNewest }),
+    readLastTypes(db, accountId),
+  ]);
+  const seen = [...newest.items, ...lasts];
+  const hookIds = [...new Set(seen.map(({ hookId }) => hookId))].slice(0, maxWalkedHooks);
+  const walked = await Promise.all(hookIds.map((id) => listEventTypes(db, accountId, id)));
+  return [
+    ...new Set([...seen.flatMap(({ eventType }) => eventType ?? []), ...walked.flat()]),
+  ].sort();
+}
+
+const maxNewest = 200;
+const maxHooks = 1_000;
+const maxWalkedHooks = 20;
+
+/** Of each hook's last delivery that the roll-up has counted. One lookup each, in one partition. */
+async function readLastTypes(
+  db: Database,
+  accountId: string,
+): Promise<readonly { readonly hookId: string; readonly eventType: string | null }[]> {
+  return await db.$queryRaw`
+    select kept.hook_id as "hookId", delivery.event_type as "eventType" from (
+      select last.hook_id, last.delivery_id, last.received_at from last_deliveries last
+      join hooks on hooks.id = last.hook_id and hooks.deleted_at is null
+      where hooks.account_id = ${accountId}::uuid
+      order by last.received_at desc limit ${maxHooks}::int
+    ) kept
+    cross join lateral (
+      select event_type from deliveries where id = kept.delivery_id limit 1
+    ) delivery
+    order by kept.received_at desc`;
+}

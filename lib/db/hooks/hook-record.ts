@@ -101,7 +101,7 @@ export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRe
   };
 }
 
-function toStatus(state: HookState, isPending: boolean): HookStatus {
+export function toStatus(state: HookState, isPending: boolean): HookStatus {
   return state === "active" && isPending ? "pending" : state;
 }
 

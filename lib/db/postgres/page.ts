@@ -37,6 +37,11 @@ export function decodeCursor(cursor: string | undefined): string {
   );
 }
 
+/** How far back the page before a cursor reached, in Unix milliseconds. */
+export function cursorTime(cursor: string): number {
+  return Number.parseInt(decodeCursor(cursor).replace("-", "").slice(0, 12), 16);
+}
+
 /** `rows` were read with a limit of one more than the page size. */
 export function toPage<Row extends { readonly id: string }>(
   rows: readonly Row[],

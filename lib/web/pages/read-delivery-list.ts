@@ -1,9 +1,9 @@
 import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
-import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
+import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
@@ -11,6 +11,8 @@ import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
 import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
+import { describeSearch } from "./describe-search.ts";
+import { fillPage, type Resume } from "./fill-page.ts";
 
 const pageSize = 50;
 
@@ -19,22 +21,25 @@ type ListPlace = {
   readonly hookId: string | null;
   /** The path of the page with the list. */
   readonly path: string;
+  /** Only what the page finds after this. */
+  readonly resume?: Resume;
 };
 
 /** A page of deliveries for a URL. */
 export async function readDeliveryList(
   context: ServerContext,
   accountId: string,
-  { hookId, path }: ListPlace,
+  place: ListPlace,
   params: SearchParams,
 ) {
+  const { hookId, path } = place;
   const nowMs = Date.now();
   const query = readDeliveryQuery(
     hookId === null ? params : { ...params, hookId: undefined },
     nowMs,
   );
   const [page, jobs] = await Promise.all([
-    readPage(context, accountId, hookId, query),
+    readPage(context, accountId, place, query),
     readAcceptJobs(context, accountId, nowMs),
   ]);
   const { values, problems } = query;
@@ -55,6 +60,7 @@ export async function readDeliveryList(
     isAcceptable: values.status === "rejected" && Object.keys(problems).length === 0,
     deliveries,
     links: pageLinks(path, query, page.nextCursor),
+    search: describeSearch(page, { list: "deliveries", hookId, query }),
   };
 }
 
@@ -71,45 +77,25 @@ async function readAcceptJobs({ db }: ServerContext, accountId: string, nowMs: n
 }
 
 async function readPage(
-  context: ServerContext,
+  { db }: ServerContext,
   accountId: string,
-  hookId: string | null,
+  { hookId, resume }: ListPlace,
   query: DeliveryQuery,
 ) {
-  const nothing = { items: [], nextCursor: null };
+  const nothing = { items: [], nextCursor: null, limit: pageSize };
   if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
   const filter = hookId === null ? query.filter : { ...query.filter, hookId };
   try {
-    return { ...(await search(context, accountId, filter, query.cursor)), problem: null };
+    const page = { limit: pageSize - (resume?.count ?? 0), cursor: resume?.cursor ?? query.cursor };
+    const read = (part: PageRequest) => listDeliveries(db, accountId, filter, part);
+    const isSearch = filter.q !== undefined || resume !== undefined;
+    const found = isSearch ? await fillPage(read, page, resume?.signal) : await read(page);
+    return { ...found, limit: page.limit, problem: null };
   } catch (error) {
     // An invalid cursor in the URL.
     if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
     return { ...nothing, problem: error.message };
   }
-}
-
-/** How long one request searches for a text. The link to older ones continues where it stopped. */
-const searchMs = 1_000;
-
-/** A text is searched for in many short statements, until the page is full or the time is over. */
-async function search(
-  { db }: ServerContext,
-  accountId: string,
-  filter: DeliveryFilter,
-  cursor: string | undefined,
-) {
-  const until = performance.now() + searchMs;
-  const first = await listDeliveries(db, accountId, filter, { limit: pageSize, cursor });
-  const items = [...first.items];
-  let { nextCursor } = first;
-  const isFull = () => filter.q === undefined || items.length >= pageSize;
-  while (nextCursor !== null && !isFull() && performance.now() < until) {
-    const rest = { limit: pageSize - items.length, cursor: nextCursor };
-    const page = await listDeliveries(db, accountId, filter, rest);
-    items.push(...page.items);
-    nextCursor = page.nextCursor;
-  }
-  return { items, nextCursor };
 }
 
 async function withRunCounts(

@@ -1,11 +1,10 @@
+import { isComplete } from "#lib/core/hook/hook-rules.ts";
 import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
-import { listHooks } from "#lib/db/hooks/hooks.ts";
+import { listHookStates } from "#lib/db/hooks/hook-states.ts";
 import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
-import { maxPageSize } from "#lib/schema/field/common.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { isSecretMissing } from "#lib/web/views/describe-hook.ts";
 import { toDeliveryRows } from "./read-delivery-list.ts";
 
 const hourMs = 3_600_000;
@@ -34,7 +33,7 @@ export async function readHome(context: ServerContext, accountId: string, range:
   const { bucketMs, buckets } = homeRanges[range];
   const fromMs = Math.floor(nowMs / bucketMs) * bucketMs - (buckets - 1) * bucketMs;
   const [hooks, statistics, open, deliveries] = await Promise.all([
-    listHooks(db, accountId, { limit: maxPageSize }),
+    listHookStates(db, accountId),
     readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
     countOpenRuns(db, accountId),
     listLatestDeliveries(db, accountId, shownDeliveries),
@@ -50,7 +49,7 @@ export async function readHome(context: ServerContext, accountId: string, range:
   return {
     nowMs,
     bucketMs,
-    hasHooks: hooks.items.length > 0,
+    hasHooks: hooks.length > 0,
     figures: { ...figures, arrived: sumEvents(statistics.deliveries) },
     waiting: {
       queued: sumOpen(open, ["queued", "running"]),
@@ -63,12 +62,12 @@ export async function readHome(context: ServerContext, accountId: string, range:
       at: failures.get(action.id)?.at ?? null,
     })),
     moreFailing: Math.max(0, failing.length - shownFailing),
-    attention: hooks.items
+    attention: hooks
       .map((hook) => ({
         id: hook.id,
         name: hook.name,
         status: hook.status,
-        isSecretMissing: isSecretMissing(hook),
+        isSecretMissing: !isComplete(hook, hook.hasSecret),
         held: sumOpen(
           open.filter(({ hookId }) => hookId === hook.id),
           ["held"],

@@ -1,5 +1,6 @@
 import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
+import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
@@ -8,20 +9,31 @@ import { isId } from "#lib/ids.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type RunQuery, readRunQuery } from "#lib/web/views/run-filters.ts";
+import { describeSearch } from "./describe-search.ts";
+import { fillPage, type Resume } from "./fill-page.ts";
 import { bulkKindOf } from "./read-bulk-filter.ts";
 
 const pageSize = 50;
 const shownJobs = 3;
 const recentMs = 3_600_000;
 
-/** A page of runs for a URL, and the bulk jobs on runs. */
-export async function readRunList(context: ServerContext, accountId: string, params: SearchParams) {
+/**
+ * A page of runs for a URL, and the bulk jobs on runs.
+ *
+ * @param resume only what the page finds after this
+ */
+export async function readRunList(
+  context: ServerContext,
+  accountId: string,
+  params: SearchParams,
+  resume?: Resume,
+) {
   const { db } = context;
   const nowMs = Date.now();
   const query = readRunQuery(params, nowMs);
   const { values, problems } = query;
   const [page, hooks, jobs] = await Promise.all([
-    readPage(context, accountId, query),
+    readPage(context, accountId, query, resume),
     readHookNames(db, accountId, [values.hookId].filter(isId)),
     listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel"]),
   ]);
@@ -43,6 +55,7 @@ export async function readRunList(context: ServerContext, accountId: string, par
       page.items.map(({ id }) => id),
     ),
     links: pageLinks("/runs", query, page.nextCursor),
+    search: describeSearch(page, { list: "runs", hookId: null, query }),
     hookName: hooks.get(values.hookId) ?? null,
     actionName: nameOf(values.actionId),
     bulk: Object.keys(problems).length > 0 ? null : bulkKindOf(values.status),
@@ -57,15 +70,20 @@ export async function readRunList(context: ServerContext, accountId: string, par
   };
 }
 
-async function readPage({ db }: ServerContext, accountId: string, query: RunQuery) {
-  const nothing = { items: [], nextCursor: null };
-  if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
+async function readPage(
+  { db }: ServerContext,
+  accountId: string,
+  { filter, cursor, problems }: RunQuery,
+  resume: Resume | undefined,
+) {
+  const nothing = { items: [], nextCursor: null, limit: pageSize };
+  if (Object.keys(problems).length > 0) return { ...nothing, problem: null };
   try {
-    const page = { limit: pageSize, cursor: query.cursor };
-    return {
-      ...(await listRuns(db, accountId, query.filter, page)),
-      problem: null,
-    };
+    const page = { limit: pageSize - (resume?.count ?? 0), cursor: resume?.cursor ?? cursor };
+    const read = (part: PageRequest) => listRuns(db, accountId, filter, part);
+    const isSearch = filter.q !== undefined || resume !== undefined;
+    const found = isSearch ? await fillPage(read, page, resume?.signal) : await read(page);
+    return { ...found, limit: page.limit, problem: null };
   } catch (error) {
     // An invalid cursor in the URL.
     if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;

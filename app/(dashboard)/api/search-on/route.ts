@@ -1,0 +1,75 @@
+import type { NextRequest } from "next/server";
+import { type DeliveryRow, toDeliveryRow } from "#components/deliveries/delivery-row.ts";
+import { type RunRow, toRunRow } from "#components/runs/run-row.ts";
+import { isId } from "#lib/ids.ts";
+import type { SearchStep } from "#lib/schema/search.ts";
+import { readSession } from "#lib/web/auth/session.ts";
+import type { Resume } from "#lib/web/pages/fill-page.ts";
+import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
+import { readRunList } from "#lib/web/pages/read-run-list.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+
+/**
+ * `?list=deliveries|runs&resume=<cursor>&count=<shown>&…filters`: searches about a second longer for
+ * a page that isn't full. `ofHook` is the hook whose page it is.
+ */
+export async function GET(request: NextRequest): Promise<Response> {
+  const session = await readSession();
+  if (session === null) return Response.json({}, { status: 401, headers });
+  const {
+    list,
+    resume: cursor = "",
+    count,
+    ofHook = "",
+    ...params
+  } = Object.fromEntries(request.nextUrl.searchParams);
+  const shown = Math.min(maxShown, Math.max(0, Math.trunc(Number(count)) || 0));
+  const resume = { cursor, count: shown, signal: request.signal };
+  const search = { accountId: session.accountId, params, resume };
+  const step =
+    list === "runs"
+      ? await searchRuns(search)
+      : await searchDeliveries(search, isId(ofHook) ? ofHook : null);
+  return step === null
+    ? Response.json({}, { status: 400, headers })
+    : Response.json(step, { headers });
+}
+
+const headers = { "cache-control": "no-store" };
+
+/** A full page isn't searched for. */
+const maxShown = 49;
+
+type Asked = {
+  readonly accountId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly resume: Resume;
+};
+
+async function searchDeliveries(
+  { accountId, params, resume }: Asked,
+  hookId: string | null,
+): Promise<SearchStep<DeliveryRow> | null> {
+  const path = hookId === null ? "/deliveries" : `/hooks/${hookId}`;
+  const list = await readDeliveryList(serverContext(), accountId, { hookId, path, resume }, params);
+  if (Object.keys(list.problems).length > 0) return null;
+  return {
+    rows: list.deliveries.map((delivery) => toDeliveryRow(delivery, hookId !== null)),
+    search: list.search,
+    older: list.links.older,
+  };
+}
+
+async function searchRuns({
+  accountId,
+  params,
+  resume,
+}: Asked): Promise<SearchStep<RunRow> | null> {
+  const list = await readRunList(serverContext(), accountId, params, resume);
+  if (Object.keys(list.problems).length > 0) return null;
+  return {
+    rows: list.runs.map((run) => toRunRow(run, list.nowMs)),
+    search: list.search,
+    older: list.links.older,
+  };
+}
