@@ -29,7 +29,8 @@ export async function setUpHook({
       method: "POST",
       headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
+      // The dashboard, which answers the API too, may have to wake up.
+      signal: AbortSignal.timeout(60_000),
     });
     if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
