@@ -22,8 +22,9 @@ const maxBranches = 60;
 /** Rows walked that may not match: of deleted hooks, of another type. */
 const maxWalked = 2_000;
 const maxWalkedOfType = 300;
-/** Weeks searched in one request, with one look-up for each hook. */
+/** Weeks searched in one request, with one look-up for each hook: one week of very many hooks. */
 const maxWeeks = 2;
+const maxLookUps = 600;
 
 /** The newest ids of a filter. Returns fewer than `limit` with an `end` if matches are rare. */
 export async function findDeliveryIds(db: Database, wanted: DeliveryIds): Promise<FoundIds> {
@@ -93,7 +94,8 @@ async function searchWeeks(
 ): Promise<FoundIds> {
   const { accountId, filter, hooks, span, limit } = wanted;
   let { ids, end } = found;
-  for (let weeks = 0; weeks < maxWeeks; weeks += 1) {
+  const most = Math.max(1, Math.min(maxWeeks, Math.floor(maxLookUps / hooks.live.length)));
+  for (let weeks = 0; weeks < most; weeks += 1) {
     let first = weekBefore(end);
     if (first < span.first) first = span.first;
     const within: IdSpan = { first, end };

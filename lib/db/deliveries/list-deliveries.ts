@@ -21,7 +21,7 @@ import type { SelectedHooks } from "./select-delivery-ids.ts";
 
 /**
  * Newest first, by keyset. Costs the same with ten million rows as with ten: every filter except
- * `q` walks an index from its end and stops when the page is full. `q` scans 2,000 deliveries a
+ * `q` walks an index from its end and stops when the page is full. `q` scans 1,000 deliveries a
  * page. So a page of it, of a rare type among many hooks, or next to a deleted hook may be short or
  * empty and still have a `nextCursor`. Excludes deliveries of deleted hooks.
  */
@@ -54,7 +54,8 @@ export async function listDeliveries(
   return { items: matches.items, nextCursor: matches.nextCursor ?? restCursor };
 }
 
-const maxScanned = 2_000;
+/** Each is looked up, in four buffers. */
+const maxScanned = 1_000;
 
 async function readHooks(
   db: Database,

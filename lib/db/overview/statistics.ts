@@ -142,8 +142,7 @@ export async function readAccountStatistics(
         select ${bucket} as bucket, status, sum(count)::float8 as count from counted group by 1, 2`,
       runs: await tx.$queryRaw<RunRow[]>`
         with recursive ${runCounts(hours)}
-        select ${bucket} as bucket, target_id, state, sum(count)::float8 as count from counted
-        group by grouping sets ((1, state), (target_id, state))`,
+        select ${bucket} as bucket, target_id, state, sum(count)::float8 as count from counted group by 1, 2, 3`,
       waits: await tx.$queryRaw<{ bucket: number; count: number }[]>`
         with ${waitCounts(hours)} select bucket, sum(count)::float8 as count from counted group by 1`,
     };

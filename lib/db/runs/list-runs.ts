@@ -22,8 +22,8 @@ import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /**
- * Newest first, by keyset. Each page scans at most 2,000 runs, so that rare matches cost no more
- * than common ones: such a page may be short or empty and still have a `nextCursor`.
+ * Newest first, by keyset. Each page scans at most 2,000 runs, 500 for text, so that rare matches
+ * cost no more than common ones: such a page may be short or empty and still have a `nextCursor`.
  */
 export async function listRuns(
   db: Database,
@@ -36,7 +36,8 @@ export async function listRuns(
   const targetIds = await listTargets(db, accountId, filter);
   // The first scan is as short as the page. That is nearly always enough, unless the index can't
   // decide everything.
-  for (const limit of [page.limit + 1, maxScanned]) {
+  const most = filter.q === undefined ? maxScanned : maxSearched;
+  for (const limit of [page.limit + 1, Math.min(4 * (page.limit + 1), most), most]) {
     const scanned = await db.$queryRaw<{ id: string }[]>(
       selectRunIds({ accountId, filter, targetIds, span, limit }),
     );
@@ -44,7 +45,7 @@ export async function listRuns(
     const matches = toPage(await readRuns(db, accountId, wanted), page.limit);
     if (matches.nextCursor !== null || scanned.length < limit) return matches;
     const lastScanned = scanned.at(-1);
-    if (limit === maxScanned && lastScanned !== undefined) {
+    if (limit === most && lastScanned !== undefined) {
       return { items: matches.items, nextCursor: encodeCursor(lastScanned.id) };
     }
   }
@@ -128,3 +129,5 @@ function contains(q: string): Prisma.Sql {
 }
 
 const maxScanned = 2_000;
+/** For text: each run and its delivery are looked up, in nine buffers. */
+const maxSearched = 500;
