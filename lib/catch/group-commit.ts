@@ -3,7 +3,7 @@ import { KeyCounts } from "#lib/core/key-counts.ts";
 /**
  * Group commit: stores all waiting items in one statement and one fsync. There is no waiting
  * window. A batch starts as soon as a slot is free and the event loop has read what had arrived, so a
- * single request is fast and many share the cost: see docs/decisions/catch/040.
+ * single request is fast and many share the cost: see docs/decisions/catch/042.
  */
 export type GroupCommitOptions<Item, Result> = {
   /** Stores a batch atomically. Returns one result for each item, in order. */
