@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Claim } from "#lib/db/queue/claim-runs.ts";
+import type { Claim } from "#lib/db/queue/claimed-run.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
 
 const queue = (actionId: string) => ({ accountId: "account", actionId, floorMs: 1_000 });

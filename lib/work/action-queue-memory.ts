@@ -1,4 +1,4 @@
-import type { Claim, KnownQueue } from "#lib/db/queue/claim-runs.ts";
+import type { Claim, KnownQueue } from "#lib/db/queue/claimed-run.ts";
 
 /** Up to this duration, a full claim isn't worth avoiding. */
 const cheapMs = 8;

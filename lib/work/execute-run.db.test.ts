@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { maxHops } from "#lib/core/http/hops.ts";
 import { sealActionAuth } from "#lib/db/actions/action-record.ts";
-import { crashCandidateThreshold } from "#lib/db/queue/claim-runs.ts";
+import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { retryRun } from "#lib/db/runs/runs.ts";
 import { newId } from "#lib/ids.ts";

@@ -5,7 +5,7 @@ import {
   planNextStep,
 } from "#lib/core/retry/plan-next-step.ts";
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
-import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";

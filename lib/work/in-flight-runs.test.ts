@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 
 function claimed(id: string, more: Partial<ClaimedRun> = {}): ClaimedRun {

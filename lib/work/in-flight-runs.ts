@@ -1,4 +1,4 @@
-import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 
 /**
  * Enough to load, build, and call. Slower receivers must not make all crash candidates wait for

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import type { ClaimedRun } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadDeliveries, loadTargets } from "#lib/db/queue/load-run-inputs.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";

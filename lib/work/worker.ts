@@ -20,6 +20,7 @@ import { InFlightRuns } from "./in-flight-runs.ts";
 import { Rescuer } from "./rescuer.ts";
 import { type StartOptions, startRuns } from "./start-runs.ts";
 import { WakeSignal } from "./wake-signal.ts";
+import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export type WorkerOptions = {
@@ -31,38 +32,6 @@ export type WorkerOptions = {
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   readonly limits?: Partial<WorkerLimits>;
-};
-
-export type WorkerLimits = {
-  /** Runs in flight in this worker. Each is little more than a socket. */
-  readonly maxRuns: number;
-  /** Bodies in memory, in bytes. */
-  readonly maxBytes: number;
-  /** Concurrent runs per action over all workers, unless the action has its own cap. */
-  readonly actionCap: number;
-  /**
-   * Concurrent runs per account over all workers, for actions that are not known to respond
-   * quickly.
-   */
-  readonly accountCap: number;
-  /** Extra concurrent runs for actions that respond quickly. */
-  readonly quickReserve: number;
-  readonly leaseMs: number;
-  readonly renewEveryMs: number;
-  readonly pollMs: number;
-  readonly rescueEveryMs: number;
-};
-
-const defaultLimits: WorkerLimits = {
-  maxRuns: 2_048,
-  maxBytes: 64 * 1024 * 1024,
-  actionCap: 200,
-  accountCap: 400,
-  quickReserve: 200,
-  leaseMs: 30_000,
-  renewEveryMs: 10_000,
-  pollMs: 1_000,
-  rescueEveryMs: 1_000,
 };
 
 /**

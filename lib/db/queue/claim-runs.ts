@@ -2,12 +2,13 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
 import {
-  type DeliveryRow,
-  deliveryColumns,
-  noDelivery,
-  type RunDelivery,
-  toRunDelivery,
-} from "./run-delivery.ts";
+  type Claim,
+  type ClaimedRow,
+  crashCandidateThreshold,
+  type KnownQueue,
+  readClaim,
+} from "./claimed-run.ts";
+import { deliveryColumns, noDelivery } from "./run-delivery.ts";
 
 export type ClaimOptions = {
   /** Of this worker, from its registration. */
@@ -53,57 +54,6 @@ export type ActionLimit = {
   /** Concurrent calls, below its cap while they fail. Null: its cap. */
   readonly limit: number | null;
   readonly isQuick: boolean;
-};
-
-/**
- * A run whose worker died this many times in a row, without an attempt ending in between, is not
- * tried again.
- */
-export const maxCrashes = 3;
-
-/**
- * One more crash would be the last. Candidates start one at a time, so that it is clear which run
- * causes the crash.
- */
-export const crashCandidateThreshold = maxCrashes - 1;
-
-/** Where a claim found the first open run of an action queue. */
-export type KnownQueue = {
-  readonly accountId: string;
-  readonly actionId: string;
-  /** Unix time. */
-  readonly floorMs: number;
-};
-
-export type Claim = {
-  readonly runs: readonly ClaimedRun[];
-  /** The queues that runs were taken from. */
-  readonly queues: readonly KnownQueue[];
-  /** The statement's time in the database. 0 if it found nothing. */
-  readonly durationMs: number;
-};
-
-export type ClaimedRun = {
-  readonly id: string;
-  readonly leaseId: string;
-  readonly accountId: string;
-  readonly actionId: string;
-  /** Changes whenever the action or its hook does. */
-  readonly actionVersion: string;
-  readonly hookId: string;
-  readonly deliveryId: string;
-  /** Null: not loaded with the claim, or no longer stored. */
-  readonly delivery: RunDelivery | null;
-  /** Of the attempt to make now. The first is 1. */
-  readonly attemptNumber: number;
-  /** Attempts before it was last retried manually: its retry policy counts from there. */
-  readonly attemptsBefore: number;
-  /** Of the delivery's body, in bytes. */
-  readonly bodySize: number;
-  /** Its id doesn't start with its delivery's. */
-  readonly hasOwnId: boolean;
-  /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
-  readonly isCrashCandidate: boolean;
 };
 
 /**
@@ -238,49 +188,6 @@ function toKnownQueues(known: readonly KnownQueue[]): Prisma.Sql {
   )`;
 }
 
-/** Rows of three kinds: runs, their queues, and their deliveries. */
-function readClaim(rows: readonly ClaimedRow[], leaseId: string): Claim {
-  const queues = new Map<string, QueueRow>();
-  const deliveries = new Map<string, RunDelivery>();
-  for (const row of rows) {
-    if (row.method !== null) deliveries.set(row.delivery_id, toRunDelivery(row));
-    else if (row.front_ms !== null) queues.set(row.target_id, row);
-  }
-  const runs = rows.flatMap((row) =>
-    row.id === null ? [] : [toClaimedRun(row, leaseId, queues, deliveries)],
-  );
-  const taken = new Set(runs.map(({ actionId }) => actionId));
-  const known = [...queues.values()].filter(({ target_id }) => taken.has(target_id));
-  return { runs, queues: known.map(toKnownQueue), durationMs: known[0]?.duration_ms ?? 0 };
-}
-
-function toClaimedRun(
-  row: RunRow,
-  leaseId: string,
-  queues: ReadonlyMap<string, QueueRow>,
-  deliveries: ReadonlyMap<string, RunDelivery>,
-): ClaimedRun {
-  return {
-    id: row.id,
-    leaseId,
-    accountId: row.account_id,
-    actionId: row.target_id,
-    actionVersion: queues.get(row.target_id)?.version ?? "",
-    hookId: row.hook_id,
-    deliveryId: row.delivery_id,
-    delivery: deliveries.get(row.delivery_id) ?? null,
-    attemptNumber: row.attempt_count + 1,
-    attemptsBefore: row.attempts_before,
-    bodySize: row.body_size,
-    hasOwnId: row.has_own_id,
-    isCrashCandidate: row.crash_count >= crashCandidateThreshold,
-  };
-}
-
-function toKnownQueue(row: QueueRow): KnownQueue {
-  return { accountId: row.account_id, actionId: row.target_id, floorMs: row.front_ms };
-}
-
 /**
  * An account gets a quarter of what it leaves free, at least one slot if one is free; half if its
  * actions respond quickly.
@@ -289,30 +196,3 @@ const shareOfFree = 4;
 const quickShareOfFree = 2;
 /** Of an account's cap, a slow action gets at most twice what slow actions leave free. */
 const slowShareOfFree = 2;
-
-type RunRow = {
-  id: string;
-  account_id: string;
-  target_id: string;
-  hook_id: string;
-  delivery_id: string;
-  attempt_count: number;
-  attempts_before: number;
-  body_size: number;
-  has_own_id: boolean;
-  crash_count: number;
-  front_ms: null;
-  method: null;
-};
-
-type QueueRow = {
-  id: null;
-  account_id: string;
-  target_id: string;
-  version: string;
-  front_ms: number;
-  duration_ms: number;
-  method: null;
-};
-
-type ClaimedRow = RunRow | QueueRow | (DeliveryRow & { id: null });

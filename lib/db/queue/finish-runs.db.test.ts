@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
-import type { ClaimedRun } from "./claim-runs.ts";
+import type { ClaimedRun } from "./claimed-run.ts";
 import { type FinishedRun, finishRuns, type NewAttempt, type NextState } from "./finish-runs.ts";
 import { releaseRuns } from "./release-runs.ts";
 import { renewLeases } from "./renew-leases.ts";

@@ -5,7 +5,7 @@ import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
-import type { ClaimedRun } from "./claim-runs.ts";
+import type { ClaimedRun } from "./claimed-run.ts";
 import { placesOf } from "./places-of.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { type ClaimedRun, maxCrashes } from "./claim-runs.ts";
+import { type ClaimedRun, maxCrashes } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
 import { releaseRuns } from "./release-runs.ts";
 import { rescueRuns } from "./rescue-runs.ts";

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
-import { crashCandidateThreshold, maxCrashes } from "./claim-runs.ts";
+import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
 import { isLockReleased } from "./worker-lock.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { type ClaimedRun, claimRuns } from "./claim-runs.ts";
+import { claimRuns } from "./claim-runs.ts";
+import type { ClaimedRun } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
 import { queueSettings } from "./queue-settings.ts";
 import { renewLeases } from "./renew-leases.ts";

@@ -3,7 +3,8 @@ import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-databa
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
-import { RunWorker, type WorkerLimits } from "../worker.ts";
+import { RunWorker } from "../worker.ts";
+import type { WorkerLimits } from "../worker-limits.ts";
 
 export const testSealer = openSealer("a secret for tests that is long enough");
 

@@ -1,7 +1,8 @@
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { type ClaimedRun, type ClaimOptions, claimRuns } from "../claim-runs.ts";
+import { type ClaimOptions, claimRuns } from "../claim-runs.ts";
+import type { ClaimedRun } from "../claimed-run.ts";
 import { queueSettings } from "../queue-settings.ts";
 
 export type ActionQueue = {
