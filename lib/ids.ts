@@ -50,6 +50,11 @@ function takeRandom(length: number): number {
   return offset;
 }
 
+/** The text form of an id, from its 32 hexadecimal digits. */
+export function hexToId(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether a text is an id in the format of {@link newId}. Anything else can't be an id. */

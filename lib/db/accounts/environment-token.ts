@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { hexToId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { hashApiToken } from "./api-tokens.ts";
 
@@ -36,12 +37,5 @@ function environmentTokenId(accountId: string): string {
     .subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
+  return hexToId(bytes.toString("hex"));
 }

@@ -1,3 +1,5 @@
+import { hexToId } from "#lib/ids.ts";
+
 /**
  * The key of an event in `dedupe_keys`: the first 16 bytes of its hash, exclusive or the hook's id.
  * To collide with another hook's key on purpose, one must find a value with a given half of a
@@ -10,6 +12,5 @@ export function toDedupeKey(hookId: string, hash: Uint8Array): string {
   const hook = Buffer.from(hookId.replaceAll("-", ""), "hex");
   for (let index = 0; index < hook.length; index += 1)
     hook[index] = (hook[index] ?? 0) ^ (hash[index] ?? 0);
-  const hex = hook.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return hexToId(hook.toString("hex"));
 }

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/errors.ts";
-import { isId } from "#lib/ids.ts";
+import { hexToId, isId } from "#lib/ids.ts";
 
 /** What a list request asks for. `cursor` is from the previous page. */
 export type PageRequest = { readonly limit: number; readonly cursor?: string | undefined };
@@ -26,7 +26,7 @@ export function encodeCursor(id: string): string {
 export function decodeCursor(cursor: string | undefined): string {
   if (cursor === undefined) return lastId;
   const hex = Buffer.from(cursor, "base64url").toString("hex");
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const id = hexToId(hex);
   if (isId(id) && encodeCursor(id) === cursor) return id;
   throw new AppError(
     "invalid_request",

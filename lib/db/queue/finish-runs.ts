@@ -54,17 +54,17 @@ export async function finishRuns(
   db: SqlDatabase,
   finished: readonly FinishedRun[],
 ): Promise<ReadonlySet<string>> {
-  // A run may be there twice, from a claim that has been lost and from the next one.
-  const first = [...new Map(finished.map((run) => [run.id, run])).values()];
-  const again =
-    first.length === finished.length ? [] : finished.filter((run) => !first.includes(run));
-  const late = await moveRuns(db, first);
+  // A run may be there twice, from a claim that has been lost and from the next one, which counts.
+  const latest = [...new Map(finished.map((run) => [run.id, run])).values()];
+  const stale =
+    latest.length === finished.length ? [] : finished.filter((run) => !latest.includes(run));
+  const late = await moveRuns(db, latest);
   if (late.size > 0)
     await insertLateAttempts(
       db,
-      first.filter(({ id }) => late.has(id)),
+      latest.filter(({ id }) => late.has(id)),
     );
-  return again.length === 0 ? late : new Set([...late, ...(await finishRuns(db, again))]);
+  return stale.length === 0 ? late : new Set([...late, ...(await finishRuns(db, stale))]);
 }
 
 /** One statement for all of them. Returns the ids of those that it did not find leased. */
