@@ -98,9 +98,12 @@ export function ActionEditor(props: ActionEditorProps) {
     if (isPending) return;
     startTransition(async () => {
       const result = await sendDraft(draft, props.save).catch(() => serverUnreachable);
-      setSaved(result);
+      // With the end of `isPending`: a save pressed on seeing the result isn't ignored.
+      startTransition(() => {
+        setSaved(result);
+        if (result.ok) setSavedDraft(draft);
+      });
       if (!result.ok) return;
-      setSavedDraft(draft);
       toast(
         draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
       );

@@ -40,9 +40,10 @@ export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretP
             look="secondary"
             isBusy={isPending}
             onClick={() =>
-              startTransition(async () =>
-                setShown(await read(hookId).catch(() => serverUnreachable)),
-              )
+              startTransition(async () => {
+                const result = await read(hookId).catch(() => serverUnreachable);
+                startTransition(() => setShown(result));
+              })
             }
           >
             Show secret

@@ -27,9 +27,10 @@ export function PendingDeliveries({ hookId, pending, verifyPending }: PendingDel
   const onClick = () =>
     startTransition(async () => {
       const result = await verifyPending(hookId).catch(() => serverUnreachable);
-      if (!result.ok) return setProblem(result.message);
-      const { words, isDone } = describeVerified(result.value);
-      setProblem(isDone ? undefined : words);
+      const { words, isDone } = result.ok
+        ? describeVerified(result.value)
+        : { words: result.message, isDone: false };
+      startTransition(() => setProblem(isDone ? undefined : words));
       if (isDone) toast(words);
     });
 

@@ -52,13 +52,19 @@ export function SendTestEvent({ hookId, eventTypes, send, show }: SendTestEventP
   const onSend = () =>
     startSending(async () => {
       const result = await send(hookId, eventType).catch(() => serverUnreachable);
-      setOutcome(result.ok ? { kind: "sent", sent: result.value } : { kind: "failed", ...result });
+      startSending(() =>
+        setOutcome(
+          result.ok ? { kind: "sent", sent: result.value } : { kind: "failed", ...result },
+        ),
+      );
     });
   const onShow = () =>
     startShowing(async () => {
       const result = await show(hookId, eventType).catch(() => serverUnreachable);
-      setOutcome(
-        result.ok ? { kind: "shown", shown: result.value } : { kind: "failed", ...result },
+      startShowing(() =>
+        setOutcome(
+          result.ok ? { kind: "shown", shown: result.value } : { kind: "failed", ...result },
+        ),
       );
       if (result.ok && result.value.command !== null) await copy(result.value.command);
     });

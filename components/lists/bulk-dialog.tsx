@@ -43,14 +43,16 @@ export function BulkDialog(props: BulkDialogProps) {
     setCounted(undefined);
     setMessage(undefined);
     setOpen(true);
-    startTransition(async () => setCounted(await count(values).catch(() => serverUnreachable)));
+    startTransition(async () => {
+      const result = await count(values).catch(() => serverUnreachable);
+      startTransition(() => setCounted(result));
+    });
   }
 
   function confirm() {
     startTransition(async () => {
       const result = await start(values).catch(() => serverUnreachable);
-      if (result.ok) setOpen(false);
-      else setMessage(result.message);
+      startTransition(() => (result.ok ? setOpen(false) : setMessage(result.message)));
     });
   }
 

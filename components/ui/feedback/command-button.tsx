@@ -27,7 +27,7 @@ export function CommandButton(props: CommandButtonProps) {
   function onClick() {
     startTransition(async () => {
       const result = await run().catch(() => serverUnreachable);
-      setMessage(result.ok ? "" : result.message);
+      startTransition(() => setMessage(result.ok ? "" : result.message));
       if (result.ok && done !== undefined) toast(done, { undo });
     });
   }

@@ -42,8 +42,7 @@ function Question(props: Omit<ConfirmDialogProps, "isOpen" | "title">) {
   function confirm() {
     startTransition(async () => {
       const result = await run().catch(() => serverUnreachable);
-      if (result.ok) onClose();
-      else setMessage(result.message);
+      startTransition(() => (result.ok ? onClose() : setMessage(result.message)));
     });
   }
 

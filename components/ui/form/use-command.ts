@@ -20,7 +20,8 @@ export function useCommand<Value>(
     const form = new FormData(element);
     startTransition(async () => {
       const next = await run(form, element).catch(() => serverUnreachable);
-      setResult(next);
+      // With the end of `isPending`: a submit pressed on seeing the result isn't ignored.
+      startTransition(() => setResult(next));
     });
   }
 
