@@ -6,6 +6,8 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "hooks:write": "Edit hooks, secrets, and actions",
   "deliveries:read": "View deliveries and runs",
   "deliveries:write": "Replay deliveries, and retry or cancel runs",
-  "events:read": "View events and subscriptions",
-  "events:write": "Publish events and edit subscriptions",
+  "events:read": "View published events",
+  "events:write": "Publish events and resend them",
+  "subscriptions:read": "View subscriptions, event types, and recipients",
+  "subscriptions:write": "Edit subscriptions, event types, and recipients",
 };

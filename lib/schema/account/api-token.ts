@@ -4,8 +4,8 @@ import { displayName } from "#lib/schema/field/common.ts";
 
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
- * runs; `events` covers published events and subscriptions. Write access does not include read
- * access.
+ * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
+ * recipients. Write access does not include read access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -14,6 +14,8 @@ export const apiScopes = [
   "deliveries:write",
   "events:read",
   "events:write",
+  "subscriptions:read",
+  "subscriptions:write",
 ] as const;
 
 export type ApiScope = (typeof apiScopes)[number];

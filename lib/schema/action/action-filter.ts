@@ -1,16 +1,10 @@
-/** The conditions under which an action runs: plain data, without expressions or regexes. */
+/**
+ * The conditions under which an action runs, or a subscription gets an event: plain data, without
+ * expressions or regexes.
+ */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-
-/** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
-const filterPath = z
-  .string()
-  .max(500, "must have at most 500 characters")
-  .regex(
-    /^(?:payload|id|type|data|headers|query|path|method|delivery|hook)(?:\.[\p{L}\p{N}_$-]+|\[\d{1,9}\]|\["[^"\]]+"\]|\['[^'\]]+'\])*$/u,
-    'must be a name such as type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
-  );
 
 const filterText = z.string().max(1000, "must have at most 1000 characters");
 const filterNumber = z.union([z.number(), z.instanceof(ExactNumber)], {
@@ -21,27 +15,42 @@ const filterScalar = z.union([filterText, filterNumber, z.boolean(), z.null()], 
 });
 const filterOrdered = z.union([filterNumber, filterText], { error: "must be a number or text" });
 
-const condition = z.discriminatedUnion("op", [
-  z.strictObject({ path: filterPath, op: z.enum(["exists", "notExists"]) }),
-  z.strictObject({
-    path: filterPath,
-    op: z.enum(["equals", "notEquals", "contains"]),
-    value: filterScalar,
-  }),
-  z.strictObject({
-    path: filterPath,
-    op: z.literal("in"),
-    value: z.array(filterScalar).min(1).max(100),
-  }),
-  z.strictObject({
-    path: filterPath,
-    op: z.enum(["gt", "gte", "lt", "lte"]),
-    value: filterOrdered,
-  }),
-  z.strictObject({ path: filterPath, op: z.enum(["startsWith", "endsWith"]), value: filterText }),
-]);
+/** @param names that a path can start with */
+function conditionOver(names: readonly string[], example: string) {
+  /** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
+  const path = z
+    .string()
+    .max(500, "must have at most 500 characters")
+    .regex(
+      new RegExp(
+        `^(?:${names.join("|")})(?:\\.[\\p{L}\\p{N}_$-]+|\\[\\d{1,9}\\]|\\["[^"\\]]+"\\]|\\['[^'\\]]+'\\])*$`,
+        "u",
+      ),
+      `must be a name such as ${example}`,
+    );
+  return z.discriminatedUnion("op", [
+    z.strictObject({ path, op: z.enum(["exists", "notExists"]) }),
+    z.strictObject({
+      path,
+      op: z.enum(["equals", "notEquals", "contains"]),
+      value: filterScalar,
+    }),
+    z.strictObject({
+      path,
+      op: z.literal("in"),
+      value: z.array(filterScalar).min(1).max(100),
+    }),
+    z.strictObject({
+      path,
+      op: z.enum(["gt", "gte", "lt", "lte"]),
+      value: filterOrdered,
+    }),
+    z.strictObject({ path, op: z.enum(["startsWith", "endsWith"]), value: filterText }),
+  ]);
+}
 
-export type FilterCondition = z.infer<typeof condition>;
+type ConditionSchema = ReturnType<typeof conditionOver>;
+export type FilterCondition = z.infer<ConditionSchema>;
 
 /**
  * Runs the action only if all, or any, of its parts match. A part is a condition or a nested
@@ -55,15 +64,33 @@ export type FilterPart = FilterCondition | ActionFilter;
 const maxLevels = 4;
 const maxConditions = 50;
 
-export const actionFilterSchema: z.ZodType<ActionFilter> = filterOf(maxLevels).refine(
-  (filter) => countConditions(filter) <= maxConditions,
-  brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
+function filterOver(condition: ConditionSchema): z.ZodType<ActionFilter> {
+  return filterOf(condition, maxLevels).refine(
+    (filter) => countConditions(filter) <= maxConditions,
+    brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
+  );
+}
+
+/** Over a delivery. */
+export const actionFilterSchema = filterOver(
+  conditionOver(
+    ["payload", "id", "type", "data", "headers", "query", "path", "method", "delivery", "hook"],
+    'type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
+  ),
+);
+
+/** Over an event, for the filter of a subscription. */
+export const eventFilterSchema = filterOver(
+  conditionOver(
+    ["payload", "id", "type", "timestamp", "data"],
+    "type, data.object.amount_total or data.items[0].id",
+  ),
 );
 
 // Not a union: zod would report "invalid input" without the path of the error.
-function filterOf(levels: number) {
+function filterOf(condition: ConditionSchema, levels: number) {
   const parts = z
-    .array(partOf(levels - 1))
+    .array(partOf(condition, levels - 1))
     .min(1, "at least one condition")
     .max(maxConditions, `at most ${maxConditions} conditions`);
   return z
@@ -76,7 +103,7 @@ function filterOf(levels: number) {
     });
 }
 
-function partOf(levels: number) {
+function partOf(condition: ConditionSchema, levels: number) {
   return z.unknown().transform((value, ctx): FilterPart => {
     const isGroup = isFilterGroup(value);
     if (isGroup && levels === 0) {
@@ -88,7 +115,9 @@ function partOf(levels: number) {
       });
       return z.NEVER;
     }
-    const parsed = isGroup ? filterOf(levels).safeParse(value) : condition.safeParse(value);
+    const parsed = isGroup
+      ? filterOf(condition, levels).safeParse(value)
+      : condition.safeParse(value);
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues)
       ctx.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);

@@ -28,7 +28,7 @@ export function isReservedHeader(headerName: string): boolean {
 }
 
 /** RFC 9110 §5.6.2. */
-const headerName = z
+export const headerName = z
   .string()
   .min(1, "a header name must not be empty")
   .max(128, "a header name must have at most 128 characters")
@@ -54,7 +54,7 @@ const headers = z
     brokenRule("duplicate", "the same header appears twice, in different letter case"),
   );
 
-function hasDistinctNames(entries: Record<string, string>): boolean {
+export function hasDistinctNames(entries: object): boolean {
   const names = Object.keys(entries);
   return new Set(names.map((text) => text.toLowerCase())).size === names.length;
 }
@@ -96,7 +96,7 @@ const url = template
  * An internationalized host in the ASCII form that is looked up (RFC 5891), wherever it is shown:
  * `аpple.com` with a Cyrillic letter is `xn--pple-43d.com`. Stored URLs are read through this too.
  */
-function toAsciiHost(text: string): string {
+export function toAsciiHost(text: string): string {
   const [, scheme = "", authority = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(text) ?? [];
   if (/^[\x20-\x7e]*$/.test(authority) || /[@{]/.test(authority)) return text;
   const url = URL.parse(`${scheme}${authority}/`);

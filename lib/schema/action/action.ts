@@ -1,47 +1,10 @@
 /** An action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { brokenRule } from "#lib/schema/field/command-result.ts";
-import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
+import { displayName } from "#lib/schema/field/common.ts";
 import { actionFilterSchema } from "./action-filter.ts";
 import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
-import { defaultRetryPolicy } from "./retry-policy.ts";
-
-const retryOn = z.union([z.enum(["connection", "timeout", "5xx"]), z.int().min(400).max(599)], {
-  error: 'must be "connection", "timeout", "5xx" or a status from 400 to 599',
-});
-
-const dayMs = 86_400_000;
-
-const retry = z
-  .strictObject({
-    /** Including the first one: 1 means no retries. */
-    maxAttempts: z
-      .int()
-      .min(1, "must be at least 1")
-      .max(20, "must be at most 20")
-      .default(defaultRetryPolicy.maxAttempts),
-    initialDelayMs: z
-      .int()
-      .min(100, "must be at least 100")
-      .max(dayMs, "must be at most a day")
-      .default(defaultRetryPolicy.initialDelayMs),
-    maxDelayMs: z
-      .int()
-      .min(100, "must be at least 100")
-      .max(dayMs, "must be at most a day")
-      .default(defaultRetryPolicy.maxDelayMs),
-    on: z
-      .array(retryOn)
-      .max(50, "at most 50 entries")
-      .default([...defaultRetryPolicy.on]),
-  })
-  // Not `<=`: if one of them isn't a number, that is already an error.
-  .refine((value) => !(value.initialDelayMs > value.maxDelayMs), {
-    path: ["maxDelayMs"],
-    ...brokenRule("out_of_range", "must not be less than initialDelayMs"),
-    when: isObjectValue,
-  });
+import { retrySchema } from "./retry-schema.ts";
 
 const fields = {
   name: displayName,
@@ -49,7 +12,7 @@ const fields = {
   position: z.int().min(0, "must be at least 0").max(10_000, "must be at most 10000"),
   filter: actionFilterSchema.nullable(),
   request: requestSchema,
-  retry,
+  retry: retrySchema,
 };
 
 const optionFields = mapOptions((_name, { min, max, default: preset }) => {

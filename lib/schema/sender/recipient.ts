@@ -1,0 +1,70 @@
+/** Recipients, and the links that open the portal for them. */
+import { z } from "zod";
+import {
+  displayName,
+  exactText,
+  hasAtMost,
+  isDistinct,
+  pageFields,
+  shortText,
+} from "#lib/schema/field/common.ts";
+
+/** The account's own id of a customer. */
+export const recipientId = z
+  .string({ error: "must be text such as cust_42" })
+  .min(1, "must not be empty")
+  .max(128, "must have at most 128 characters")
+  .regex(/^[A-Za-z0-9_.:@-]+$/, "must consist of letters, digits, and _ . : @ -");
+
+/** Up to 50 short texts of the account's own, which we only store. */
+export const metadata = z
+  .record(
+    z.string().min(1, "a name must not be empty").max(64, "a name must have at most 64 characters"),
+    exactText({ max: 500 }),
+  )
+  .refine(...hasAtMost(50, "at most 50 entries"));
+export type Metadata = z.output<typeof metadata>;
+
+/** `PUT /recipients/{id}`. Omitted fields get their default. */
+export const recipientSchema = z.strictObject({
+  name: displayName.nullable().default(null),
+  metadata: metadata.default({}),
+});
+export type RecipientInput = z.output<typeof recipientSchema>;
+
+/** `GET /recipients?…`. */
+export const recipientQuerySchema = z.strictObject({
+  ...pageFields,
+  /** Contained in the id or the name. */
+  q: shortText({ max: 200 }).optional(),
+});
+export type RecipientQuery = z.output<typeof recipientQuerySchema>;
+
+/**
+ * What the people behind a link may do. `subscriptions:write` covers secrets and tests; `events:read`
+ * covers sends and their attempts; `resend` covers retries, resends, and recovery.
+ */
+export const portalCapabilities = [
+  "subscriptions:read",
+  "subscriptions:write",
+  "events:read",
+  "resend",
+] as const;
+export type PortalCapability = (typeof portalCapabilities)[number];
+
+export const portalLinkLimits = { defaultSeconds: 3_600, maxSeconds: 604_800 };
+
+/** `POST /recipients/{id}/portal-links`. */
+export const portalLinkSchema = z.strictObject({
+  expiresInSeconds: z
+    .int("must be a whole number of seconds")
+    .min(60, "must be at least 60")
+    .max(portalLinkLimits.maxSeconds, `must be at most ${portalLinkLimits.maxSeconds} (7 days)`)
+    .default(portalLinkLimits.defaultSeconds),
+  capabilities: z
+    .array(z.enum(portalCapabilities, { error: `must be one of ${portalCapabilities.join(", ")}` }))
+    .min(1, "must contain at least one")
+    .refine(...isDistinct("names a capability twice"))
+    .default([...portalCapabilities]),
+});
+export type PortalLinkInput = z.output<typeof portalLinkSchema>;

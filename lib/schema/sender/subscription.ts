@@ -1,0 +1,193 @@
+/** A subscription, as exchanged by the API, the forms, the portal, and the database. */
+import { z } from "zod";
+import { eventFilterSchema } from "#lib/schema/action/action-filter.ts";
+import { actionOptions } from "#lib/schema/action/action-options.ts";
+import { hasDistinctNames, headerName, toAsciiHost } from "#lib/schema/action/action-request.ts";
+import { retryScheduleSchema } from "#lib/schema/action/retry-schema.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import {
+  filterText,
+  hasAtMost,
+  instant,
+  isDistinct,
+  pageFields,
+  shortText,
+} from "#lib/schema/field/common.ts";
+import { eventTypeName, eventTypePattern } from "./event-type.ts";
+import { metadata, recipientId } from "./recipient.ts";
+
+/** `pending`: its receiver URL has not answered the challenge yet. */
+export const subscriptionStatuses = ["active", "disabled", "pending"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** Why a subscription isn't active: a code for programs, and a sentence for people. */
+export type StatusReason = {
+  readonly code: "manual" | "gone" | "failing" | "challenge";
+  readonly detail: string;
+};
+
+/** Checked against private networks apart, by `checkUrl`. */
+const receiverUrl = z
+  .string({ error: "must be a URL such as https://example.com/webhooks" })
+  .trim()
+  .min(1, "must not be empty")
+  .max(2_048, "must have at most 2048 characters")
+  .regex(/^https?:\/\//i, "must start with https:// or http://")
+  .transform(toAsciiHost);
+
+const eventTypes = z
+  .array(eventTypePattern)
+  .min(1, "must contain at least one event type, or *")
+  .max(100, "at most 100 event types")
+  .refine(...isDistinct("names an event type twice"));
+
+/** Of every call, so it has to stay the same. */
+const subscriptionHeaderName = headerName.refine(
+  (text) => text.toLowerCase() !== "content-type",
+  brokenRule("not_allowed", "is set by Catchment and can't be changed"),
+);
+
+const headerValue = z
+  .string({ error: "must be text" })
+  .max(4_096, "must have at most 4096 characters")
+  .regex(/^[\x20-\x7e]*$/, "must be visible ASCII characters");
+
+const maxHeaders = 50;
+const distinctHeaders = [
+  hasDistinctNames,
+  brokenRule("duplicate", "the same header appears twice, in different letter case"),
+] as const;
+
+const headers = z
+  .record(subscriptionHeaderName, headerValue)
+  .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
+  .refine(...distinctHeaders);
+
+/** Null removes a header. Values aren't shown, so a change of one must not need the others. */
+const headerChanges = z
+  .record(subscriptionHeaderName, headerValue.nullable())
+  .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
+  .refine(...distinctHeaders);
+
+const rateLimit = z.strictObject({
+  count: z.int().min(1, "must be at least 1").max(100_000, "must be at most 100000"),
+  perSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
+});
+export type RateLimit = z.output<typeof rateLimit>;
+
+/** `whsec_` and base64 of 24 to 64 bytes: https://www.standardwebhooks.com. */
+export const signingSecret = z
+  .string({ error: "must be text" })
+  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "must be whsec_ followed by base64")
+  .refine((text) => {
+    const bytes = decodedBytes(text.slice("whsec_".length));
+    return bytes >= 24 && bytes <= 64;
+  }, "must be whsec_ followed by base64 of 24 to 64 bytes");
+
+const { timeoutMs, maxConcurrency } = actionOptions;
+
+const fields = {
+  receiverUrl,
+  eventTypes,
+  filter: eventFilterSchema.nullable(),
+  description: shortText({ min: 0, max: 200 }).nullable(),
+  rateLimit: rateLimit.nullable(),
+  maxConcurrency: z
+    .int()
+    .min(maxConcurrency.min, `must be at least ${maxConcurrency.min}`)
+    .max(maxConcurrency.max, `must be at most ${maxConcurrency.max}`)
+    .nullable(),
+  ordered: z.boolean({ error: "must be true or false" }),
+  /** Signs with Ed25519 too: `v1a`. */
+  keyPair: z.boolean({ error: "must be true or false" }),
+  metadata,
+  /** Null: the default schedule. */
+  retry: retryScheduleSchema.nullable(),
+  timeoutMs: z
+    .int()
+    .min(timeoutMs.min, `must be at least ${timeoutMs.min}`)
+    .max(timeoutMs.max, `must be at most ${timeoutMs.max}`),
+};
+
+/** `POST /subscriptions`. */
+export const subscriptionInputSchema = z.strictObject({
+  receiverUrl: fields.receiverUrl,
+  eventTypes: fields.eventTypes.default(["*"]),
+  filter: fields.filter.default(null),
+  recipient: recipientId.nullable().default(null),
+  description: fields.description.default(null),
+  headers: headers.default({}),
+  rateLimit: fields.rateLimit.default(null),
+  maxConcurrency: fields.maxConcurrency.default(null),
+  ordered: fields.ordered.default(false),
+  keyPair: fields.keyPair.default(false),
+  metadata: fields.metadata.default({}),
+  retry: fields.retry.default(null),
+  timeoutMs: fields.timeoutMs.default(timeoutMs.default),
+  /** Omitted: a new one is made. */
+  secret: signingSecret.optional(),
+});
+export type SubscriptionInput = z.output<typeof subscriptionInputSchema>;
+
+/**
+ * `PATCH /subscriptions/{id}`: omitted fields stay unchanged, and so do headers that `headers`
+ * doesn't name. The recipient can't change: what was sent belongs to it.
+ */
+export const subscriptionPatchSchema = z.strictObject({
+  receiverUrl: fields.receiverUrl.optional(),
+  eventTypes: fields.eventTypes.optional(),
+  filter: fields.filter.optional(),
+  description: fields.description.optional(),
+  headers: headerChanges.nullable().optional(),
+  rateLimit: fields.rateLimit.optional(),
+  maxConcurrency: fields.maxConcurrency.optional(),
+  ordered: fields.ordered.optional(),
+  keyPair: fields.keyPair.optional(),
+  metadata: fields.metadata.optional(),
+  retry: fields.retry.optional(),
+  timeoutMs: fields.timeoutMs.optional(),
+});
+export type SubscriptionPatch = z.output<typeof subscriptionPatchSchema>;
+
+/** `GET /subscriptions?…`. */
+export const subscriptionQuerySchema = z.strictObject({
+  ...pageFields,
+  recipient: recipientId.optional(),
+  status: z
+    .enum(subscriptionStatuses, { error: `must be one of ${subscriptionStatuses.join(", ")}` })
+    .optional(),
+  /** Subscriptions that get events of this type. */
+  eventType: eventTypeName.optional(),
+  /** Contained in the receiver URL, the description, or the recipient. */
+  q: filterText.optional(),
+});
+export type SubscriptionQuery = z.output<typeof subscriptionQuerySchema>;
+
+const weekSeconds = 604_800;
+
+/** `POST /subscriptions/{id}/secrets`. */
+export const subscriptionSecretSchema = z.strictObject({
+  /** Omitted: a new one is made. */
+  secret: signingSecret.optional(),
+  /** How long the previous secrets sign too. 0: they end now. */
+  expirePreviousAfterSeconds: z
+    .int("must be a whole number of seconds")
+    .min(0, "must be at least 0, which ends the previous secrets at once")
+    .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
+    .default(86_400),
+});
+export type SubscriptionSecretInput = z.output<typeof subscriptionSecretSchema>;
+
+/** `POST /subscriptions/{id}/test`. */
+export const testEventSchema = z.strictObject({
+  /** Default: the first of its event types that is no pattern, or `test.event`. */
+  eventType: eventTypeName.optional(),
+});
+
+/** `POST /subscriptions/{id}/recover` and `/replay-missing`. */
+export const sinceSchema = z.strictObject({ since: instant });
+
+function decodedBytes(base64: string): number {
+  const chars = base64.replace(/=+$/, "").length;
+  return chars % 4 === 1 ? 0 : Math.floor((chars * 3) / 4);
+}
