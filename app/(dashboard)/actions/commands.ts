@@ -11,7 +11,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
-import { parseInput } from "#lib/web/request/parse-input.ts";
+import { parseInput } from "#lib/core/input/parse-input.ts";
 import { previewDraft } from "#lib/web/services/preview-draft.ts";
 import { sendDraft } from "#lib/web/services/send-draft.ts";
 import { type FilterTally, tallyFilter } from "#lib/web/services/tally-filter.ts";

@@ -46,7 +46,7 @@ export function findItems(
   return items;
 }
 
-function skipValue(text: string, start: number): number {
+export function skipValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"') return skipString(text, start);
   if (first !== "{" && first !== "[") return skipTo(scalarEnd, text, start);

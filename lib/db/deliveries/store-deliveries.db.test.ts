@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { toDedupeKey } from "./dedupe-key.ts";
 import { storeDeliveries } from "./store-deliveries.ts";
 
 const bench = withDatabase({ poolSize: 6 });

@@ -1,8 +1,8 @@
+import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
-import { toDedupeKey } from "./dedupe-key.ts";
 
 /** An evaluated delivery that is ready to be stored. */
 export type NewDelivery = {

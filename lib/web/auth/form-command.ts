@@ -1,12 +1,12 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
+import { readInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
-import { readInput } from "#lib/web/request/parse-input.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { requireSession } from "./session.ts";
 

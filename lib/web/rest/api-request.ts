@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { invalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { AppError } from "#lib/errors.ts";
-import { invalidInput, parseInput } from "#lib/web/request/parse-input.ts";
 
 /**
  * The body's bytes. A body that is too large is rejected before reading if its size is announced,

@@ -1,0 +1,16 @@
+/**
+ * The patterns that match an event type: itself, each of its prefixes with `.*`, and `*`. A
+ * subscription stores its patterns, so that matching is equality.
+ */
+export function listPatterns(type: string): readonly string[] {
+  const patterns = [type];
+  for (let dot = type.lastIndexOf("."); dot !== -1; dot = type.lastIndexOf(".", dot - 1))
+    patterns.push(`${type.slice(0, dot)}.*`);
+  patterns.push("*");
+  return patterns;
+}
+
+/** Whether one of the patterns matches the event type. */
+export function matchesAny(patterns: readonly string[], type: string): boolean {
+  return listPatterns(type).some((pattern) => patterns.includes(pattern));
+}

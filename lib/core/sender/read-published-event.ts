@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import { invalidInput, readInput } from "#lib/core/input/parse-input.ts";
+import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
+import { maxJsonDepth } from "#lib/core/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import { findItems, findMember, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
+import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
+import { AppError } from "#lib/errors.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import {
+  eventLimits,
+  publishedBatchSchema,
+  publishedEventSchema,
+} from "#lib/schema/sender/event.ts";
+
+export type PublishedEvent = {
+  /** The publisher's own id. Null: it gave none. */
+  readonly publicId: string | null;
+  readonly type: string;
+  readonly recipient: string | null;
+  readonly occurredAtMs: number | null;
+  /** Exactly as published: no digit, escape, or space is changed. */
+  readonly dataJson: string;
+  /** The same, parsed. Large numbers are rounded. */
+  readonly data: unknown;
+};
+
+export type ReadEvents =
+  | { readonly ok: true; readonly events: readonly PublishedEvent[] }
+  | { readonly ok: false; readonly error: AppError };
+
+/** Reads the body of `POST /events`. */
+export function readPublishedEvent(body: Uint8Array): ReadEvents {
+  // The event that receivers get is as deep as this body.
+  const json = readJson(body, maxJsonDepth);
+  if ("error" in json) return { ok: false, error: json.error };
+  const input = readInput(publishedEventSchema, json.value);
+  if (!input.ok) return { ok: false, error: invalidInput(input.errors) };
+  return { ok: true, events: [toEvent(input.data, json.text, skipSpace(json.text, 0))] };
+}
+
+/** Reads the body of `POST /events/batch`. One invalid event makes all of it invalid. */
+export function readPublishedBatch(body: Uint8Array): ReadEvents {
+  // Each event is inside a list inside an object.
+  const json = readJson(body, maxJsonDepth + 2);
+  if ("error" in json) return { ok: false, error: json.error };
+  const { text, value } = json;
+  const input = readInput(publishedBatchSchema, value);
+  if (!input.ok) return { ok: false, error: invalidInput(input.errors.slice(0, maxListedErrors)) };
+  const list = findMember(text, skipSpace(text, 0), "events") ?? 0;
+  const places = findItems(text, list, eventLimits.batchEvents) ?? [];
+  const tooLarge = findTooLarge(text, places);
+  if (tooLarge.length > 0) return { ok: false, error: invalidInput(tooLarge) };
+  const events = input.data.events.map((event, index) =>
+    toEvent(event, text, places[index]?.[0] ?? 0),
+  );
+  return { ok: true, events };
+}
+
+const maxListedErrors = 100;
+
+type Json = { readonly text: string; readonly value: unknown };
+
+function readJson(body: Uint8Array, maxDepth: number): Json | { readonly error: AppError } {
+  const decoded = readUtf8(body);
+  if (decoded === null) return invalidJson("The body is not valid UTF-8, which JSON has to be.");
+  const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
+  if (isDeeperThan(text, maxDepth))
+    return invalidJson(`The body is nested deeper than ${maxDepth} levels.`);
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    const fault = findJsonFault(text);
+    const reason = fault === null ? "it can't be read" : describeJsonFault(fault);
+    return invalidJson(`The body isn't valid JSON: ${reason}.`);
+  }
+}
+
+function invalidJson(detail: string): { readonly error: AppError } {
+  return { error: new AppError("invalid_json", detail) };
+}
+
+/** A body by itself can't be too large: it wasn't read then. */
+function findTooLarge(
+  text: string,
+  places: readonly (readonly [from: number, to: number])[],
+): FieldError[] {
+  const limit = eventLimits.bytes;
+  return places.flatMap(([from, to], index) =>
+    // A UTF-16 code unit takes at most 3 bytes.
+    (to - from) * 3 <= limit || Buffer.byteLength(text.slice(from, to)) <= limit
+      ? []
+      : { path: `events.${index}`, code: "too_long", message: tooLargeEvent, limit },
+  );
+}
+
+const tooLargeEvent = "must have at most 1 MiB";
+
+/** @param start of the event in the text */
+function toEvent(
+  { id, type, recipient, occurredAt, data }: z.output<typeof publishedEventSchema>,
+  text: string,
+  start: number,
+): PublishedEvent {
+  const from = findMember(text, start, "data") ?? start;
+  return {
+    publicId: id ?? null,
+    type,
+    recipient: recipient ?? null,
+    occurredAtMs: occurredAt ?? null,
+    dataJson: text.slice(from, skipValue(text, from)),
+    data,
+  };
+}
+
+/** The body that every receiver gets, byte for byte. */
+export function toEventBody(publicId: string, timestampMs: number, event: PublishedEvent): string {
+  const timestamp = new Date(timestampMs).toISOString();
+  // None of the three needs escapes.
+  return `{"id":"${publicId}","type":"${event.type}","timestamp":"${timestamp}","data":${event.dataJson}}`;
+}
