@@ -4,6 +4,7 @@ import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { Health } from "#lib/db/postgres/health.ts";
+import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { readEnv } from "#lib/env.ts";
@@ -31,7 +32,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     applicationName: "catchment-catch",
     statementTimeoutMs: 4_000,
   };
-  const db = createSqlDatabase({ ...connection, poolSize: 4 });
+  const db = createSqlDatabase({ ...connection, settings: storingPlans, poolSize: 4 });
   // For the rare secret that a provider sends in a handshake. Costs nothing before the first one.
   const models = createDatabase({ ...connection, poolSize: 1 });
   const sealer = openSealer(secretKey);

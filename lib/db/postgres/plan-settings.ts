@@ -9,3 +9,10 @@ export const customPlans = {
   plan_cache_mode: "force_custom_plan",
   enable_incremental_sort: "off",
 } as const;
+
+/**
+ * For connections that store what arrives. Their statements look up a few rows by index, whatever
+ * the size of a table when the plan was made: a plan for small tables, kept until the next analyze,
+ * would read all subscriptions for each event.
+ */
+export const storingPlans = { enable_seqscan: "off", jit: "off" } as const;
