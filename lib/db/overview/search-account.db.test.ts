@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hashEventId } from "#lib/core/dedupe/identify-event.ts";
 import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { hashEventId } from "#lib/core/dedupe/identify-event.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";

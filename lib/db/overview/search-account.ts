@@ -1,6 +1,6 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { hashEventId, type IdentitySource } from "#lib/core/dedupe/identify-event.ts";
 import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { hashEventId, type IdentitySource } from "#lib/core/dedupe/identify-event.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { runSourcesOf } from "#lib/db/runs/run-sources.ts";
