@@ -1,7 +1,16 @@
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 
-export type Thing = "hook" | "action" | "delivery" | "run" | "job";
+export type Thing =
+  | "hook"
+  | "action"
+  | "delivery"
+  | "run"
+  | "job"
+  | "subscription"
+  | "event"
+  | "recipient"
+  | "portal link";
 
 /** The one response for something that doesn't exist, is deleted, or belongs to another account. */
 export function notFound(thing: Thing): AppError {

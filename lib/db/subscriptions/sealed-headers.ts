@@ -1,0 +1,46 @@
+/** The headers of a subscription. Their values may be credentials, so they are sealed. */
+import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { secretHint } from "#lib/db/secrets/secret-hint.ts";
+
+export type SubscriptionHeaders = Readonly<Record<string, string>>;
+
+type Sealed = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly headersCiphertext: Uint8Array | null;
+};
+
+/** In plain text, for the call. Throws if they can't be opened. */
+export function openHeaders(sealer: Sealer, subscription: Sealed): SubscriptionHeaders {
+  const { id, accountId, headersCiphertext } = subscription;
+  if (headersCiphertext === null) return {};
+  const opened = sealer.open(headersCiphertext, headersPlace(accountId, id));
+  if (!opened.ok)
+    throw new Error(`The headers of a subscription can't be opened. ${opened.message}`);
+  return JSON.parse(Buffer.from(opened.plaintext).toString("utf8")) as SubscriptionHeaders;
+}
+
+/** Null: there are none. */
+export function sealHeaders(
+  sealer: Sealer,
+  { id, accountId }: Omit<Sealed, "headersCiphertext">,
+  headers: SubscriptionHeaders,
+): Uint8Array | null {
+  if (Object.keys(headers).length === 0) return null;
+  return sealer.seal(Buffer.from(JSON.stringify(headers), "utf8"), headersPlace(accountId, id));
+}
+
+/** Each name with a hint of its value, such as `••••3f2a`. */
+export function hintHeaders(sealer: Sealer, subscription: Sealed): SubscriptionHeaders {
+  const headers = Object.entries(openHeaders(sealer, subscription));
+  return Object.fromEntries(headers.map(([name, value]) => [name, toHint(value)]));
+}
+
+/** Never a valid value: those are ASCII. */
+function toHint(value: string): string {
+  return `••••${secretHint(value).replaceAll("•", "")}`;
+}
+
+function headersPlace(accountId: string, id: string): SealPlace {
+  return { accountId, table: "subscriptions", rowId: id, field: "headers_ciphertext" };
+}

@@ -1,0 +1,148 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import type { RetrySchedule } from "#lib/schema/action/retry-schema.ts";
+import type { Metadata } from "#lib/schema/sender/recipient.ts";
+import {
+  type RateLimit,
+  type StatusReason,
+  type SubscriptionStatus,
+  subscriptionInputSchema,
+} from "#lib/schema/sender/subscription.ts";
+
+/** Whose subscriptions a caller may see: of the whole account, or of one recipient (the portal). */
+export type SubscriptionScope = { readonly recipient?: string | undefined };
+
+/** A subscription as its owner sees it. Secrets appear as hints, and headers stay sealed. */
+export type SubscriptionRecord = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly recipient: string | null;
+  readonly receiverUrl: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly string[];
+  readonly filter: ActionFilter | null;
+  readonly headersCiphertext: Uint8Array | null;
+  readonly rateLimit: RateLimit | null;
+  readonly maxConcurrency: number | null;
+  readonly ordered: boolean;
+  readonly keyPair: boolean;
+  readonly metadata: Metadata;
+  readonly retry: RetrySchedule;
+  readonly timeoutMs: number;
+  readonly status: SubscriptionStatus;
+  /** Null: it is active. */
+  readonly statusReason: StatusReason | null;
+  /** Since when every call has failed. Null: the last one succeeded, or there was none. */
+  readonly failingSince: Date | null;
+  readonly createdByPortal: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Those that sign now, newest first. */
+  readonly secrets: readonly SubscriptionSecretSummary[];
+};
+
+export type SubscriptionSecretSummary = {
+  readonly id: string;
+  readonly kind: "hmac" | "ed25519";
+  /** The last 4 characters. */
+  readonly hint: string;
+  /** Of a key pair: `whpk_…`. */
+  readonly publicKey: string | null;
+  readonly createdAt: Date;
+  /** Null: until it is replaced. */
+  readonly expiresAt: Date | null;
+};
+
+/** JSON is read as text: numbers in a filter may have more digits than JavaScript's. */
+export const subscriptionColumns = Prisma.sql`
+  s.id, s.account_id, s.recipient, s.receiver_url, s.description, s.event_types,
+  s.filter::text as filter, s.headers_ciphertext, s.rate_count, s.rate_seconds, s.max_concurrency,
+  s.ordered, s.key_pair, s.metadata::text as metadata, s.retry::text as retry, s.timeout_ms, s.status,
+  s.status_reason, s.created_by_portal, s.created_at, s.updated_at,
+  (select failing_since from subscription_health where subscription_id = s.id) as failing_since`;
+
+export type SubscriptionRow = {
+  id: string;
+  account_id: string;
+  recipient: string | null;
+  receiver_url: string;
+  description: string | null;
+  event_types: string[];
+  filter: string | null;
+  headers_ciphertext: Uint8Array | null;
+  rate_count: number | null;
+  rate_seconds: number | null;
+  max_concurrency: number | null;
+  ordered: boolean;
+  key_pair: boolean;
+  metadata: string | null;
+  retry: string | null;
+  timeout_ms: number;
+  status: SubscriptionStatus;
+  status_reason: string | null;
+  failing_since: Date | null;
+  created_by_portal: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const { filter: filterSchema, retry: retrySchema } = subscriptionInputSchema.shape;
+
+/** Stored JSON is parsed here and trusted from here on. */
+export function toSubscriptionRecord(
+  row: SubscriptionRow,
+  secrets: readonly SubscriptionSecretSummary[],
+): SubscriptionRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    recipient: row.recipient,
+    receiverUrl: row.receiver_url,
+    description: row.description,
+    eventTypes: row.event_types,
+    filter: row.filter === null ? null : filterSchema.parse(parseStored(row.filter)),
+    headersCiphertext: row.headers_ciphertext,
+    rateLimit:
+      row.rate_count === null || row.rate_seconds === null
+        ? null
+        : { count: row.rate_count, perSeconds: row.rate_seconds },
+    maxConcurrency: row.max_concurrency,
+    ordered: row.ordered,
+    keyPair: row.key_pair,
+    metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as Metadata),
+    retry: readRetry(row.retry),
+    timeoutMs: row.timeout_ms,
+    status: row.status,
+    statusReason: readStatusReason(row.status_reason),
+    failingSince: row.failing_since,
+    createdByPortal: row.created_by_portal,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    secrets,
+  };
+}
+
+/** Stored as `code: sentence`. */
+export function readStatusReason(text: string | null): StatusReason | null {
+  const [, code, detail] = /^(\w+): (.*)$/s.exec(text ?? "") ?? [];
+  if (code === undefined || detail === undefined) return null;
+  return { code: code as StatusReason["code"], detail };
+}
+
+export function writeStatusReason({ code, detail }: StatusReason): string {
+  return `${code}: ${detail}`;
+}
+
+function readRetry(text: string | null): RetrySchedule {
+  const stored = text === null ? null : retrySchema.parse(JSON.parse(text));
+  const { maxAttempts, initialDelayMs, maxDelayMs } = stored ?? defaultRetryPolicy;
+  return { maxAttempts, initialDelayMs, maxDelayMs };
+}
+
+function parseStored(text: string): unknown {
+  const parsed = parseExactJson(text);
+  if (!parsed.ok) throw new Error(`A stored subscription can't be read: ${parsed.message}`);
+  return parsed.value;
+}

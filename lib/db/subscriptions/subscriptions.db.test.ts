@@ -1,0 +1,282 @@
+import { createPublicKey } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testSealer } from "#lib/db/testing/test-hook.ts";
+import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { newId } from "#lib/ids.ts";
+import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { listSubscriptions } from "./list-subscriptions.ts";
+import { hintHeaders, openHeaders } from "./sealed-headers.ts";
+import { secretPlace } from "./subscription-secrets.ts";
+import {
+  completeChallenge,
+  disableSubscription,
+  enableSubscription,
+} from "./subscription-status.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  rotateSubscriptionSecret,
+  updateSubscription,
+} from "./subscriptions.ts";
+
+const opened = withDatabase();
+const rules = { sealer: testSealer, allowList: [] };
+let accountId: string;
+let strangerId: string;
+
+async function addAccount(): Promise<string> {
+  const id = newId();
+  await opened.db.account.create({ data: { id, slug: `a${id.slice(-12)}`, name: "a" } });
+  return id;
+}
+
+beforeAll(async () => {
+  accountId = await addAccount();
+  strangerId = await addAccount();
+});
+
+async function create(fields: object = {}, of = accountId, isPortal = false) {
+  const input = subscriptionInputSchema.parse({ receiverUrl: "https://example.com/in", ...fields });
+  return await createSubscription(opened.db, of, input, { ...rules, isPortal });
+}
+
+const patternsOf = async (subscriptionId: string) =>
+  (await opened.db.subscriptionPattern.findMany({ where: { subscriptionId } }))
+    .map(({ recipient, pattern }) => `${recipient}/${pattern}`)
+    .toSorted();
+
+/** The plain texts of the secrets, newest first, and when they end. */
+async function openSecrets(subscriptionId: string) {
+  const rows = await opened.db.subscriptionSecret.findMany({
+    where: { subscriptionId },
+    orderBy: { id: "desc" },
+  });
+  return rows.map(({ id, accountId: of, kind, ciphertext, publicKey, expiresAt }) => {
+    const found = testSealer.open(ciphertext, secretPlace(of, id));
+    return {
+      kind,
+      publicKey,
+      expiresAt,
+      text: found.ok ? Buffer.from(found.plaintext).toString() : "",
+    };
+  });
+}
+
+describe("a new subscription", () => {
+  it("has one row for each pattern, a sealed secret, and its recipient", async () => {
+    const { subscription, secret } = await create({
+      recipient: "cust_42",
+      eventTypes: ["invoice.paid", "order.*"],
+      headers: { "X-Key": "a secret of theirs" },
+      metadata: { plan: "pro" },
+      filter: { all: [{ path: "data.amount", op: "gt", value: 10 }] },
+    });
+    expect(await patternsOf(subscription.id)).toEqual(["cust_42/invoice.paid", "cust_42/order.*"]);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect((await openSecrets(subscription.id)).map(({ text }) => text)).toEqual([secret]);
+    expect(await opened.db.recipient.count({ where: { accountId, id: "cust_42" } })).toBe(1);
+    expect(await getSubscription(opened.db, accountId, subscription.id)).toMatchObject({
+      status: "active",
+      metadata: { plan: "pro" },
+      retry: { maxAttempts: 10, initialDelayMs: 5_000, maxDelayMs: 36_000_000 },
+      secrets: [{ kind: "hmac", hint: secret.slice(-4), expiresAt: null }],
+    });
+    const [stored] = await opened.db.$queryRaw<{ text: string }[]>`
+      select row_to_json(s)::text as text from subscriptions s where id = ${subscription.id}::uuid`;
+    expect(stored?.text).not.toContain(Buffer.from("a secret of theirs").toString("hex"));
+    expect(hintHeaders(testSealer, subscription)).toEqual({ "X-Key": "••••eirs" });
+  });
+
+  it("with a key pair has a public key for its private one", async () => {
+    const { subscription } = await create({ keyPair: true });
+    const [pair] = (await openSecrets(subscription.id)).filter(({ kind }) => kind === "ed25519");
+    const { x = "" } = createPublicKey(pair?.text ?? "").export({ format: "jwk" });
+    expect(pair?.publicKey).toBe(`whpk_${Buffer.from(x, "base64url").toString("base64")}`);
+    const without = await updateSubscription(
+      opened.db,
+      accountId,
+      subscription.id,
+      { keyPair: false },
+      rules,
+    );
+    expect(without.secrets.map(({ kind }) => kind)).toEqual(["hmac"]);
+  });
+
+  it("isn't stored for a receiver URL in a private network", async () => {
+    await expect(create({ receiverUrl: "http://127.0.0.1:9/" })).rejects.toMatchObject({
+      code: "invalid_request",
+      errors: [{ path: "receiverUrl", code: "not_allowed" }],
+    });
+  });
+
+  it("from the portal waits for the challenge, and so does a new receiver URL", async () => {
+    const { subscription } = await create({ recipient: "cust_1" }, accountId, true);
+    expect(subscription).toMatchObject({ status: "pending", statusReason: { code: "challenge" } });
+    await expect(disableSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await expect(enableSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
+      code: "conflict",
+    });
+    const active = await completeChallenge(opened.db, accountId, subscription);
+    expect([active.status, active.statusReason]).toEqual(["active", null]);
+    const moved = await updateSubscription(
+      opened.db,
+      accountId,
+      subscription.id,
+      { receiverUrl: "https://example.org/in" },
+      { ...rules, isPortal: true },
+    );
+    expect(moved.status).toBe("pending");
+    // The answer of the old URL says nothing about the new one.
+    expect((await completeChallenge(opened.db, accountId, subscription)).status).toBe("pending");
+  });
+});
+
+describe("a change", () => {
+  it("leaves what it doesn't name, and replaces the patterns", async () => {
+    const { subscription } = await create({
+      description: "d",
+      rateLimit: { count: 5, perSeconds: 1 },
+    });
+    const after = await updateSubscription(
+      opened.db,
+      accountId,
+      subscription.id,
+      { eventTypes: ["a.b"], maxConcurrency: 3 },
+      rules,
+    );
+    expect(after).toMatchObject({
+      description: "d",
+      rateLimit: { count: 5, perSeconds: 1 },
+      maxConcurrency: 3,
+      eventTypes: ["a.b"],
+    });
+    expect(await patternsOf(subscription.id)).toEqual(["/a.b"]);
+  });
+
+  it("adds and removes headers by name, and never takes one to another origin", async () => {
+    const { subscription } = await create({ headers: { "X-A": "1", "X-B": "2" } });
+    const change = (patch: object) =>
+      updateSubscription(opened.db, accountId, subscription.id, patch, rules);
+    const after = await change({ headers: { "x-a": "3", "X-B": null, "X-C": "4" } });
+    expect(openHeaders(testSealer, after)).toEqual({ "x-a": "3", "X-C": "4" });
+    await expect(change({ receiverUrl: "https://evil.example.net/" })).rejects.toMatchObject({
+      errors: [{ path: "headers", code: "required" }],
+    });
+    const moved = await change({ receiverUrl: "https://example.net/", headers: null });
+    expect(moved.headersCiphertext).toBeNull();
+  });
+});
+
+it("a rotation keeps the previous secret for as long as it says, and 0 ends it", async () => {
+  const { subscription, secret: first } = await create();
+  const rotate = (expirePreviousAfterSeconds: number) =>
+    rotateSubscriptionSecret(
+      opened.db,
+      accountId,
+      subscription.id,
+      { expirePreviousAfterSeconds },
+      rules,
+    );
+  const { secret: second } = await rotate(604_800);
+  const both = await openSecrets(subscription.id);
+  expect(both.map(({ text }) => text)).toEqual([second, first]);
+  expect(both.map(({ expiresAt }) => expiresAt === null)).toEqual([true, false]);
+  const { secret: third } = await rotate(0);
+  expect((await openSecrets(subscription.id)).map(({ text }) => text)).toEqual([third]);
+});
+
+it("another account's and another recipient's subscription isn't there", async () => {
+  const { subscription } = await create({ recipient: "cust_a" });
+  const { id } = subscription;
+  const gone = { code: "not_found" };
+  const scope = { recipient: "cust_b" };
+  const { db } = opened;
+  for (const attempt of [
+    () => getSubscription(db, strangerId, id),
+    () => getSubscription(db, accountId, id, scope),
+    () => updateSubscription(db, accountId, id, { description: "x" }, { ...rules, scope }),
+    () =>
+      rotateSubscriptionSecret(
+        db,
+        accountId,
+        id,
+        { expirePreviousAfterSeconds: 0 },
+        { ...rules, scope },
+      ),
+    () => disableSubscription(db, accountId, id, scope),
+    () => enableSubscription(db, strangerId, id),
+    () => deleteSubscription(db, accountId, id, scope),
+  ])
+    await expect(attempt()).rejects.toMatchObject(gone);
+  expect(await getSubscription(db, accountId, id, { recipient: "cust_a" })).toEqual(subscription);
+  for (const [of, recipient] of [
+    [strangerId, "cust_a"],
+    [accountId, "cust_b"],
+  ] as const)
+    expect((await listSubscriptions(db, of, { recipient }, { limit: 10 })).items).toEqual([]);
+});
+
+it("a deleted subscription matches nothing, and its open runs are cancelled", async () => {
+  const { subscription } = await create();
+  const run = await addRun(opened.db, { accountId, targetId: subscription.id, state: "queued" });
+  await deleteSubscription(opened.db, accountId, subscription.id);
+  await expect(getSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
+    code: "not_found",
+  });
+  expect(await patternsOf(subscription.id)).toEqual([]);
+  expect(await openSecrets(subscription.id)).toEqual([]);
+  expect(await readRuns(opened.db, { id: run })).toMatchObject([
+    { state: "cancelled", reasonCode: "subscription_gone" },
+  ]);
+});
+
+it("a list filters by type, status, recipient, and text, and pages", async () => {
+  const of = await addAccount();
+  const { db } = opened;
+  const ids: Record<string, string> = {};
+  for (const [name, fields] of Object.entries({
+    all: {},
+    paid: { eventTypes: ["invoice.paid"], recipient: "r" },
+    prefix: { eventTypes: ["invoice.*"], description: "The Big one" },
+    other: { eventTypes: ["order.created"] },
+  }))
+    ids[name] = (await create(fields, of)).subscription.id;
+  await disableSubscription(db, of, ids.other ?? "");
+  const list = async (filter: object) =>
+    (await listSubscriptions(db, of, filter, { limit: 10 })).items.map(({ id }) =>
+      Object.keys(ids).find((name) => ids[name] === id),
+    );
+  expect(await list({})).toEqual(["other", "prefix", "paid", "all"]);
+  expect(await list({ eventType: "invoice.paid" })).toEqual(["prefix", "paid", "all"]);
+  expect(await list({ eventType: "invoice.paid.late" })).toEqual(["prefix", "all"]);
+  expect(await list({ status: "disabled" })).toEqual(["other"]);
+  expect(await list({ recipient: "r" })).toEqual(["paid"]);
+  expect(await list({ q: "big ONE" })).toEqual(["prefix"]);
+  const first = await listSubscriptions(db, of, { status: "active" }, { limit: 2 });
+  const cursor = first.nextCursor ?? "";
+  const rest = await listSubscriptions(db, of, { status: "active" }, { limit: 2, cursor });
+  expect([first.items.length, rest.items.map(({ id }) => id), rest.nextCursor]).toEqual([
+    2,
+    [ids.all],
+    null,
+  ]);
+});
+
+it("a disabled subscription that is enabled starts with a clean record", async () => {
+  const { subscription } = await create();
+  const { id: subscriptionId } = subscription;
+  await opened.db.subscriptionHealth.create({
+    data: { subscriptionId, accountId, failingSince: new Date(0) },
+  });
+  expect((await getSubscription(opened.db, accountId, subscriptionId)).failingSince).toEqual(
+    new Date(0),
+  );
+  const off = await disableSubscription(opened.db, accountId, subscriptionId);
+  expect([off.status, off.statusReason?.code]).toEqual(["disabled", "manual"]);
+  const on = await enableSubscription(opened.db, accountId, subscriptionId);
+  expect([on.status, on.statusReason, on.failingSince]).toEqual(["active", null, null]);
+});
