@@ -45,17 +45,17 @@ export class ActionConfigs {
   }
 
   /** The action in this version, if it was read before. */
-  find(actionId: string, version: string): RunTarget | undefined {
-    const known = this.#known.get(actionId);
+  find(targetId: string, version: string): RunTarget | undefined {
+    const known = this.#known.get(targetId);
     return known?.target.version === version ? known.target : undefined;
   }
 
   read(target: RunTarget): ActionConfigResult {
-    const known = this.#known.get(target.actionId);
+    const known = this.#known.get(target.targetId);
     if (known?.target.version === target.version) return known.result;
     const result = readActionConfig(target, this.#sealer);
-    this.#known.delete(target.actionId);
-    this.#known.set(target.actionId, { target, result });
+    this.#known.delete(target.targetId);
+    this.#known.set(target.targetId, { target, result });
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxCached && oldest !== undefined) this.#known.delete(oldest);
     return result;
@@ -90,7 +90,7 @@ function readJson(text: string | null): unknown {
 /** Null: the action has none. Undefined: they can't be read. */
 function openAuth(target: RunTarget, sealer: Sealer): RequestAuth | null | undefined {
   try {
-    return openActionAuth(sealer, { ...target, id: target.actionId });
+    return openActionAuth(sealer, { ...target, id: target.targetId });
   } catch {
     return undefined;
   }

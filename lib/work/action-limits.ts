@@ -25,21 +25,23 @@ export class ActionLimits {
   }
 
   /**
-   * A failed call lowers the limit by one and any other raises it by one, so it falls if more than
-   * half fail.
+   * A failed call lowers the limit by one (`step`), so it falls if more than half fail, or to its
+   * half (`halve`): additive increase, multiplicative decrease. Any other raises it by one.
    */
-  learn(actionId: string, result: CallResult): void {
+  learn(targetId: string, result: CallResult, decrease: "step" | "halve" = "step"): void {
     if (!result.ok && !isFailing(result)) return;
-    const known = this.#known.get(actionId) ?? {
+    const known = this.#known.get(targetId) ?? {
       limit: this.#maxLimit,
       averageMs: result.durationMs,
     };
-    const limit = known.limit + (isFailing(result) ? -1 : 1);
-    known.limit = Math.max(minLimit, Math.min(limit, this.#maxLimit));
+    const lower = decrease === "step" ? known.limit - 1 : Math.floor(known.limit / 2);
+    const limit = isFailing(result) ? lower : known.limit + 1;
+    const least = decrease === "step" ? minLimit : 1;
+    known.limit = Math.max(least, Math.min(limit, this.#maxLimit));
     known.averageMs += (result.durationMs - known.averageMs) / smoothing;
     // Most recent last.
-    this.#known.delete(actionId);
-    this.#known.set(actionId, known);
+    this.#known.delete(targetId);
+    this.#known.set(targetId, known);
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxActions && oldest !== undefined) this.#known.delete(oldest);
   }
@@ -48,11 +50,11 @@ export class ActionLimits {
    * @param inFlightSinceMs start of the oldest run in flight, by action, on the clock of `nowMs`
    */
   list(nowMs: number, inFlightSinceMs: ReadonlyMap<string, number>): ActionLimit[] {
-    return Array.from(this.#known, ([actionId, { limit, averageMs }]) => ({
-      actionId,
+    return Array.from(this.#known, ([targetId, { limit, averageMs }]) => ({
+      targetId,
       // An action's own setting may allow more than the usual maximum.
       limit: limit < this.#maxLimit ? limit : null,
-      isQuick: averageMs < quickMs && nowMs - (inFlightSinceMs.get(actionId) ?? nowMs) < quickMs,
+      isQuick: averageMs < quickMs && nowMs - (inFlightSinceMs.get(targetId) ?? nowMs) < quickMs,
     }));
   }
 }

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import type { Claim } from "#lib/db/queue/claimed-run.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
 
-const queue = (actionId: string) => ({ accountId: "account", actionId, floorMs: 1_000 });
+const queue = (targetId: string) => ({ accountId: "account", targetId, floorMs: 1_000 });
 const never = () => false;
-const claim = (durationMs: number, ...actionIds: string[]): Claim => ({
+const claim = (durationMs: number, ...targetIds: string[]): Claim => ({
   runs: [],
-  queues: actionIds.map(queue),
+  queues: targetIds.map(queue),
   durationMs,
 });
 
@@ -41,6 +41,6 @@ it("forgets queues that had no runs for a while", () => {
 it("keeps a queue without new runs if its receiver never responds", () => {
   const memory = new ActionQueueMemory();
   memory.learn(claim(20, "hanging", "old"), true, 0, never);
-  memory.learn(claim(20, "new"), true, 20_000, (actionId) => actionId === "hanging");
+  memory.learn(claim(20, "new"), true, 20_000, (targetId) => targetId === "hanging");
   expect(memory.choose(20_001)).toEqual([queue("hanging"), queue("new")]);
 });

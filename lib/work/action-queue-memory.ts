@@ -32,20 +32,20 @@ export class ActionQueueMemory {
     claim: Claim,
     wasFull: boolean,
     nowMs: number,
-    isInFlight: (actionId: string) => boolean,
+    isInFlight: (targetId: string) => boolean,
   ): void {
     for (const queue of claim.queues) {
       // Most recent last.
-      this.#queues.delete(queue.actionId);
-      this.#queues.set(queue.actionId, { queue, seenAt: nowMs });
+      this.#queues.delete(queue.targetId);
+      this.#queues.set(queue.targetId, { queue, seenAt: nowMs });
     }
     if (!wasFull) return;
     const pauseMs =
       claim.durationMs <= cheapMs ? 0 : Math.min(claim.durationMs * dutyFactor, maxPauseMs);
     this.#nextFullAt = nowMs + pauseMs;
-    for (const [actionId, { seenAt }] of this.#queues) {
+    for (const [targetId, { seenAt }] of this.#queues) {
       if (seenAt + forgetAfterMs > nowMs && this.#queues.size <= maxQueues) break;
-      if (!isInFlight(actionId)) this.#queues.delete(actionId);
+      if (!isInFlight(targetId)) this.#queues.delete(targetId);
     }
   }
 }

@@ -137,15 +137,15 @@ describe("an attempt", () => {
       response.end(`you sent ${call.headers.authorization}`);
     });
     await using _worker = startTestWorker({ url: queue.url });
-    const [accountId, actionId] = [await queue.addAccount(), newId()];
+    const [accountId, targetId] = [await queue.addAccount(), newId()];
     const authCiphertext = sealActionAuth(
       testSealer,
-      { accountId, actionId },
+      { accountId, actionId: targetId },
       { type: "bearer", token },
     );
     const actionQueue = await queue.addActionQueue({
       accountId,
-      actionId,
+      targetId,
       authCiphertext,
       request: request(receiver.url),
     });

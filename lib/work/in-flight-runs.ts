@@ -62,15 +62,15 @@ export class InFlightRuns {
     if (this.#runs.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
 
-  hasRunOf(actionId: string): boolean {
-    return this.#runs.values().some((run) => run.actionId === actionId);
+  hasRunOf(targetId: string): boolean {
+    return this.#runs.values().some((run) => run.targetId === targetId);
   }
 
   /** When the oldest run of each action started. */
   sinceMsByAction(): Map<string, number> {
     const oldest = new Map<string, number>();
-    for (const { actionId, sinceMs } of this.#runs.values())
-      if (!oldest.has(actionId)) oldest.set(actionId, sinceMs);
+    for (const { targetId, sinceMs } of this.#runs.values())
+      if (!oldest.has(targetId)) oldest.set(targetId, sinceMs);
     return oldest;
   }
 

@@ -5,51 +5,40 @@ import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadDeliveries, loadTargets } from "#lib/db/queue/load-run-inputs.ts";
+import { loadEvents, loadSendTargets } from "#lib/db/queue/load-send-inputs.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import {
-  type ExecuteInput,
-  type ExecuteOptions,
-  executeRun,
-  failUnexpectedly,
-  failUnloaded,
-} from "./execute-run.ts";
+import { type ExecuteOptions, executeRun } from "./execute-run.ts";
+import { type Executed, failUnexpectedly, failUnloaded } from "./outcome/run-outcome.ts";
+import { executeSend, type SendOptions } from "./send/execute-send.ts";
 
-export type StartOptions = Omit<ExecuteOptions, "random"> & {
+export type StartOptions = Omit<ExecuteOptions & SendOptions, "random"> & {
   readonly db: SqlDatabase;
   /** After this nothing starts any more. Calls in flight have `signal`. */
   readonly stopping: AbortSignal;
   readonly onFinished: (run: FinishedRun) => void;
-  readonly onCalled: (actionId: string, result: CallResult) => void;
+  readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
   /** Back in the queue, not attempted. */
   readonly onReleased: (runs: readonly ClaimedRun[]) => void;
 };
 
 /**
- * Loads what claimed runs need and did not come with them, and executes them. Every run comes back through `onFinished` or
- * `onReleased`, whatever happens. Never rejects. Settles when all have started.
+ * Loads what claimed runs need and did not come with them, and executes them. Every run comes back
+ * through `onFinished` or `onReleased`, whatever happens. Never rejects. Settles when all have
+ * started.
  */
 export async function startRuns(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
   try {
-    const { db, configs } = options;
-    const findTarget = (run: ClaimedRun) => configs.find(run.actionId, run.actionVersion);
-    const changed = runs.filter((run) => findTarget(run) === undefined);
-    const bare = runs.filter(({ delivery }) => delivery === null);
-    const [targets, deliveries] = await Promise.all([
-      loadTargets(db, [...new Set(changed.map(({ actionId }) => actionId))]),
-      loadDeliveries(db, [...new Set(bare.map(({ deliveryId }) => deliveryId))]),
-    ]);
+    const sends = runs.filter(({ hookId }) => hookId === null);
+    const calls = sends.length === 0 ? runs : runs.filter(({ hookId }) => hookId !== null);
+    const start = await Promise.all([loadCalls(calls, options), loadSends(sends, options)]);
     if (options.stopping.aborted) return await release(runs, options);
     let bytes = 0;
-    let latest: RunDelivery | undefined;
-    // The runs of one delivery side by side, because they share what is read of it.
-    for (const run of runs.toSorted(byDelivery)) {
-      const target = findTarget(run) ?? targets.get(run.actionId);
-      if (latest?.id !== run.deliveryId) latest = run.delivery ?? deliveries.get(run.deliveryId);
-      void execute({ run, target, delivery: latest }, options);
+    for (const { run, execute } of start.flat()) {
+      void settle(run, execute, options);
       // Reading bodies takes time. Renewals, other responses, and deadlines must not wait for all
       // of them.
       bytes += run.bodySize;
@@ -71,8 +60,50 @@ export async function startRuns(runs: readonly ClaimedRun[], options: StartOptio
 
 const maxBytesAtOnce = 16 * 1024;
 
-function byDelivery(a: ClaimedRun, b: ClaimedRun): number {
-  return a.deliveryId < b.deliveryId ? -1 : Number(a.deliveryId > b.deliveryId);
+type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed> };
+
+/** The runs of actions, those of one delivery side by side, because they share what is read of it. */
+async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
+  const { db, configs } = options;
+  const findTarget = (run: ClaimedRun) => configs.find(run.targetId, run.targetVersion);
+  const changed = runs.filter((run) => findTarget(run) === undefined);
+  const bare = runs.filter(({ delivery }) => delivery === null);
+  const [targets, deliveries] = await Promise.all([
+    loadTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
+    loadDeliveries(db, distinct(bare.map(({ deliveryId }) => deliveryId))),
+  ]);
+  let latest: RunDelivery | undefined;
+  return runs.toSorted(bySource).map((run) => {
+    const target = findTarget(run) ?? targets.get(run.targetId);
+    if (latest === undefined || latest.id !== run.deliveryId)
+      latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
+    const input = { run, target, delivery: latest };
+    return { run, execute: () => executeRun(input, { ...options, random: Math.random }) };
+  });
+}
+
+/** The runs of subscriptions. */
+async function loadSends(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
+  const { db, sendConfigs } = options;
+  const findTarget = (run: ClaimedRun) => sendConfigs.find(run.targetId, run.targetVersion);
+  const changed = runs.filter((run) => findTarget(run) === undefined);
+  const [targets, events] = await Promise.all([
+    loadSendTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
+    loadEvents(db, distinct(runs.map(({ eventId }) => eventId))),
+  ]);
+  return runs.map((run) => {
+    const target = findTarget(run) ?? targets.get(run.targetId);
+    const input = { run, target, event: events.get(run.eventId ?? "") };
+    return { run, execute: () => executeSend(input, { ...options, random: Math.random }) };
+  });
+}
+
+function distinct(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
+function bySource({ deliveryId: a }: ClaimedRun, { deliveryId: b }: ClaimedRun): number {
+  return (a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? ""));
 }
 
 /** Too much for one statement, or one row that can't be read: the others must not wait for it. */
@@ -87,15 +118,19 @@ async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions)
   await startRuns(runs.slice(middle), options);
 }
 
-async function execute(input: ExecuteInput, options: StartOptions): Promise<void> {
+async function settle(
+  run: ClaimedRun,
+  execute: () => Promise<Executed>,
+  options: StartOptions,
+): Promise<void> {
   try {
-    const { finished, result } = await executeRun(input, { ...options, random: Math.random });
-    logAttempt(input.run, finished, result?.response?.status ?? null);
-    if (result !== null) options.onCalled(input.run.actionId, result);
+    const { finished, result } = await execute();
+    logAttempt(run, finished, result?.response?.status ?? null);
+    if (result !== null) options.onCalled(run, finished, result);
     options.onFinished(finished);
   } catch (error) {
-    log.error("run.failed_unexpectedly", { runId: input.run.id, error: toError(error) });
-    options.onFinished(failUnexpectedly(input.run));
+    log.error("run.failed_unexpectedly", { runId: run.id, error: toError(error) });
+    options.onFinished(failUnexpectedly(run));
   }
 }
 
@@ -115,8 +150,9 @@ async function release(
 function logAttempt(run: ClaimedRun, { attempt, next }: FinishedRun, status: number | null): void {
   log.info("run.attempted", {
     runId: run.id,
-    deliveryId: run.deliveryId,
-    actionId: run.actionId,
+    ...(run.hookId === null
+      ? { eventId: run.eventId, subscriptionId: run.targetId }
+      : { deliveryId: run.deliveryId, actionId: run.targetId }),
     accountId: run.accountId,
     attempt: attempt?.number ?? null,
     status,

@@ -3,11 +3,13 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
@@ -18,6 +20,8 @@ import { every } from "./every.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 import { Rescuer } from "./rescuer.ts";
+import { SendConfigs } from "./send/send-config.ts";
+import { SubscriptionHealth } from "./send/subscription-health.ts";
 import { type StartOptions, startRuns } from "./start-runs.ts";
 import { WakeSignal } from "./wake-signal.ts";
 import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
@@ -46,6 +50,7 @@ export class RunWorker {
   readonly #inFlight: InFlightRuns;
   readonly #actionLimits: ActionLimits;
   readonly #finishes: FinishQueue;
+  readonly #health: SubscriptionHealth;
   readonly #rescuer: Rescuer;
   readonly #wake = new WakeSignal();
   /** Of the latest claim: its runs are leased before the statement's response arrives. */
@@ -69,17 +74,19 @@ export class RunWorker {
     this.#inFlight = new InFlightRuns(this.#limits);
     this.#actionLimits = new ActionLimits(this.#limits.actionCap);
     this.#finishes = new FinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
+    this.#health = new SubscriptionHealth(options.db);
     this.#rescuer = new Rescuer(options.db, this.#limits.actionCap);
     this.#start = {
       db: options.db,
       client: options.client,
       configs: new ActionConfigs(options.sealer),
+      sendConfigs: new SendConfigs(options.sealer),
       threads: this.#threads,
       version: options.version,
       stopping: this.#stopping.signal,
       signal: this.#callsAbort.signal,
       onFinished: (run) => this.#finishes.add(run),
-      onCalled: (actionId, result) => this.#actionLimits.learn(actionId, result),
+      onCalled: (run, finished, result) => this.#onCalled(run, finished, result),
       onReleased: (runs) => {
         for (const run of runs) this.#inFlight.remove(run);
       },
@@ -211,6 +218,16 @@ export class RunWorker {
     if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
     if (runs.length > 0) void startRuns(runs, this.#start);
     return runs.length;
+  }
+
+  #onCalled(run: ClaimedRun, { next }: FinishedRun, result: CallResult): void {
+    const isSend = run.hookId === null;
+    this.#actionLimits.learn(run.targetId, result, isSend ? "halve" : "step");
+    if (!isSend || (!result.ok && result.error.code === "cancelled")) return;
+    const outcome =
+      next.state === "succeeded" ? next.state : next.reason?.code === "gone" ? "gone" : "failed";
+    const { targetId: subscriptionId, accountId } = run;
+    this.#health.note({ subscriptionId, accountId, outcome }, performance.now());
   }
 
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {

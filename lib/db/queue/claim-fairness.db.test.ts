@@ -36,7 +36,7 @@ describe("fairness", () => {
     const second = await queue.addActionQueue({ accountId });
     await queue.addRuns(second, 3);
     const taken = await queue.claim({ freeSlots: 30 });
-    expect(taken.filter((run) => run.actionId === second.actionId)).toHaveLength(3);
+    expect(taken.filter((run) => run.targetId === second.targetId)).toHaveLength(3);
   });
 
   it("leaves room for the account's next action, and a reserve for fast ones, if its actions never respond", async () => {
@@ -59,13 +59,13 @@ describe("fairness", () => {
     for (let round = 0; round < 4; round += 1) await claim();
     const next = await queue.addActionQueue({ accountId });
     await queue.addRuns(next, 60);
-    expect((await claim()).filter((run) => run.actionId === next.actionId).length).toBeGreaterThan(
+    expect((await claim()).filter((run) => run.targetId === next.targetId).length).toBeGreaterThan(
       20,
     );
     const quick = await queue.addActionQueue({ accountId });
     await queue.addRuns(quick, 60);
-    const taken = await claim([{ actionId: quick.actionId, limit: null, isQuick: true }]);
-    expect(taken.filter((run) => run.actionId === quick.actionId)).toHaveLength(60);
+    const taken = await claim([{ targetId: quick.targetId, limit: null, isQuick: true }]);
+    expect(taken.filter((run) => run.targetId === quick.targetId)).toHaveLength(60);
   });
 
   it("leaves a slot for the next account, however many accounts wait for receivers that never respond", async () => {

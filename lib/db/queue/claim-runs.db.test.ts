@@ -136,8 +136,8 @@ describe("limits of a claim", () => {
       Array.from({ length: 4 }, () => queue.addActionQueue({ accountId })),
     );
     for (const actionQueue of actionQueues) await queue.addRuns(actionQueue, 30);
-    const actionLimits = actionQueues.map(({ actionId }) => ({
-      actionId,
+    const actionLimits = actionQueues.map(({ targetId }) => ({
+      targetId,
       limit: null,
       isQuick: true,
     }));
@@ -147,10 +147,10 @@ describe("limits of a claim", () => {
   });
 
   it("never exceeds the limit that its worker has learned for an action, whatever its cap", async () => {
-    const { actionId, ...actionQueue } = await queue.addActionQueue({ maxConcurrency: 20 });
-    await queue.addRuns({ actionId, ...actionQueue }, 50);
+    const { targetId, ...actionQueue } = await queue.addActionQueue({ maxConcurrency: 20 });
+    await queue.addRuns({ targetId, ...actionQueue }, 50);
     const claim = (limit: number | null) =>
-      queue.claim({ actionLimits: [{ actionId, limit, isQuick: true }] });
+      queue.claim({ actionLimits: [{ targetId, limit, isQuick: true }] });
     expect(await claim(4)).toHaveLength(4);
     expect(await claim(4)).toEqual([]);
     expect(await claim(null)).toHaveLength(16);
@@ -172,7 +172,7 @@ describe("a partial claim", () => {
     const fresh = await queue.addRuns(known, 2, { dueInMs: -500 });
     const other = await queue.addRuns(await queue.addActionQueue(), 1);
     const knownQueues = [
-      { accountId: known.accountId, actionId: known.actionId, floorMs: Date.now() - 500 },
+      { accountId: known.accountId, targetId: known.targetId, floorMs: Date.now() - 500 },
     ];
     expect(new Set(ids(await queue.claim({ knownQueues })))).toEqual(new Set(fresh));
     expect(new Set(ids(await queue.claim()))).toEqual(new Set([old, ...other]));
@@ -194,7 +194,7 @@ describe("a partial claim", () => {
     };
     const { queues } = await claimRuns(queue.db, options);
     expect(queues).toMatchObject([
-      { accountId: actionQueue.accountId, actionId: actionQueue.actionId },
+      { accountId: actionQueue.accountId, targetId: actionQueue.targetId },
     ]);
     expect((queues[0]?.floorMs ?? 0) - (Date.now() - 60_000)).toBeLessThan(5_000);
   });

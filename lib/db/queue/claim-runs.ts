@@ -50,7 +50,7 @@ export type ClaimOptions = {
 };
 
 export type ActionLimit = {
-  readonly actionId: string;
+  readonly targetId: string;
   /** Concurrent calls, below its cap while they fail. Null: its cap. */
   readonly limit: number | null;
   readonly isQuick: boolean;
@@ -58,9 +58,9 @@ export type ActionLimit = {
 
 /**
  * Claims due runs for one worker, by the database's clock. No two workers get the same run. Runs
- * that are not due, whose hook is paused, or whose action is disabled stay queued.
+ * that are not due, whose hook is paused, or whose action or subscription is disabled stay queued.
  *
- * An action queue is the open runs of one action. A claim leaves `due_at` alone, so a leased run
+ * An action queue is the open runs of one target: an action or a subscription. A claim leaves `due_at` alone, so a leased run
  * keeps its place at the front: the first `cap` rows of each queue contain what is running and what
  * may start, and nothing has to be counted over the whole table. Accounts take turns, and so do
  * actions within an account. An account gets at most a quarter of the slots that it leaves free
@@ -73,6 +73,10 @@ export type ActionLimit = {
  * the account's cap as such actions leave free. Fast ones have a reserve beyond that cap, half of
  * the free slots, and two thirds of the memory, so that they continue despite any number of hanging
  * actions (docs/decisions/runs/032).
+ *
+ * An ordered subscription gives one run at a time: the one with the lowest position, which follows
+ * the order of commits. While that one waits for its retry, the others wait too. Runs from before it
+ * was ordered have no position, and go first.
  *
  * Expired leases are left to `rescueRuns`, which records that their call may have been made.
  */
@@ -91,28 +95,47 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
   // `is true` keeps the planner from walking the index of `due_at` where it has the rows' places.
   const rows = await db.$queryRaw<ClaimedRow[]>`
     with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
-      select q.account_id, q.target_id, q.floor_at, a.xmin::text || '.' || h.xmin::text as version,
-        coalesce(a.max_concurrency, ${actionCap}::int) as cap,
-        least(coalesce(a.max_concurrency, ${actionCap}::int), p.learned_limit) as learned_limit, coalesce(p.is_quick, false) as is_quick
+      select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
+        coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each
       from known_queues q
-      join actions a on a.id = q.target_id and a.enabled and a.deleted_at is null
-      join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
+      cross join lateral (
+        select a.xmin::text || '.' || h.xmin::text as version, coalesce(a.max_concurrency, ${actionCap}::int) as cap,
+          false as is_ordered, null::float8 as seconds_each
+        from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
+        where a.id = q.target_id and a.enabled and a.deleted_at is null
+        union all
+        select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
+          s.ordered, s.rate_seconds::float8 / s.rate_count
+        from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
+      ) t
       left join unnest(
-        ${actionLimits.map(({ actionId }) => actionId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
+        ${actionLimits.map(({ targetId }) => targetId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
-      ) as p(action_id, learned_limit, is_quick) on p.action_id = q.target_id
-    ), front as materialized (
+      ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
+    ), ${rates}, front as materialized (
       select l.account_id, l.target_id, l.version, l.learned_limit, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
-        r.queue_leased, r.front_at, r.queue_rank
-      from open_queues l cross join lateral (
+        r.queue_leased, r.front_at, r.queue_rank, case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end as tokens
+      from open_queues l
+      left join rated rate on rate.target_id = l.target_id
+      cross join lateral (
         select *, count(lease_id) over () as queue_leased, min(due_at) over () as front_at,
           row_number() over (partition by lease_id is null order by due_at, id) as queue_rank
         from (
-          select * from (
-            select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count from queue
-            where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
-            order by due_at limit 1016
-          ) r limit l.cap + ${queueSlack}::int
+          (
+            select ${frontNames} from (
+              select ${frontColumns}, position from queue
+              where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
+              order by due_at limit 1016
+            ) r where not l.is_ordered or position is null limit l.cap + ${queueSlack}::int
+          )
+          union all
+          (
+            select ${frontNames} from (
+              select ${frontColumns} from queue
+              where account_id = l.account_id and target_id = l.target_id and position is not null and l.is_ordered
+              order by account_id, target_id, position limit 1
+            ) head where due_at <= now()
+          )
         ) r
       ) r
     ), leased as materialized (
@@ -127,7 +150,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           else ceil((${freeSlots}::int - ${shareOfFree}::int * coalesce(l.slow_here, 0)) / (${shareOfFree}::float8 + 1)) end as account_share,
         row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
       from front f left join leased l on l.account_id = f.account_id
-      where f.lease_id is null and f.queue_rank <= f.learned_limit - f.queue_leased
+      where f.lease_id is null and f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens)
         and (f.crash_count < ${crashCandidateThreshold}::int or ${allowCrashCandidate}::bool)
     ), picked as (
       select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
@@ -156,19 +179,53 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       update queue r
       set lease_id = ${leaseId}::uuid, leased_until = (select now() + ${leaseMs}::int * interval '1 millisecond'), worker_id = ${workerId}::int
       where r.ctid = any (array(select place from locked))
-      returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.attempt_count, r.attempts_before, r.body_size, r.has_own_id,
-        r.crash_count
-    )
+      returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
+        r.has_own_id, r.crash_count
+    ), ${charged}
     select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, ${noDelivery} from claimed
     union all
-    select null, account_id, target_id, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
+    select null, account_id, target_id, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
       date_part('epoch', clock_timestamp() - now()) * 1000, min(version), ${noDelivery}
     from front where exists (select from claimed) group by account_id, target_id
     union all
-    (select null, null, null, null, id, null, null, null, null, null, null, null, null, ${deliveryColumns}
+    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
     from deliveries where id = any (array(select delivery_id from claimed where body_size <= ${inlineBytes}::int)) order by id)`;
   return readClaim(rows, leaseId);
 }
+
+const frontNames = Prisma.sql`id, place, due_at, body_size, lease_id, worker_id, crash_count`;
+const frontColumns = Prisma.sql`id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count`;
+
+/**
+ * Part of the claim: what targets with a rate limit may start now, by the generic cell rate
+ * algorithm (ITU-T I.371): each call moves `next_at` by its interval, and up to a second of unused
+ * time can be made up for. The row's lock makes this hold over all workers: one whose lock another
+ * claim holds starts nothing. Calls are given out by tenths of a second, so that claims stay large.
+ */
+const rates = Prisma.sql`rates as materialized (
+      select target_id, next_at from target_rates
+      where target_id = any (array(select target_id from open_queues where seconds_each is not null))
+      for update skip locked
+    ), rated as materialized (
+      select target_id, seconds_each, from_at,
+        case when calls < least(greatest(0.1 / seconds_each, 1), 1000) then 0 else calls end as tokens
+      from (
+        select *, case when from_at > now() then 0 else floor(date_part('epoch', now() - from_at) / seconds_each + 1) end as calls
+        from (
+          select q.target_id, q.seconds_each, greatest(r.next_at, now() - interval '1 second') as from_at
+          from open_queues q left join rates r on r.target_id = q.target_id
+          where q.seconds_each is not null
+            and (r.target_id is not null or not exists (select from target_rates t where t.target_id = q.target_id))
+        ) since
+      ) counted
+    )`;
+
+const charged = Prisma.sql`charged as (
+      insert into target_rates (target_id, next_at)
+      select target_id, from_at + count(*) * seconds_each * interval '1 second'
+      from claimed join rated using (target_id) group by target_id, from_at, seconds_each
+      on conflict (target_id) do update set next_at = excluded.next_at
+    )`;
 
 /** Larger bodies are loaded by a second statement, so that a claim stays short. */
 const defaultInlineBytes = 64 * 1024;
@@ -182,7 +239,7 @@ function toKnownQueues(known: readonly KnownQueue[]): Prisma.Sql {
   return Prisma.sql`known_queues as (
     select account_id, target_id, to_timestamp(floor_ms / 1000) - interval '1 second' as floor_at
     from unnest(
-      ${known.map((queue) => queue.accountId)}::uuid[], ${known.map((queue) => queue.actionId)}::uuid[],
+      ${known.map((queue) => queue.accountId)}::uuid[], ${known.map((queue) => queue.targetId)}::uuid[],
       ${known.map((queue) => queue.floorMs)}::float8[]
     ) as t(account_id, target_id, floor_ms)
   )`;

@@ -15,7 +15,7 @@ export const crashCandidateThreshold = maxCrashes - 1;
 /** Where a claim found the first open run of an action queue. */
 export type KnownQueue = {
   readonly accountId: string;
-  readonly actionId: string;
+  readonly targetId: string;
   /** Unix time. */
   readonly floorMs: number;
 };
@@ -32,20 +32,25 @@ export type ClaimedRun = {
   readonly id: string;
   readonly leaseId: string;
   readonly accountId: string;
-  readonly actionId: string;
-  /** Changes whenever the action or its hook does. */
-  readonly actionVersion: string;
-  readonly hookId: string;
-  readonly deliveryId: string;
-  /** Null: not loaded with the claim, or no longer stored. */
+  /** The action, or the subscription if there is no hook. */
+  readonly targetId: string;
+  /** Changes whenever the action, its hook, or the subscription does. */
+  readonly targetVersion: string;
+  /** Null: a run of a subscription. */
+  readonly hookId: string | null;
+  /** Null: a run of a subscription. */
+  readonly deliveryId: string | null;
+  /** Null: a run of an action. */
+  readonly eventId: string | null;
+  /** Null: not loaded with the claim, no longer stored, or a run of a subscription. */
   readonly delivery: RunDelivery | null;
   /** Of the attempt to make now. The first is 1. */
   readonly attemptNumber: number;
   /** Attempts before it was last retried manually: its retry policy counts from there. */
   readonly attemptsBefore: number;
-  /** Of the delivery's body, in bytes. */
+  /** Of the body of its delivery or event, in bytes. */
   readonly bodySize: number;
-  /** Its id doesn't start with its delivery's. */
+  /** Its id doesn't start with the one of its delivery or event. */
   readonly hasOwnId: boolean;
   /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
   readonly isCrashCandidate: boolean;
@@ -55,8 +60,9 @@ type RunRow = {
   id: string;
   account_id: string;
   target_id: string;
-  hook_id: string;
-  delivery_id: string;
+  hook_id: string | null;
+  delivery_id: string | null;
+  published_id: string | null;
   attempt_count: number;
   attempts_before: number;
   body_size: number;
@@ -89,7 +95,7 @@ export function readClaim(rows: readonly ClaimedRow[], leaseId: string): Claim {
   const runs = rows.flatMap((row) =>
     row.id === null ? [] : [toClaimedRun(row, leaseId, queues, deliveries)],
   );
-  const taken = new Set(runs.map(({ actionId }) => actionId));
+  const taken = new Set(runs.map(({ targetId }) => targetId));
   const known = [...queues.values()].filter(({ target_id }) => taken.has(target_id));
   return { runs, queues: known.map(toKnownQueue), durationMs: known[0]?.duration_ms ?? 0 };
 }
@@ -104,11 +110,12 @@ function toClaimedRun(
     id: row.id,
     leaseId,
     accountId: row.account_id,
-    actionId: row.target_id,
-    actionVersion: queues.get(row.target_id)?.version ?? "",
+    targetId: row.target_id,
+    targetVersion: queues.get(row.target_id)?.version ?? "",
     hookId: row.hook_id,
     deliveryId: row.delivery_id,
-    delivery: deliveries.get(row.delivery_id) ?? null,
+    eventId: row.published_id,
+    delivery: row.delivery_id === null ? null : (deliveries.get(row.delivery_id) ?? null),
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
     bodySize: row.body_size,
@@ -118,5 +125,5 @@ function toClaimedRun(
 }
 
 function toKnownQueue(row: QueueRow): KnownQueue {
-  return { accountId: row.account_id, actionId: row.target_id, floorMs: row.front_ms };
+  return { accountId: row.account_id, targetId: row.target_id, floorMs: row.front_ms };
 }

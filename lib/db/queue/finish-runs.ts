@@ -31,7 +31,7 @@ export type NextState =
 /** From the claim: what the history of a run needs. */
 export type HeldRun = Pick<
   ClaimedRun,
-  "id" | "leaseId" | "accountId" | "actionId" | "hookId" | "deliveryId" | "hasOwnId"
+  "id" | "leaseId" | "accountId" | "targetId" | "hookId" | "deliveryId" | "eventId" | "hasOwnId"
 >;
 
 export type FinishedRun = HeldRun & {
@@ -73,7 +73,7 @@ async function moveRuns(
   finished: readonly FinishedRun[],
 ): Promise<ReadonlySet<string>> {
   if (finished.length === 0) return new Set();
-  const uuids = (read: (run: FinishedRun) => string) => toUuidArray(finished.map(read));
+  const uuids = (read: (run: FinishedRun) => string | null) => toUuidArray(finished.map(read));
   const plain = (read: (run: FinishedRun) => string | number | null) =>
     toPlainArrayText(finished.map(read));
   const rare = (read: (run: FinishedRun) => string | number | null) =>
@@ -93,8 +93,8 @@ async function moveRuns(
         convert_from(substring(bytes from request_at for request_size), 'UTF8') as request,
         convert_from(substring(bytes from response_at for response_size), 'UTF8') as response
       from batch cross join unnest(ids, delays,
-        ${uuids((run) => run.accountId)}::uuid[], ${uuids((run) => run.actionId)}::uuid[], ${uuids((run) => run.hookId)}::uuid[],
-        ${uuids((run) => run.deliveryId)}::uuid[], ${rare((run) => (run.hasOwnId ? "t" : null))}::boolean[],
+        ${uuids((run) => run.accountId)}::uuid[], ${uuids((run) => run.targetId)}::uuid[], ${uuids((run) => run.hookId)}::uuid[],
+        ${uuids((run) => run.deliveryId)}::uuid[], ${rare((run) => run.eventId)}::uuid[], ${rare((run) => (run.hasOwnId ? "t" : null))}::boolean[],
         ${plain((run) => run.next.state)}::text[], ${rare((run) => run.next.reason?.code ?? null)}::text[],
         ${rare((run) => run.next.reason?.detail ?? null)}::text[], ${plain((run) => run.attemptCount)}::int[],
         ${toUuidArray(finished.map((run) => run.attempt?.id ?? null))}::uuid[], ${plain((run) => run.attempt?.startedAtMs ?? null)}::float8[],
@@ -102,7 +102,7 @@ async function moveRuns(
         ${toPlainArrayText(requests.map(({ start }) => start))}::int[], ${toPlainArrayText(requests.map(({ size }) => size))}::int[],
         ${toPlainArrayText(responses.map(({ start }) => start))}::int[], ${toPlainArrayText(responses.map(({ size }) => size))}::int[],
         ${rare((run) => run.attempt?.errorCode ?? null)}::text[], ${rare((run) => run.attempt?.errorMessage ?? null)}::text[]
-      ) as t(id, delay_ms, account_id, target_id, hook_id, delivery_id, has_own_id, state, reason_code, reason_detail,
+      ) as t(id, delay_ms, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, state, reason_code, reason_detail,
         attempt_count, attempt_id, started_at_ms, duration_ms, request_at, request_size, response_at, response_size, error_code,
         error_message)
     ), ended as (
@@ -111,9 +111,9 @@ async function moveRuns(
         and ((q.id, q.lease_id) in (select id, lease_id from input where delay_ms is null)) is true
       returning q.id
     ), written as (
-      insert into runs (id, account_id, target_id, hook_id, delivery_id, has_own_id, finished_at, started_at, duration_ms,
+      insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, started_at, duration_ms,
         attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message)
-      select id, account_id, target_id, hook_id, delivery_id, coalesce(has_own_id, false), now(), started_at, duration_ms,
+      select id, account_id, target_id, hook_id, delivery_id, event_id, coalesce(has_own_id, false), now(), started_at, duration_ms,
         attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message
       from outcome where (id in (select id from ended)) is true
     ), retries as materialized (

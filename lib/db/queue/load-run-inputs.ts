@@ -13,7 +13,7 @@ import {
  * parsed again.
  */
 export type RunTarget = {
-  readonly actionId: string;
+  readonly targetId: string;
   readonly accountId: string;
   readonly hook: { readonly id: string; readonly name: string };
   readonly filterJson: string | null;
@@ -28,15 +28,15 @@ export type RunTarget = {
 /** Actions as they are now. Deleted ones are missing. */
 export async function loadTargets(
   db: SqlDatabase,
-  actionIds: readonly string[],
+  targetIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunTarget>> {
-  if (actionIds.length === 0) return new Map();
+  if (targetIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
       ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
-    where a.id = any (${actionIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
+    where a.id = any (${targetIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
   return new Map(rows.map((row) => [row.id, toTarget(row)]));
 }
 
@@ -54,7 +54,7 @@ export async function loadDeliveries(
 
 function toTarget(row: TargetRow): RunTarget {
   return {
-    actionId: row.id,
+    targetId: row.id,
     accountId: row.account_id,
     hook: { id: row.hook_id, name: row.hook_name },
     filterJson: row.filter,

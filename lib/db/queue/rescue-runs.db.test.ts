@@ -100,7 +100,7 @@ it("frees all runs of a dead worker, even if their action's cap was lowered mean
   const ids = await queue.addRuns(actionQueue, 60);
   expect(await queue.claim({ workerId: dead.id })).toHaveLength(60);
   await queue.db
-    .$executeRaw`update actions set max_concurrency = 1 where id = ${actionQueue.actionId}::uuid`;
+    .$executeRaw`update actions set max_concurrency = 1 where id = ${actionQueue.targetId}::uuid`;
   await dead.listener.close();
   await expect.poll(() => findLostWorkers(queue.db)).toEqual([dead.id]);
   expect(new Set((await rescue([dead.id])).map(({ id }) => id))).toEqual(new Set(ids));

@@ -40,8 +40,8 @@ export type RescuedRun = {
  * being called already and nothing had happened. A worker that keeps dying, for whatever reason,
  * quarantines one run each time, not everything that was due.
  *
- * Only reads the front of each queue, where leased runs are. One further back (an action's cap was
- * lowered meanwhile) is found when those before it are done.
+ * Only reads the front of each queue, by due time and by position, where leased runs are. One
+ * further back (an action's cap was lowered meanwhile) is found when those before it are done.
  */
 export async function rescueRuns(
   db: SqlDatabase,
@@ -53,13 +53,21 @@ export async function rescueRuns(
       delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockReleased} returning w.id
     ), abandoned as materialized (
       select r.place
-      from action_queues l left join actions a on a.id = l.target_id
+      from action_queues l left join actions a on a.id = l.target_id left join subscriptions s on s.id = l.target_id
       cross join lateral (
-        select * from (
-          select ctid as place, worker_id, leased_until from queue
-          where account_id = l.account_id and target_id = l.target_id
-          order by due_at limit 5096
-        ) r limit coalesce(a.max_concurrency, ${actionCap}::int) + ${depth}::int
+        (
+          select * from (
+            select ctid as place, worker_id, leased_until from queue
+            where account_id = l.account_id and target_id = l.target_id
+            order by due_at limit 5096
+          ) r limit coalesce(a.max_concurrency, s.max_concurrency, ${actionCap}::int) + ${depth}::int
+        )
+        union all
+        (
+          select ctid, worker_id, leased_until from queue
+          where account_id = l.account_id and target_id = l.target_id and position is not null
+          order by account_id, target_id, position limit 1
+        )
       ) r
       where r.leased_until < now() or r.worker_id = any (array(select id from lost))
     ), held as (

@@ -50,7 +50,7 @@ it("retries what the filter shows, in batches, and reports how many", async () =
   const [wanted, others] = [await addFailed(actionQueue, 1_203), await addFailed(other, 3)];
   const otherReason = await addFailed(actionQueue, 2, "mapping_failed: y");
   const filter = {
-    actionId: actionQueue.actionId,
+    actionId: actionQueue.targetId,
     status: "failed",
     reason: "attempts_exhausted",
   } as const;
@@ -75,7 +75,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
   const ids = await addFailed(actionQueue, 700);
   const later = await queue.addRuns(actionQueue, 2);
   const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", {
-    actionId: actionQueue.actionId,
+    actionId: actionQueue.targetId,
     status: "failed",
   });
   await workBulkJobs(queue.db);
@@ -98,7 +98,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
 it("two concurrent processes change each run once", async () => {
   const actionQueue = await queue.addActionQueue();
   await addFailed(actionQueue, 1_600);
-  const filter = { actionId: actionQueue.actionId, status: "failed" } as const;
+  const filter = { actionId: actionQueue.targetId, status: "failed" } as const;
   const jobs = [
     await createBulkJob(queue.db, actionQueue.accountId, "retry", filter),
     await createBulkJob(queue.db, actionQueue.accountId, "retry", filter),
@@ -114,7 +114,7 @@ it("two concurrent processes change each run once", async () => {
 it("a cancelled job stops where it is", async () => {
   const actionQueue = await queue.addActionQueue();
   const ids = await addFailed(actionQueue, 900);
-  const filter = { actionId: actionQueue.actionId, status: "failed" } as const;
+  const filter = { actionId: actionQueue.targetId, status: "failed" } as const;
   const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
   await workBulkJobs(queue.db);
   const cancelled = await cancelBulkJob(queue.db, actionQueue.accountId, job.id);
@@ -130,10 +130,10 @@ it("cancels queued runs, which are found by that reason, and leaves runs in flig
   const actionQueue = await queue.addActionQueue();
   const ids = await queue.addRuns(actionQueue, 6);
   const claimed = (await queue.claim({ freeSlots: 2 })).filter(
-    ({ actionId }) => actionId === actionQueue.actionId,
+    ({ targetId }) => targetId === actionQueue.targetId,
   );
   await createBulkJob(queue.db, actionQueue.accountId, "cancel", {
-    actionId: actionQueue.actionId,
+    actionId: actionQueue.targetId,
     status: "queued",
   });
   await work();
@@ -141,7 +141,7 @@ it("cancels queued runs, which are found by that reason, and leaves runs in flig
     cancelled: 6 - claimed.length,
     ...(claimed.length > 0 ? { queued: claimed.length } : {}),
   });
-  const filter = { actionId: actionQueue.actionId, reason: "cancelled" };
+  const filter = { actionId: actionQueue.targetId, reason: "cancelled" };
   const { items } = await listRuns(queue.db, actionQueue.accountId, filter, { limit: 10 });
   expect(items).toHaveLength(6 - claimed.length);
 });
@@ -149,7 +149,7 @@ it("cancels queued runs, which are found by that reason, and leaves runs in flig
 it("cancels as queued the runs that a job has put back into the queue", async () => {
   const actionQueue = await queue.addActionQueue();
   const ids = await addFailed(actionQueue, 5);
-  const { accountId, actionId } = actionQueue;
+  const { accountId, targetId: actionId } = actionQueue;
   await createBulkJob(queue.db, accountId, "retry", { actionId, status: "failed" });
   await work();
   const job = await createBulkJob(queue.db, accountId, "cancel", { actionId, status: "queued" });
@@ -171,7 +171,7 @@ it("starts nothing if no run matches, and never matches another account's runs",
   const [actionQueue, other] = [await queue.addActionQueue(), await queue.addActionQueue()];
   await addFailed(other, 2);
   for (const filter of [
-    { actionId: other.actionId },
+    { actionId: other.targetId },
     { hookId: other.hookId },
     { actionId: "x" },
     { hookId: newId() },

@@ -61,7 +61,7 @@ it("keeps each attempt once and in order, however often a run is retried", async
 
 it("no reader misses a run or sees it twice while runs end, are retried, and are cancelled", async () => {
   const actionQueue = await queue.addActionQueue();
-  const { accountId, actionId } = actionQueue;
+  const { accountId, targetId: actionId } = actionQueue;
   const ids = (await queue.addRuns(actionQueue, 30)).toSorted();
   let isMoving = true;
   let moved = 0;

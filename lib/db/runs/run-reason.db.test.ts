@@ -40,6 +40,6 @@ it("reads a reason with its code from rows of every version", async () => {
   expect(await find({ reason: "not_retried" })).toEqual([old, current].sort());
   expect(await find({ q: "answered 4" })).toEqual([old, current].sort());
   expect(await find({ q: "has no code" })).toEqual([uncoded]);
-  const failures = await findLastFailures(queue.db, accountId, [actionQueue.actionId]);
-  expect(expected).toContainEqual(failures.get(actionQueue.actionId)?.reason);
+  const failures = await findLastFailures(queue.db, accountId, [actionQueue.targetId]);
+  expect(expected).toContainEqual(failures.get(actionQueue.targetId)?.reason);
 });

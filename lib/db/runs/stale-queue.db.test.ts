@@ -39,7 +39,7 @@ beforeAll(async () => {
   own = await queue.addRuns(small, 30);
   await db.$executeRaw`
     insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, reason_code)
-    select run_id(delivery_id, 0), ${big.accountId}::uuid, ${big.actionId}::uuid, ${big.hookId}::uuid, delivery_id, now(),
+    select run_id(delivery_id, 0), ${big.accountId}::uuid, ${big.targetId}::uuid, ${big.hookId}::uuid, delivery_id, now(),
       case when n % 1000 = 0 then 'timeout' end
     from (select n, uuid_v7_at(now() - n * interval '10 ms') as delivery_id from generate_series(1, ${rows}::int) n) made`;
 }, 60_000);
@@ -73,8 +73,8 @@ it.each([
       "rows of a list": () => readRunRows(db, small.accountId, own),
       "runs of a delivery": () => list(small.accountId, { deliveryId: deliveryId ?? "" }),
       "counts of deliveries": () => countRuns(db, small.accountId, [deliveryId ?? ""]),
-      "last outcomes": () => findLastOutcomes(db, big.accountId, [big.actionId], since),
-      "last failures": () => findLastFailures(db, big.accountId, [big.actionId]),
+      "last outcomes": () => findLastOutcomes(db, big.accountId, [big.targetId], since),
+      "last failures": () => findLastFailures(db, big.accountId, [big.targetId]),
       "contents of a hook": () => countHookContents(db, small.accountId, small.hookId),
       cancel: () => cancelRun(db, small.accountId, cancelled),
       retry: () => retryRun(db, small.accountId, cancelled),
@@ -83,7 +83,7 @@ it.each([
       purge: () => purgeDeletedHooks(db),
       "counts of open runs": () => countOpenRuns(db, small.accountId),
     };
-    for (const { accountId, actionId, hookId } of [big, small])
+    for (const { accountId, targetId: actionId, hookId } of [big, small])
       for (const status of [undefined, ...(Object.keys(runStates) as RunStatus[])])
         for (const filter of [{}, { actionId }, { hookId }])
           works[

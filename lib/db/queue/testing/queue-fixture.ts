@@ -8,7 +8,7 @@ import { queueSettings } from "../queue-settings.ts";
 export type ActionQueue = {
   readonly accountId: string;
   readonly hookId: string;
-  readonly actionId: string;
+  readonly targetId: string;
 };
 
 export type ActionQueueOptions = {
@@ -18,7 +18,7 @@ export type ActionQueueOptions = {
   readonly filter?: object;
   readonly retry?: object;
   readonly authCiphertext?: Uint8Array;
-  readonly actionId?: string;
+  readonly targetId?: string;
   readonly timeoutMs?: number;
 };
 
@@ -80,7 +80,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
 
   async function addActionQueue(options: ActionQueueOptions = {}): Promise<ActionQueue> {
     const accountId = options.accountId ?? (await addAccount());
-    const [hookId, actionId] = [newId(), options.actionId ?? newId()];
+    const [hookId, targetId] = [newId(), options.targetId ?? newId()];
     const {
       request = {},
       filter = null,
@@ -94,9 +94,9 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       values (${hookId}::uuid, ${accountId}::uuid, ${hookId}, 'A hook', 'generic', '{POST}')`;
     await db.$executeRaw`
       insert into actions (id, account_id, hook_id, name, request, filter, retry, auth_ciphertext, timeout_ms, max_concurrency)
-      values (${actionId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
+      values (${targetId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
         ${toJson(filter)}::json, ${toJson(retry)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
-    return { accountId, hookId, actionId };
+    return { accountId, hookId, targetId };
   }
 
   async function addRuns(
@@ -119,7 +119,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
         ${JSON.stringify(headers)}::json, 'application/json', ${bytes.byteLength}::int, ${bytes}::bytea, 'not_configured', '127.0.0.1')`;
     await db.$executeRaw`
       insert into queue (id, account_id, target_id, hook_id, delivery_id, has_own_id, body_size, due_at)
-      select id, ${actionQueue.accountId}::uuid, ${actionQueue.actionId}::uuid, ${actionQueue.hookId}::uuid, ${deliveryId}::uuid, true,
+      select id, ${actionQueue.accountId}::uuid, ${actionQueue.targetId}::uuid, ${actionQueue.hookId}::uuid, ${deliveryId}::uuid, true,
         ${bytes.byteLength}::int, now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us'
       from unnest(${ids}::uuid[]) with ordinality as t(id, place)`;
     return ids;

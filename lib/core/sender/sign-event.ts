@@ -1,0 +1,57 @@
+import { createHmac, createPrivateKey, type KeyObject, sign } from "node:crypto";
+
+/** A secret of a subscription that is ready to sign. */
+export type SigningKey =
+  | { readonly kind: "hmac"; readonly key: Uint8Array }
+  | { readonly kind: "ed25519"; readonly key: KeyObject };
+
+export type SignEventInput = {
+  /** The event's id as receivers see it. Without a dot, which separates what is signed. */
+  readonly id: string;
+  /** Unix time in seconds, of this attempt. */
+  readonly timestamp: number;
+  readonly body: Uint8Array;
+  /** All that are valid now, so that a receiver can change its secret at any time. */
+  readonly keys: readonly SigningKey[];
+};
+
+/**
+ * The headers that prove where an event comes from:
+ *
+ * - `webhook-id`, `webhook-timestamp`, and `webhook-signature` over `id.timestamp.body`, one signature
+ *   per key: `v1` is HMAC-SHA256, `v1a` is Ed25519, both in base64
+ *   (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ * - `Catchment-Signature: t=<timestamp>,v1=<hex>` is HMAC-SHA256 over `timestamp.body`, with the same
+ *   keys.
+ */
+export function signEvent({ id, timestamp, body, keys }: SignEventInput): [string, string][] {
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const timed = signed.subarray(id.length + 1);
+  const signatures: string[] = [];
+  const own = [`t=${timestamp}`];
+  for (const { kind, key } of keys) {
+    if (kind === "ed25519") {
+      signatures.push(`v1a,${sign(null, signed, key).toString("base64")}`);
+    } else {
+      signatures.push(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+      own.push(`v1=${createHmac("sha256", key).update(timed).digest("hex")}`);
+    }
+  }
+  return [
+    ["webhook-id", id],
+    ["webhook-timestamp", String(timestamp)],
+    ["webhook-signature", signatures.join(" ")],
+    ["Catchment-Signature", own.join(",")],
+  ];
+}
+
+/**
+ * A secret as stored: `whsec_` and base64 for HMAC, or a private key as PEM for Ed25519. Throws for
+ * anything else.
+ */
+export function readSigningKey(kind: string, secret: string): SigningKey {
+  if (kind === "ed25519") return { kind, key: createPrivateKey(secret) };
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  if (kind !== "hmac" || key.byteLength === 0) throw new Error("This is not a signing secret");
+  return { kind, key };
+}

@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { newId } from "#lib/ids.ts";
+import type { ClaimedRun } from "./claimed-run.ts";
+import { type FinishedRun, finishRuns, type NextState } from "./finish-runs.ts";
+import { rescueRuns } from "./rescue-runs.ts";
+import { createQueueFixture } from "./testing/queue-fixture.ts";
+import { sendFixture } from "./testing/send-fixture.ts";
+
+const queue = await createQueueFixture();
+afterAll(() => queue[Symbol.asyncDispose]());
+const { addSubscription, addEvent } = sendFixture(queue.db, openSealer("a secret for tests"));
+
+const succeeded: NextState = { state: "succeeded", reason: null };
+const retrying: NextState = {
+  state: "retrying",
+  reason: { code: "retry", detail: "The receiver answered 503" },
+  delayMs: 3_600_000,
+};
+
+function finish(runs: readonly ClaimedRun[], next: NextState) {
+  const toFinished = (run: ClaimedRun): FinishedRun => ({
+    ...run,
+    attemptCount: run.attemptNumber,
+    next,
+    attempt: null,
+  });
+  return finishRuns(queue.db, runs.map(toFinished));
+}
+
+/** As if the time had passed. */
+async function passSeconds(targetId: string, seconds: number): Promise<void> {
+  await queue.db.$executeRaw`
+    update target_rates set next_at = next_at - make_interval(secs => ${seconds}) where target_id = ${targetId}::uuid`;
+}
+
+describe("the runs of a subscription", () => {
+  it("are claimed with their event, and end in the history with it", async () => {
+    const subscription = await addSubscription(await queue.addAccount());
+    const event = await addEvent([subscription]);
+    const runs = await queue.claim();
+    expect(runs).toMatchObject([
+      { id: event.runIds[0], targetId: subscription.id, eventId: event.id, hookId: null },
+    ]);
+    expect(await finish(runs, succeeded)).toEqual(new Set());
+    expect(await queue.db.run.findMany({ where: { eventId: event.id } })).toMatchObject([
+      { targetId: subscription.id, hookId: null, deliveryId: null, state: "succeeded" },
+    ]);
+  });
+
+  it("wait while it is disabled or pending", async () => {
+    const subscription = await addSubscription(await queue.addAccount());
+    await addEvent([subscription]);
+    const where = { id: subscription.id };
+    for (const status of ["disabled", "pending"]) {
+      await queue.db.subscription.update({ where, data: { status } });
+      expect(await queue.claim()).toEqual([]);
+    }
+    await queue.db.subscription.update({ where, data: { status: "active" } });
+    const runs = await queue.claim();
+    expect(runs).toHaveLength(1);
+    await finish(runs, succeeded);
+  });
+});
+
+describe("an ordered subscription", () => {
+  it("gives one run at a time by position, and the next only once that one has ended", async () => {
+    const subscription = await addSubscription(await queue.addAccount(), { ordered: true });
+    const before = await addEvent([subscription]);
+    const events = [];
+    for (const number of [1, 2, 3])
+      events.push(await addEvent([subscription], { number }, { isOrdered: true }));
+    const claimOne = async () => {
+      const runs = await queue.claim();
+      expect(await queue.claim()).toEqual([]);
+      return runs;
+    };
+    // From before it was ordered.
+    const first = await claimOne();
+    expect(first.map(({ eventId }) => eventId)).toEqual([before.id]);
+    await finish(first, succeeded);
+    const second = await claimOne();
+    expect(second.map(({ eventId }) => eventId)).toEqual([events[0]?.id]);
+    await finish(second, retrying);
+    expect(await queue.claim()).toEqual([]);
+    await queue.db
+      .$executeRaw`update queue set due_at = now() where id = ${second[0]?.id ?? ""}::uuid`;
+    const again = await claimOne();
+    expect(again).toMatchObject([{ id: second[0]?.id, attemptNumber: 2 }]);
+    await finish(again, { state: "failed", reason: { code: "not_retried", detail: "No" } });
+    for (const event of events.slice(1)) {
+      const runs = await claimOne();
+      expect(runs.map(({ eventId }) => eventId)).toEqual([event.id]);
+      await finish(runs, succeeded);
+    }
+  });
+
+  it("gets its run back from a dead worker, however many newer ones are due before it", async () => {
+    const subscription = await addSubscription(await queue.addAccount(), { ordered: true });
+    const head = await addEvent([subscription], 0, { isOrdered: true });
+    for (let number = 0; number < 40; number += 1)
+      await addEvent([subscription], number, { isOrdered: true });
+    // It has been retried: by due time, it is now the last.
+    await queue.db.$executeRaw`
+      update queue set due_at = now() + interval '1 ms', attempt_count = 1, reason_code = 'retry', reason_detail = 'x'
+      where id = ${head.runIds[0]}::uuid`;
+    await queue.db.$executeRaw`select pg_sleep(0.01)`;
+    const [run] = await queue.claim({ leaseMs: 0 });
+    expect(run?.eventId).toBe(head.id);
+    const rescued = await rescueRuns(queue.db, { lostWorkerIds: [], actionCap: 3 });
+    expect(rescued.map(({ id }) => id)).toEqual([run?.id]);
+    await queue.db.$executeRaw`delete from queue`;
+  });
+});
+
+describe("a rate limit", () => {
+  it("holds over all workers, and unused time is made up for by a second at most", async () => {
+    const rate = { count: 300, perSeconds: 60 };
+    const subscription = await addSubscription(await queue.addAccount(), { rate });
+    for (let number = 0; number < 30; number += 1) await addEvent([subscription], number);
+    const claimAll = async () => {
+      const claims = await Promise.all(
+        [1, 2, 3, 4].map((workerId) => queue.claim({ workerId, leaseId: newId() })),
+      );
+      return claims.flat().length;
+    };
+    expect(await claimAll()).toBeGreaterThan(0);
+    // A second's worth, and the one that is due now.
+    expect(await queue.db.queuedRun.count({ where: { NOT: { leaseId: null } } })).toBe(6);
+    expect(await claimAll()).toBe(0);
+    await passSeconds(subscription.id, 0.4);
+    expect(await claimAll()).toBeGreaterThanOrEqual(2);
+    expect(await queue.db.queuedRun.count({ where: { NOT: { leaseId: null } } })).toBeLessThan(10);
+    await passSeconds(subscription.id, 3_600);
+    expect(await claimAll()).toBe(6);
+    await queue.db.$executeRaw`delete from queue`;
+  });
+
+  it("delays nobody else", async () => {
+    const accountId = await queue.addAccount();
+    const limited = await addSubscription(accountId, { rate: { count: 1, perSeconds: 60 } });
+    const free = await addSubscription(accountId);
+    for (let number = 0; number < 5; number += 1) await addEvent([limited, free], number);
+    const runs = await queue.claim();
+    expect(runs.filter(({ targetId }) => targetId === free.id)).toHaveLength(5);
+    expect(runs.filter(({ targetId }) => targetId === limited.id)).toHaveLength(1);
+  });
+});

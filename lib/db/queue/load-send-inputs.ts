@@ -1,0 +1,97 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+
+/** A subscription as of when its runs were claimed. */
+export type SendTarget = {
+  readonly subscriptionId: string;
+  readonly accountId: string;
+  readonly receiverUrl: string;
+  readonly filterJson: string | null;
+  readonly retryJson: string | null;
+  readonly headersCiphertext: Uint8Array | null;
+  readonly timeoutMs: number;
+  readonly secrets: readonly SealedSecret[];
+  /** Changes whenever the subscription or its secrets do. */
+  readonly version: string;
+};
+
+export type SealedSecret = {
+  readonly id: string;
+  readonly kind: string;
+  readonly ciphertext: Uint8Array;
+  /** Unix time. Null: it doesn't expire. */
+  readonly expiresAtMs: number | null;
+};
+
+/** An event as its runs need it. */
+export type RunEvent = {
+  readonly id: string;
+  readonly publicId: string;
+  readonly type: string;
+  readonly body: Uint8Array;
+};
+
+/** Subscriptions as they are now. Deleted ones are missing. */
+export async function loadSendTargets(
+  db: SqlDatabase,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlyMap<string, SendTarget>> {
+  if (subscriptionIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<TargetRow[]>`
+    select s.id, s.account_id, s.receiver_url, s.filter::text as filter, s.retry::text as retry,
+      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.xmin::text as version, secret.*
+    from subscriptions s
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'ciphertext', encode(ciphertext, 'base64'),
+        'expiresAtMs', date_part('epoch', expires_at) * 1000) order by id desc), '[]')::text as secrets
+      from subscription_secrets where subscription_id = s.id and (expires_at is null or expires_at > now())
+    ) secret
+    where s.id = any (${[...subscriptionIds]}::uuid[]) and s.deleted_at is null`;
+  return new Map(rows.map((row) => [row.id, toTarget(row)]));
+}
+
+/** Events of claimed runs. Those that are no longer stored are missing. */
+export async function loadEvents(
+  db: SqlDatabase,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, RunEvent>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: string; publicId: string; type: string; body: string }[]>`
+    select id, public_id as "publicId", type, encode(body, 'base64') as body from events
+    where id = any (${[...eventIds]}::uuid[]) order by id`;
+  return new Map(
+    rows.map(({ body, ...event }) => [event.id, { ...event, body: Buffer.from(body, "base64") }]),
+  );
+}
+
+function toTarget(row: TargetRow): SendTarget {
+  const secrets = JSON.parse(row.secrets) as (Omit<SealedSecret, "ciphertext"> & {
+    ciphertext: string;
+  })[];
+  return {
+    subscriptionId: row.id,
+    accountId: row.account_id,
+    receiverUrl: row.receiver_url,
+    filterJson: row.filter,
+    retryJson: row.retry,
+    headersCiphertext: row.headers === null ? null : Buffer.from(row.headers, "base64"),
+    timeoutMs: row.timeout_ms,
+    secrets: secrets.map((secret) => ({
+      ...secret,
+      ciphertext: Buffer.from(secret.ciphertext, "base64"),
+    })),
+    version: row.version,
+  };
+}
+
+type TargetRow = {
+  id: string;
+  account_id: string;
+  receiver_url: string;
+  filter: string | null;
+  retry: string | null;
+  headers: string | null;
+  timeout_ms: number;
+  version: string;
+  /** JSON, newest first. */
+  secrets: string;
+};

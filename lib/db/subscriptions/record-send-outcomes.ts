@@ -1,0 +1,114 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+
+/** How the latest call of a subscription ended. `gone`: the receiver answered 410. */
+export type SendOutcome = {
+  readonly subscriptionId: string;
+  readonly accountId: string;
+  readonly outcome: "succeeded" | "failed" | "gone";
+};
+
+export type Disabled = {
+  readonly subscriptionId: string;
+  readonly code: "gone" | "failing";
+};
+
+/** After this many days of nothing but failures, a subscription is disabled, with a notice a day before. */
+const disableAfterDays = 5;
+const warnAfterDays = 4;
+
+/**
+ * Records since when subscriptions only fail, by the database's clock. One success resets it. A
+ * failure after five such days disables the subscription, and so does a 410. The history decides
+ * whether they really were nothing but failures: another worker may have seen a success.
+ *
+ * @returns the subscriptions that were disabled
+ */
+export async function recordSendOutcomes(
+  db: SqlDatabase,
+  outcomes: readonly SendOutcome[],
+): Promise<readonly Disabled[]> {
+  const idsOf = (wanted: SendOutcome["outcome"]) =>
+    outcomes.filter(({ outcome }) => outcome === wanted).map((sent) => sent.subscriptionId);
+  const succeeded = idsOf("succeeded");
+  if (succeeded.length > 0)
+    await db.$executeRaw`delete from subscription_health where subscription_id = any (${succeeded}::uuid[])`;
+  const gone = idsOf("gone");
+  const failed = idsOf("failed");
+  return [
+    ...(gone.length === 0 ? [] : await disable(db, gone, "gone", goneReason)),
+    ...(failed.length === 0 ? [] : await noteFailures(db, failed)),
+  ];
+}
+
+async function noteFailures(db: SqlDatabase, ids: readonly string[]): Promise<readonly Disabled[]> {
+  const rows = await db.$queryRaw<{ id: string; days: number; isWarned: boolean }[]>`
+    insert into subscription_health as health (subscription_id, account_id, failing_since)
+    select id, account_id, now() from subscriptions
+    where id = any (${[...ids]}::uuid[]) and status = 'active' and deleted_at is null
+    order by id
+    on conflict (subscription_id) do update set failing_since = health.failing_since
+    returning subscription_id as id, (date_part('epoch', now() - failing_since) / 86400)::float8 as days,
+      warned_at is not null as "isWarned"`;
+  const late = rows.filter(({ days }) => days >= warnAfterDays);
+  if (late.length === 0) return [];
+  const lateIds = late.map(({ id }) => id);
+  const recovered = new Set(await forgetRecovered(db, lateIds));
+  const left = late.filter(({ id }) => !recovered.has(id));
+  await warn(
+    db,
+    left.filter(({ days, isWarned }) => days < disableAfterDays && !isWarned).map(({ id }) => id),
+  );
+  const over = left.filter(({ days }) => days >= disableAfterDays).map(({ id }) => id);
+  return over.length === 0 ? [] : await disable(db, over, "failing", failingReason);
+}
+
+/** Those with a success since they began to fail. @returns their ids */
+async function forgetRecovered(db: SqlDatabase, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    delete from subscription_health health
+    where subscription_id = any (${[...ids]}::uuid[]) and exists (
+      select from runs
+      where target_id = health.subscription_id and state = 'succeeded' and finished_at > health.failing_since
+        and id >= uuid_v7_floor(health.failing_since - interval '7 days')
+    )
+    returning subscription_id as id`;
+  return rows.map(({ id }) => id);
+}
+
+async function warn(db: SqlDatabase, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.$executeRaw`
+    with warned as (
+      update subscription_health set warned_at = now()
+      where subscription_id = any (${[...ids]}::uuid[]) and warned_at is null
+      returning subscription_id, account_id
+    )
+    insert into notices (id, account_id, kind, subscription_id, detail)
+    select uuid_v7_at(clock_timestamp()), account_id, 'subscription_failing', subscription_id, ${warning} from warned`;
+}
+
+async function disable(
+  db: SqlDatabase,
+  ids: readonly string[],
+  code: Disabled["code"],
+  reason: string,
+): Promise<readonly Disabled[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    with disabled as (
+      update subscriptions set status = 'disabled', status_reason = ${`${code}: ${reason}`}, updated_at = now()
+      where id = any (${[...ids]}::uuid[]) and status = 'active' and deleted_at is null
+      returning id, account_id
+    ), healed as (
+      delete from subscription_health where subscription_id in (select id from disabled)
+    ), told as (
+      insert into notices (id, account_id, kind, subscription_id, detail)
+      select uuid_v7_at(clock_timestamp()), account_id, 'subscription_disabled', id, ${reason} from disabled
+    )
+    select id from disabled`;
+  return rows.map(({ id }) => ({ subscriptionId: id, code }));
+}
+
+const warning =
+  "Every call has failed for four days. If this goes on for another day, the subscription will be disabled.";
+const failingReason = "Every call failed for five days.";
+const goneReason = "The receiver answered 410: it wants no more events.";

@@ -1,0 +1,186 @@
+import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
+import {
+  type AttemptOutcome,
+  type NextStep,
+  planNextStep,
+} from "#lib/core/retry/plan-next-step.ts";
+import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
+import { newId } from "#lib/ids.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import type { EndedRunState } from "#lib/schema/run-states.ts";
+import { toStoredResponse, toStoredText } from "./stored-attempt.ts";
+
+export type Executed = {
+  readonly finished: FinishedRun;
+  /** Null: no call was made. */
+  readonly result: CallResult | null;
+};
+
+/** A call that was made. */
+export type Made = {
+  readonly startedAtMs: number;
+  readonly requestJson: string;
+  readonly result: CallResult;
+};
+
+export type OutcomeRules = {
+  /** Null: the default policy. */
+  readonly retry: RetryPolicy | null;
+  /** In plain text. They must not appear in anything that is stored. */
+  readonly secretValues: readonly string[];
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: number;
+};
+
+/** The outcome of a run whose call was made. */
+export function conclude(run: ClaimedRun, made: Made, rules: OutcomeRules): Executed {
+  const attempt = toAttempt(run, made, rules.secretValues);
+  return {
+    finished: { ...identify(run, attempt), next: decideNext(run, made.result, rules) },
+    result: made.result,
+  };
+}
+
+function toAttempt(run: ClaimedRun, made: Made, secretValues: readonly string[]): NewAttempt {
+  const { result } = made;
+  const { response } = result;
+  const error = result.ok ? null : result.error.code === "cancelled" ? interrupted : result.error;
+  return {
+    id: newId(),
+    number: run.attemptNumber,
+    startedAtMs: made.startedAtMs,
+    durationMs: Math.round(result.durationMs),
+    requestJson: made.requestJson,
+    responseJson: response === null ? null : toStoredResponse(response, secretValues),
+    errorCode: error?.code ?? null,
+    errorMessage: error === null ? null : toStoredText(error.message, secretValues),
+  };
+}
+
+/** We cancelled it: the receiver may or may not have processed it. */
+const interrupted = {
+  code: "outcome_unknown",
+  message:
+    "The worker was stopped before the response arrived. The receiver may have processed the call.",
+};
+
+function decideNext(
+  run: ClaimedRun,
+  result: CallResult,
+  { retry, random }: OutcomeRules,
+): NextState {
+  if (!result.ok && result.error.code === "cancelled") {
+    return {
+      state: "retrying",
+      reason: { code: "worker_stopped", detail: "The worker was stopped during the call." },
+      delayMs: 0,
+    };
+  }
+  const step = planNextStep({
+    attemptNumber: run.attemptNumber - run.attemptsBefore,
+    outcome: toOutcome(result),
+    policy: retry,
+    target: run.hookId === null ? "subscription" : "action",
+    random,
+  });
+  const isLoop = !result.ok && result.error.code === "self_call";
+  return toNextState(step, isLoop);
+}
+
+function toOutcome(result: CallResult): AttemptOutcome {
+  if (!result.ok) return { kind: "error", code: result.error.code };
+  const { status, headers } = result.response;
+  const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
+  return { kind: "response", status, retryAfterMs: parseRetryAfter(retryAfter, Date.now()) };
+}
+
+function toNextState(step: NextStep, isLoop: boolean): NextState {
+  switch (step.kind) {
+    case "succeeded":
+      return { state: "succeeded", reason: null };
+    case "retry":
+      return {
+        state: "retrying",
+        reason: { code: "retry", detail: step.reason },
+        delayMs: step.delayMs,
+      };
+    case "failed":
+      return {
+        state: "failed",
+        reason: { code: isLoop ? "loop" : step.code, detail: step.reason },
+      };
+    case "disable_subscription":
+      return { state: "failed", reason: { code: "gone", detail: step.reason } };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** For an internal error. The owner sees it and can retry the run once it is fixed. */
+export function failUnexpectedly(run: ClaimedRun): FinishedRun {
+  return failBeforeCall(run, "internal", "Something went wrong on our side.", []).finished;
+}
+
+/**
+ * For a run whose delivery or event can't be loaded although the database is available. Its own
+ * policy is unknown, so it waits by the default one and fails after as many attempts: claimed again
+ * at once, it would loop forever.
+ *
+ * @param random uniform in [0, 1)
+ */
+export function failUnloaded(run: ClaimedRun, random: number): FinishedRun {
+  const message = `The ${run.hookId === null ? "event" : "delivery"} could not be loaded.`;
+  const { finished } = failBeforeCall(run, "internal", message, []);
+  const { maxAttempts, ...policy } = defaultRetryPolicy;
+  const attemptNumber = run.attemptNumber - run.attemptsBefore;
+  if (attemptNumber >= maxAttempts) return finished;
+  const delayMs = nextDelayMs({ attemptNumber, policy, retryAfterMs: null, random });
+  return {
+    ...finished,
+    next: { state: "retrying", reason: { code: "retry", detail: message }, delayMs },
+  };
+}
+
+/** For a run whose call can't be made. A retry would change nothing. */
+export function failBeforeCall(
+  run: ClaimedRun,
+  code: string,
+  message: string,
+  secretValues: readonly string[],
+): Executed {
+  const errorMessage = toStoredText(message, secretValues);
+  const attempt: NewAttempt = {
+    id: newId(),
+    number: run.attemptNumber,
+    startedAtMs: Date.now(),
+    durationMs: 0,
+    requestJson: null,
+    responseJson: null,
+    errorCode: code,
+    errorMessage,
+  };
+  const next = { state: "failed", reason: { code, detail: errorMessage } } as const;
+  return { finished: { ...identify(run, attempt), next }, result: null };
+}
+
+/** Ends a run without a call. */
+export function end(
+  run: ClaimedRun,
+  state: EndedRunState,
+  code: string,
+  message: string,
+): Executed {
+  const next = { state, reason: { code, detail: toStoredText(message) } };
+  return { finished: { ...identify(run, null), next }, result: null };
+}
+
+/** What the queue and the history need to know of a run. */
+function identify(run: ClaimedRun, attempt: NewAttempt | null) {
+  const { id, leaseId, accountId, targetId, hookId, deliveryId, eventId, hasOwnId } = run;
+  const attemptCount = attempt?.number ?? run.attemptNumber - 1;
+  const held = { id, leaseId, accountId, targetId, hookId, deliveryId, eventId, hasOwnId };
+  return { ...held, attemptCount, attempt };
+}

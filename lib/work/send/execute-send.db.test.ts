@@ -1,0 +1,257 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { describe, expect, it } from "vitest";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { sendFixture } from "#lib/db/queue/testing/send-fixture.ts";
+import { recordSendOutcomes } from "#lib/db/subscriptions/record-send-outcomes.ts";
+import { type ReceivedCall, startReceiver } from "../testing/receiver.ts";
+import { startTestWorker, testSealer } from "../testing/start-worker.ts";
+import { patience, withWorkerQueue } from "../testing/with-worker-queue.ts";
+
+const { queue, untilFinished } = await withWorkerQueue();
+const { addSubscription, addSecret, addEvent } = sendFixture(queue.db, testSealer);
+
+const pythonReceiver = fileURLToPath(new URL("testing/verify_event.py", import.meta.url));
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** Verifies a call with a receiver that uses only Python's standard library. */
+function verifyInPython({ headers, body }: ReceivedCall, secret: string): string {
+  const input = JSON.stringify({ headers, body, secret });
+  return execFileSync("python3", [pythonReceiver], { input, encoding: "utf8" }).trim();
+}
+
+const standard = ({ headers, body }: ReceivedCall, secret: string) =>
+  new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+const svix = ({ headers, body }: ReceivedCall, secret: string) =>
+  new SvixWebhook(secret).verify(body, headers as Record<string, string>);
+
+async function send(runIds: readonly string[]): Promise<void> {
+  notifyRunsDue(queue.db);
+  for (const id of runIds) await untilFinished(id);
+}
+
+describe("a call to a receiver", () => {
+  it("has the event's bytes and is accepted by every receiver's verification", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const headers = { "X-Tenant": "eu", Authorization: "Bearer do-not-store" };
+    const subscription = await addSubscription(await queue.addAccount(), {
+      receiverUrl: receiver.url,
+      headers,
+    });
+    const event = await addEvent([subscription], { object: { amount: 1, note: "Zoë 💶" } });
+    await send(event.runIds);
+    const [call] = receiver.calls;
+    if (call === undefined) throw new Error("nothing was received");
+    const stored = await queue.db.event.findUniqueOrThrow({ where: { id: event.id } });
+    expect(call.body).toBe(Buffer.from(stored.body).toString("utf8"));
+    expect(call.headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": "Catchment/0.0.0",
+      "webhook-id": event.id,
+      "x-tenant": "eu",
+      authorization: "Bearer do-not-store",
+    });
+    const { secret } = subscription;
+    expect(standard(call, secret)).toEqual(JSON.parse(call.body));
+    svix(call, secret);
+    if (hasPython) expect(verifyInPython(call, secret)).toBe("verified");
+    const flipped = { ...call, body: call.body.replace('"amount":1', '"amount":0') };
+    for (const verifyCall of [standard, svix]) expect(() => verifyCall(flipped, secret)).toThrow();
+    if (hasPython) expect(verifyInPython(flipped, secret)).toBe("rejected");
+    const [attempt] = await queue.readAttempts(event.runIds[0] ?? "");
+    expect(attempt?.request).not.toContain("do-not-store");
+    expect(attempt?.request).not.toContain(secret);
+  });
+
+  it("verifies with the old and the new secret while one replaces the other, and with its key pair", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const subscription = await addSubscription(await queue.addAccount(), {
+      receiverUrl: receiver.url,
+    });
+    const newSecret = await addSecret(subscription);
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const text = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    await addSecret(subscription, { kind: "ed25519", text });
+    await send((await addEvent([subscription])).runIds);
+    const [call] = receiver.calls;
+    if (call === undefined) throw new Error("nothing was received");
+    for (const secret of [subscription.secret, newSecret]) {
+      expect(standard(call, secret)).toEqual(JSON.parse(call.body));
+      if (hasPython) expect(verifyInPython(call, secret)).toBe("verified");
+    }
+    const signature = /v1a,(\S+)/.exec(String(call.headers["webhook-signature"]))?.[1] ?? "";
+    const { "webhook-id": id, "webhook-timestamp": timestamp } = call.headers;
+    const signed = Buffer.from(`${id}.${timestamp}.${call.body}`);
+    const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
+    expect(verify(null, signed, key, Buffer.from(signature, "base64"))).toBe(true);
+    // The old one expires.
+    await queue.db.$executeRaw`
+      update subscription_secrets set expires_at = now() - interval '1 s' where id = (
+        select id from subscription_secrets where subscription_id = ${subscription.id}::uuid order by id limit 1
+      )`;
+    await queue.db
+      .$executeRaw`update subscriptions set updated_at = now() where id = ${subscription.id}::uuid`;
+    await send((await addEvent([subscription])).runIds);
+    const [, second] = receiver.calls;
+    if (second === undefined) throw new Error("nothing was received");
+    expect(() => standard(second, subscription.secret)).toThrow();
+    expect(standard(second, newSecret)).toEqual(JSON.parse(second.body));
+  });
+
+  it("is skipped if the subscription's filter doesn't match", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const subscription = await addSubscription(await queue.addAccount(), {
+      receiverUrl: receiver.url,
+      filter: { all: [{ path: "data.amount", op: "gt", value: 100 }] },
+    });
+    const [small, large] = [
+      await addEvent([subscription], { amount: 5 }),
+      await addEvent([subscription], { amount: 500 }),
+    ];
+    await send([...small.runIds, ...large.runIds]);
+    expect(await queue.readRun(small.runIds[0] ?? "")).toMatchObject({
+      state: "skipped",
+      reason: expect.stringContaining("filter_not_matched"),
+    });
+    expect(receiver.calls.map(({ headers }) => headers["webhook-id"])).toEqual([large.id]);
+  });
+});
+
+describe("what a receiver answers", () => {
+  it("two failures, then 429 with Retry-After, then 200: four attempts at their times, fresh timestamps, valid signatures", async () => {
+    const answers = [500, 503, 429, 200];
+    await using receiver = await startReceiver((response) => {
+      const status = answers[receiver.calls.length - 1] ?? 500;
+      response.writeHead(status, status === 429 ? { "retry-after": "7" } : {}).end();
+    });
+    await using _worker = startTestWorker({ url: queue.url });
+    const subscription = await addSubscription(await queue.addAccount(), {
+      receiverUrl: receiver.url,
+      retry: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on: [] },
+    });
+    const event = await addEvent([subscription]);
+    const [runId = ""] = event.runIds;
+    notifyRunsDue(queue.db);
+    const waits: number[] = [];
+    for (const attempt of [1, 2, 3]) {
+      await expect
+        .poll(async () => (await queue.readRun(runId)).attempt_count, patience)
+        .toBe(attempt);
+      waits.push((await queue.readRun(runId)).due_in_ms);
+      // A second passes for the timestamp of the next signature.
+      await queue.db.$executeRaw`select pg_sleep(1)`;
+      await queue.db.$executeRaw`update queue set due_at = now() where id = ${runId}::uuid`;
+      notifyRunsDue(queue.db);
+    }
+    expect(await untilFinished(runId)).toMatchObject({ state: "succeeded", attempt_count: 4 });
+    // 1 s and 6 s, give or take a fifth and what has passed since; then 24 s, which is more than 7.
+    for (const [index, seconds] of [1, 6, 24].entries()) {
+      expect(waits[index]).toBeGreaterThan(seconds * 800 - 500);
+      expect(waits[index]).toBeLessThanOrEqual(seconds * 1_200);
+    }
+    expect(receiver.calls).toHaveLength(4);
+    const timestamps = receiver.calls.map(({ headers }) => Number(headers["webhook-timestamp"]));
+    expect(new Set(timestamps).size).toBe(4);
+    expect(
+      new Set(receiver.calls.map(({ headers, body }) => `${headers["webhook-id"]}${body}`)).size,
+    ).toBe(1);
+    for (const call of receiver.calls)
+      expect(standard(call, subscription.secret)).toEqual(JSON.parse(call.body));
+    expect(await queue.readAttempts(runId)).toHaveLength(4);
+  });
+
+  it("Retry-After is a floor", async () => {
+    await using receiver = await startReceiver((response) =>
+      response.writeHead(429, { "retry-after": "7" }).end(),
+    );
+    await using _worker = startTestWorker({ url: queue.url });
+    const subscription = await addSubscription(await queue.addAccount(), {
+      receiverUrl: receiver.url,
+      retry: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on: [] },
+    });
+    const [runId = ""] = (await addEvent([subscription])).runIds;
+    notifyRunsDue(queue.db);
+    await expect.poll(async () => (await queue.readRun(runId)).attempt_count, patience).toBe(1);
+    expect((await queue.readRun(runId)).due_in_ms).toBeGreaterThan(6_000);
+  });
+
+  it("410 disables the subscription at once, and what waits is held", async () => {
+    await using receiver = await startReceiver((response) => response.writeHead(410).end());
+    await using _worker = startTestWorker({ url: queue.url });
+    const accountId = await queue.addAccount();
+    const subscription = await addSubscription(accountId, { receiverUrl: receiver.url });
+    await send((await addEvent([subscription])).runIds);
+    const where = { id: subscription.id };
+    await expect
+      .poll(() => queue.db.subscription.findUnique({ where }), patience)
+      .toMatchObject({ status: "disabled", statusReason: expect.stringMatching(/^gone: /) });
+    expect(await queue.db.notice.findMany({ where: { accountId } })).toMatchObject([
+      { kind: "subscription_disabled", subscriptionId: subscription.id },
+    ]);
+    const later = await addEvent([subscription]);
+    expect(await queue.claim()).toEqual([]);
+    expect((await queue.readRun(later.runIds[0] ?? "")).state).toBe("queued");
+  });
+});
+
+describe("five days of nothing but failures", () => {
+  const setUp = async () => {
+    const accountId = await queue.addAccount();
+    const subscription = await addSubscription(accountId);
+    const sent = { subscriptionId: subscription.id, accountId };
+    const fail = () => recordSendOutcomes(queue.db, [{ ...sent, outcome: "failed" }]);
+    const passDays = (days: number) => queue.db.$executeRaw`
+      update subscription_health set failing_since = failing_since - make_interval(days => ${days}::int)`;
+    const readKinds = async () => {
+      const notices = await queue.db.notice.findMany({
+        where: { accountId },
+        orderBy: { id: "asc" },
+      });
+      return notices.map(({ kind }) => kind);
+    };
+    return { subscription, sent, fail, passDays, readKinds };
+  };
+
+  it("give a notice after four days, and disable it after five", async () => {
+    const { subscription, fail, passDays, readKinds } = await setUp();
+    expect(await fail()).toEqual([]);
+    await passDays(3);
+    expect([await fail(), await readKinds()]).toEqual([[], []]);
+    await passDays(1);
+    await fail();
+    expect([await fail(), await readKinds()]).toEqual([[], ["subscription_failing"]]);
+    await passDays(1);
+    expect(await fail()).toEqual([{ subscriptionId: subscription.id, code: "failing" }]);
+    expect(await readKinds()).toEqual(["subscription_failing", "subscription_disabled"]);
+    const { status } = await queue.db.subscription.findUniqueOrThrow({
+      where: { id: subscription.id },
+    });
+    expect(status).toBe("disabled");
+  });
+
+  it("start over with one success, even one that only the history has", async () => {
+    const { subscription, sent, fail, passDays, readKinds } = await setUp();
+    await fail();
+    await passDays(4);
+    await recordSendOutcomes(queue.db, [{ ...sent, outcome: "succeeded" }]);
+    await fail();
+    await passDays(4);
+    expect([await fail(), await readKinds()]).toEqual([[], ["subscription_failing"]]);
+    // Another worker's success.
+    const [runId = ""] = (await addEvent([subscription])).runIds;
+    await queue.db.$executeRaw`delete from queue where id = ${runId}::uuid`;
+    await queue.db.$executeRaw`
+      insert into runs (id, account_id, target_id, finished_at, state)
+      values (${runId}::uuid, ${sent.accountId}::uuid, ${subscription.id}::uuid, now(), 'succeeded')`;
+    await passDays(1);
+    expect(await fail()).toEqual([]);
+    expect(await readKinds()).toEqual(["subscription_failing"]);
+  });
+});

@@ -1,0 +1,126 @@
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { signEvent } from "#lib/core/sender/sign-event.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
+import type { HttpClient } from "#lib/net/http-client.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import { conclude, type Executed, end, failBeforeCall } from "../outcome/run-outcome.ts";
+import { toStoredRequest } from "../outcome/stored-attempt.ts";
+import type { SendConfig, SendConfigs } from "./send-config.ts";
+
+export type SendOptions = {
+  readonly client: HttpClient;
+  readonly sendConfigs: SendConfigs;
+  /** For filters over large events. */
+  readonly threads: ThreadPool<PrepareTasks>;
+  /** Catchment's version, for `User-Agent`. */
+  readonly version: string;
+  /** Cancels calls in flight when the worker has to stop. */
+  readonly signal: AbortSignal;
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: () => number;
+};
+
+export type SendInput = {
+  readonly run: ClaimedRun;
+  /** Undefined: deleted since the run was queued. */
+  readonly target: SendTarget | undefined;
+  readonly event: RunEvent | undefined;
+};
+
+/**
+ * Makes one attempt to send an event to a subscription: filter, signature, call, and next state.
+ * Never rejects because of an event, a subscription, or a receiver.
+ */
+export async function executeSend(input: SendInput, options: SendOptions): Promise<Executed> {
+  const { run, target, event } = input;
+  if (target === undefined)
+    return end(run, "cancelled", "subscription_gone", "The subscription was deleted.");
+  if (event === undefined)
+    return end(run, "failed", "event_gone", "The event is no longer stored.");
+  const read = options.sendConfigs.read(target);
+  if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
+  const { config } = read;
+  const nowMs = Date.now();
+  const mismatch = await findMismatch(target, config, event, options.threads, nowMs);
+  if (mismatch !== null && "failed" in mismatch)
+    return failBeforeCall(run, mismatch.failed, mismatch.because, config.secretValues);
+  if (mismatch !== null) return end(run, "skipped", "filter_not_matched", mismatch.because);
+  const keys = config.keys.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
+  if (keys.length === 0) {
+    const message = "The subscription has no active secret. Rotate its secret.";
+    return failBeforeCall(run, "secret_missing", message, config.secretValues);
+  }
+  const request: OutgoingRequest = {
+    method: "POST",
+    url: target.receiverUrl,
+    headers: [
+      ["content-type", "application/json"],
+      ["user-agent", `Catchment/${options.version}`],
+      ...config.headers,
+      ...signEvent({
+        id: event.publicId,
+        timestamp: Math.floor(nowMs / 1000),
+        body: event.body,
+        keys,
+      }),
+    ],
+    body: event.body,
+  };
+  const requestJson = toStoredRequest(request, config.secretValues);
+  const { timeoutMs } = target;
+  const result = await options.client.call(request, { timeoutMs, signal: options.signal });
+  const made = { startedAtMs: nowMs, requestJson, result };
+  return conclude(run, made, { ...config, random: options.random() });
+}
+
+type Mismatch = { readonly because: string; readonly failed?: string };
+
+/** Null: the filter matches, or there is none. Filters read an event like a delivery's payload. */
+async function findMismatch(
+  target: SendTarget,
+  { filter }: SendConfig,
+  event: RunEvent,
+  threads: ThreadPool<PrepareTasks>,
+  nowMs: number,
+): Promise<Mismatch | null> {
+  if (filter === null) return null;
+  const { id, publicId: eventId, type: eventType, body } = event;
+  const sent = { method: "POST", path: "", query: "", headers: [], isSample: false } as const;
+  const { verdict, built } = await prepareBounded(
+    threads,
+    {
+      delivery: {
+        ...sent,
+        id,
+        receivedAtMs: nowMs,
+        contentType: "application/json",
+        eventId,
+        eventType,
+        body,
+      },
+      hook: { id: "", name: "" },
+      filter,
+      request: {
+        method: "POST",
+        url: "",
+        headers: {},
+        query: {},
+        body: null,
+        bodyText: null,
+        forward: null,
+      },
+      auth: null,
+      runId: "",
+      version: "",
+      nowMs,
+      builds: "never",
+    },
+    { accountId: target.accountId, actionChars: target.filterJson?.length ?? 0 },
+  );
+  if (!verdict.matches) return { because: verdict.because };
+  if (built?.ok !== false) return null;
+  return { failed: built.code, because: built.errors.map(({ message }) => message).join("; ") };
+}

@@ -1,0 +1,122 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { isSensitiveName } from "#lib/core/redact/redact-request.ts";
+import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { readSigningKey, type SigningKey } from "#lib/core/sender/sign-event.ts";
+import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
+import {
+  subscriptionHeadersPlace,
+  subscriptionSecretPlace,
+} from "#lib/db/subscriptions/secret-places.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
+import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+
+/** A subscription that is ready to send. */
+export type SendConfig = {
+  readonly filter: ActionFilter | null;
+  /** Null: the default policy. */
+  readonly retry: RetryPolicy | null;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly keys: readonly (SigningKey & { readonly expiresAtMs: number | null })[];
+  /** In plain text. They must not appear in anything that is stored. */
+  readonly secretValues: readonly string[];
+};
+
+export type SendConfigResult =
+  | { readonly ok: true; readonly config: SendConfig }
+  | {
+      readonly ok: false;
+      readonly code: "subscription_invalid" | "credentials_unreadable";
+      readonly message: string;
+    };
+
+const maxCached = 5_000;
+
+/** Reads stored subscriptions. Reading one costs more than sending to it, so it is kept. */
+export class SendConfigs {
+  readonly #sealer: Sealer;
+  readonly #known = new Map<
+    string,
+    { readonly target: SendTarget; readonly result: SendConfigResult }
+  >();
+
+  constructor(sealer: Sealer) {
+    this.#sealer = sealer;
+  }
+
+  /** The subscription in this version, if it was read before. */
+  find(subscriptionId: string, version: string): SendTarget | undefined {
+    const known = this.#known.get(subscriptionId);
+    return known?.target.version === version ? known.target : undefined;
+  }
+
+  read(target: SendTarget): SendConfigResult {
+    const known = this.#known.get(target.subscriptionId);
+    if (known?.target.version === target.version) return known.result;
+    const result = readSendConfig(target, this.#sealer);
+    this.#known.delete(target.subscriptionId);
+    this.#known.set(target.subscriptionId, { target, result });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxCached && oldest !== undefined) this.#known.delete(oldest);
+    return result;
+  }
+}
+
+function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
+  const filter = actionFilterSchema.nullable().safeParse(readJson(target.filterJson));
+  const retry = actionInputSchema.shape.retry.nullable().safeParse(readJson(target.retryJson));
+  if (!filter.success || !retry.success) {
+    return {
+      ok: false,
+      code: "subscription_invalid",
+      message: "The stored subscription can't be read. Save it again.",
+    };
+  }
+  try {
+    const secrets = target.secrets.map((secret) => openSecret(target, secret, sealer));
+    const headers = openHeaders(target, sealer);
+    const hidden = headers.filter(([name]) => isSensitiveName(name)).map(([, value]) => value);
+    return {
+      ok: true,
+      config: {
+        filter: filter.data,
+        retry: retry.data,
+        headers,
+        keys: secrets.map(({ key, expiresAtMs }) => ({ ...key, expiresAtMs })),
+        secretValues: [...secrets.map(({ text }) => text), ...hidden],
+      },
+    };
+  } catch {
+    return {
+      ok: false,
+      code: "credentials_unreadable",
+      message:
+        "The secrets of this subscription can't be decrypted: the secret key has changed. Rotate its secret.",
+    };
+  }
+}
+
+function openSecret(target: SendTarget, secret: SealedSecret, sealer: Sealer) {
+  const place = subscriptionSecretPlace(target.accountId, secret.id);
+  const text = open(sealer, secret.ciphertext, place);
+  return { key: readSigningKey(secret.kind, text), text, expiresAtMs: secret.expiresAtMs };
+}
+
+function openHeaders(target: SendTarget, sealer: Sealer): [string, string][] {
+  const { headersCiphertext, accountId, subscriptionId } = target;
+  if (headersCiphertext === null) return [];
+  const place = subscriptionHeadersPlace(accountId, subscriptionId);
+  return Object.entries(JSON.parse(open(sealer, headersCiphertext, place)));
+}
+
+function open(sealer: Sealer, sealed: Uint8Array, place: SealPlace): string {
+  const opened = sealer.open(sealed, place);
+  if (!opened.ok) throw new Error(opened.message);
+  return Buffer.from(opened.plaintext).toString("utf8");
+}
+
+function readJson(text: string | null): unknown {
+  if (text === null) return null;
+  const parsed = parseExactJson(text);
+  return parsed.ok ? parsed.value : undefined;
+}

@@ -1,0 +1,61 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import {
+  recordSendOutcomes,
+  type SendOutcome,
+} from "#lib/db/subscriptions/record-send-outcomes.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+
+/** How long an unchanged outcome is not written again: other workers may have seen another one. */
+const repeatMs = 60_000;
+const maxKnown = 20_000;
+
+/**
+ * Remembers how each subscription is doing and writes what has changed: since when it only fails,
+ * and that its receiver wants no more events (410). Most calls write nothing.
+ */
+export class SubscriptionHealth {
+  readonly #db: SqlDatabase;
+  readonly #known = new Map<
+    string,
+    { readonly outcome: SendOutcome["outcome"]; readonly at: number }
+  >();
+  #waiting = new Map<string, SendOutcome>();
+  #isWriting = false;
+
+  constructor(db: SqlDatabase) {
+    this.#db = db;
+  }
+
+  /** `nowMs` may be any monotonic clock. */
+  note(sent: SendOutcome, nowMs: number): void {
+    const { subscriptionId, outcome } = sent;
+    const known = this.#known.get(subscriptionId);
+    if (known?.outcome === outcome && nowMs - known.at < repeatMs) return;
+    // Most recent last.
+    this.#known.delete(subscriptionId);
+    this.#known.set(subscriptionId, { outcome, at: nowMs });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    this.#waiting.set(subscriptionId, sent);
+    void this.#write();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting.values()];
+      this.#waiting = new Map();
+      try {
+        for (const { subscriptionId, code } of await recordSendOutcomes(this.#db, batch))
+          log.warn("subscription.disabled", { subscriptionId, code });
+      } catch (error) {
+        // The next call of the same subscription writes it.
+        for (const { subscriptionId } of batch) this.#known.delete(subscriptionId);
+        log.warn("subscriptions.not_recorded", { error: toError(error) });
+      }
+    }
+    this.#isWriting = false;
+  }
+}
