@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { newId } from "#lib/ids.ts";
 import { Rescuer } from "./rescuer.ts";
+import { nameWorker, workerName } from "./worker-name.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
@@ -17,6 +19,23 @@ it("a worker without its lock gets one round to register again before its runs a
   for (let round = 1; round <= 5; round += 1) expect(await rescuer.round([])).toEqual([]);
   expect(await rescuer.round([])).toMatchObject([{ id, isQuarantined: false }]);
 });
+
+it.runIf(process.platform === "linux")(
+  "rescues the runs of a process that has ended in the first round, but not in an outage",
+  async () => {
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    await queue.db
+      .$executeRaw`insert into workers (id, name) values (79, ${nameWorker(pid)}), (80, ${workerName})`;
+    const [id] = await queue.addRuns(await queue.addActionQueue(), 1);
+    await queue.claim({ workerId: 79 });
+    await queue.addRuns(await queue.addActionQueue(), 1);
+    await queue.claim({ workerId: 80 });
+    const rescuer = new Rescuer(queue.db, 100);
+    rescuer.startOver();
+    expect(await rescuer.round([])).toEqual([]);
+    expect(await new Rescuer(queue.db, 100).round([])).toMatchObject([{ id }]);
+  },
+);
 
 it("never rescues its own process's runs, however old the lease", async () => {
   const [own, other] = [newId(), newId()];

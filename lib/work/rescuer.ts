@@ -1,5 +1,11 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { findLostWorkers, type RescuedRun, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
+import {
+  findLostWorkers,
+  type LostWorker,
+  type RescuedRun,
+  rescueRuns,
+} from "#lib/db/queue/rescue-runs.ts";
+import { hasEnded } from "./worker-name.ts";
 
 /**
  * Leases expire after half a minute. A few seconds more don't matter, and a sweep costs as much as
@@ -14,9 +20,9 @@ const roundsBetweenSweeps = 5;
 const roundsOfGrace = 5;
 
 /**
- * Takes over from workers that died. Call `round` every second. A worker without its lock has until
- * the next round to register again, or five rounds after an outage, so that a database restart
- * never causes a call to be made twice.
+ * Takes over from workers that died. Call `round` every second. A worker without its lock whose
+ * process may be alive has until the next round to register again, or five rounds after an outage,
+ * so that a database restart never causes a call to be made twice.
  */
 export class Rescuer {
   readonly #db: SqlDatabase;
@@ -33,8 +39,9 @@ export class Rescuer {
   /** @param ownLeaseIds of this process, which must not take its own runs */
   async round(ownLeaseIds: readonly string[]): Promise<readonly RescuedRun[]> {
     const lost = await findLostWorkers(this.#db);
-    const lostWorkerIds = lost.filter((id) => this.#missingLastRound.has(id));
-    this.#missingLastRound = new Set(lost);
+    const isDead = ({ id, name }: LostWorker) => this.#missingLastRound.has(id) || hasEnded(name);
+    const lostWorkerIds = lost.filter(isDead).map(({ id }) => id);
+    this.#missingLastRound = new Set(lost.map(({ id }) => id));
     this.#rounds += 1;
     if (this.#rounds <= this.#graceUntilRound) return [];
     if (lostWorkerIds.length === 0 && this.#rounds % roundsBetweenSweeps !== 0) return [];

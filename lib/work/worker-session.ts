@@ -1,8 +1,8 @@
-import { hostname } from "node:os";
 import { type Listener, type ListenSession, listen } from "#lib/db/postgres/listen.ts";
 import { runsDueChannel } from "#lib/db/queue/notify.ts";
 import { deregisterWorker, registerWorker } from "#lib/db/queue/register-worker.ts";
 import { log } from "#lib/log.ts";
+import { workerName as name } from "./worker-name.ts";
 
 export type WorkerSessionOptions = {
   readonly url: string;
@@ -26,7 +26,6 @@ export class WorkerSession {
 
   constructor(options: WorkerSessionOptions) {
     let lastId: number | undefined;
-    const name = `${hostname()}:${process.pid}`;
     this.#listener = listen({
       url: options.url,
       applicationName: "catchment worker lock",

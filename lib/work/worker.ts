@@ -65,6 +65,7 @@ export class RunWorker {
   readonly #stopping = new AbortController();
   readonly #callsAbort = new AbortController();
   readonly #session: WorkerSession;
+  readonly #registered = Promise.withResolvers<void>();
   readonly #claiming: Promise<void>;
   readonly #loops: Promise<void>[];
 
@@ -96,21 +97,16 @@ export class RunWorker {
       onDue: () => this.#wake.notify(),
       onRegistered: (workerId) => {
         void this.#renew(workerId).catch(() => {});
+        this.#registered.resolve();
         this.#wake.notify();
       },
       onLost: () => this.#rescuer.startOver(),
     });
-    const { renewEveryMs, rescueEveryMs } = this.#limits;
-    const { signal } = this.#stopping;
+    const { signal } = this.#callsAbort;
     this.#claiming = this.#claimLoop();
     this.#loops = [
-      every(renewEveryMs, this.#callsAbort.signal, () => this.#renew(this.#session.workerId)),
-      every(
-        rescueEveryMs,
-        signal,
-        () => this.#rescue(),
-        () => this.#rescuer.startOver(),
-      ),
+      every(this.#limits.renewEveryMs, signal, () => this.#renew(this.#session.workerId)),
+      this.#rescueLoop(),
     ];
   }
 
@@ -131,6 +127,7 @@ export class RunWorker {
   async stop({ graceMs }: { readonly graceMs: number }): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
+    this.#registered.resolve();
     this.#wake.notify();
     const timer = setTimeout(() => this.#callsAbort.abort(), graceMs);
     // With the database unavailable, results can't be written, and their leases expire.
@@ -249,6 +246,14 @@ export class RunWorker {
       leaseMs: this.#limits.leaseMs,
       workerId,
     });
+  }
+
+  async #rescueLoop(): Promise<void> {
+    const startOver = () => this.#rescuer.startOver();
+    // The runs of a process that was killed need not wait for a second round.
+    await this.#registered.promise;
+    await this.#rescue().catch(startOver);
+    await every(this.#limits.rescueEveryMs, this.#stopping.signal, () => this.#rescue(), startOver);
   }
 
   async #rescue(): Promise<void> {

@@ -201,7 +201,7 @@ test("an event that was stored before is still a duplicate, within its time", as
 
 test("runs of a worker that died before the upgrade are rescued, or quarantined the third time", async () => {
   await findLostWorkers(db);
-  const lostWorkerIds = await findLostWorkers(db);
+  const lostWorkerIds = (await findLostWorkers(db)).map(({ id }) => id);
   const rescued = await rescueRuns(db, { lostWorkerIds, actionCap: 100 });
   expect(new Map(rescued.map(({ id, isQuarantined }) => [id, isQuarantined]))).toEqual(
     new Map([

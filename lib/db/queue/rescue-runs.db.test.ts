@@ -33,14 +33,16 @@ async function startWorker(url = queue.url): Promise<Registered> {
   return { ...(await promise), listener };
 }
 
+const findLostIds = async (db: typeof queue.db) => (await findLostWorkers(db)).map(({ id }) => id);
+
 const rescue = (lostWorkerIds: readonly number[]) =>
   rescueRuns(queue.db, { lostWorkerIds, actionCap: 100 });
 
 it("a worker is lost once its connection is gone, and not before", async () => {
   const worker = await startWorker();
-  expect(await findLostWorkers(queue.db)).toEqual([]);
+  expect(await findLostIds(queue.db)).toEqual([]);
   await worker.listener.close();
-  await expect.poll(() => findLostWorkers(queue.db)).toEqual([worker.id]);
+  await expect.poll(() => findLostIds(queue.db)).toEqual([worker.id]);
 });
 
 it("a live worker of another database on the same server doesn't keep one of ours alive", async () => {
@@ -51,8 +53,8 @@ it("a live worker of another database on the same server doesn't keep one of our
   await elsewhere.db.$queryRaw`select 1 from setval('workers_id_seq', ${gone.id}, false)`;
   const namesake = await startWorker(elsewhere.url);
   expect(namesake.id).toBe(gone.id);
-  await expect.poll(() => findLostWorkers(queue.db)).toEqual([gone.id]);
-  expect(await findLostWorkers(elsewhere.db)).toEqual([]);
+  await expect.poll(() => findLostIds(queue.db)).toEqual([gone.id]);
+  expect(await findLostIds(elsewhere.db)).toEqual([]);
   await namesake.listener.close();
 });
 
@@ -60,7 +62,7 @@ it("a worker that has deregistered leaves nothing behind", async () => {
   const worker = await startWorker();
   await deregisterWorker(worker.session, worker.id);
   await worker.listener.close();
-  expect(await findLostWorkers(queue.db)).toEqual([]);
+  expect(await findLostIds(queue.db)).toEqual([]);
 });
 
 it("a dead worker's run is due at once, with an attempt of unknown outcome, and a live worker's runs are left alone", async () => {
@@ -73,7 +75,7 @@ it("a dead worker's run is due at once, with an attempt of unknown outcome, and 
   const [other = ""] = await queue.addRuns(await queue.addActionQueue(), 1);
   await queue.claim({ workerId: alive.id });
   await dead.listener.close();
-  await expect.poll(() => findLostWorkers(queue.db)).toEqual([dead.id]);
+  await expect.poll(() => findLostIds(queue.db)).toEqual([dead.id]);
 
   expect(await rescue([dead.id, alive.id])).toMatchObject([{ id: first, isQuarantined: false }]);
 
@@ -89,7 +91,7 @@ it("a dead worker's run is due at once, with an attempt of unknown outcome, and 
   ]);
   expect(await queue.readRun(second)).toMatchObject({ state: "queued", attempt_count: 0 });
   expect((await queue.readRun(other)).worker_id).toBe(alive.id);
-  expect(await findLostWorkers(queue.db)).toEqual([]);
+  expect(await findLostIds(queue.db)).toEqual([]);
   expect(await queue.claim()).toMatchObject([{ id: first, attemptNumber: 2 }]);
   await alive.listener.close();
 });
@@ -102,7 +104,7 @@ it("frees all runs of a dead worker, even if their action's cap was lowered mean
   await queue.db
     .$executeRaw`update actions set max_concurrency = 1 where id = ${actionQueue.targetId}::uuid`;
   await dead.listener.close();
-  await expect.poll(() => findLostWorkers(queue.db)).toEqual([dead.id]);
+  await expect.poll(() => findLostIds(queue.db)).toEqual([dead.id]);
   expect(new Set((await rescue([dead.id])).map(({ id }) => id))).toEqual(new Set(ids));
 });
 

@@ -3,15 +3,17 @@ import { actionQueues, queueSlack } from "./action-queues.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
 import { isLockReleased } from "./worker-lock.ts";
 
+export type LostWorker = { readonly id: number; readonly name: string };
+
 /**
  * Registered workers that don't hold their lock: they are dead, or have just lost their connection
- * and are about to register again. So a rescuer has to see them twice, a second apart.
+ * and are about to register again. So a rescuer has to see them twice, a second apart, unless it
+ * knows that their process has ended.
  */
-export async function findLostWorkers(db: SqlDatabase): Promise<number[]> {
-  const rows = await db.$queryRaw<
-    { id: number }[]
-  >`select w.id from workers w where ${isLockReleased} order by w.id`;
-  return rows.map((row) => row.id);
+export async function findLostWorkers(db: SqlDatabase): Promise<LostWorker[]> {
+  return db.$queryRaw<
+    LostWorker[]
+  >`select w.id, w.name from workers w where ${isLockReleased} order by w.id`;
 }
 
 export type RescueOptions = {

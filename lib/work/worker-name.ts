@@ -1,0 +1,37 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { errorCode } from "#lib/errors.ts";
+
+/**
+ * What gives each process id one meaning: this start of the machine, and its container. Undefined
+ * where the system doesn't tell.
+ */
+const pidSpace = readPidSpace();
+
+/** Of this process, in `workers`. */
+export const workerName = nameWorker(process.pid);
+
+export function nameWorker(pid: number): string {
+  return [hostname(), pid, ...(pidSpace === undefined ? [] : [pidSpace])].join(":");
+}
+
+/** Whether the process of this name has certainly ended. */
+export function hasEnded(name: string): boolean {
+  const pid = Number(name.split(":").at(-2));
+  if (pidSpace === undefined || !(pid > 0) || name !== nameWorker(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === "ESRCH";
+  }
+}
+
+function readPidSpace(): string | undefined {
+  try {
+    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${bootId}/${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
+  } catch {
+    return undefined;
+  }
+}
