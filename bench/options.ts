@@ -9,6 +9,8 @@ export type BenchOptions = {
   readonly seeded: number;
   /** Runs of another action that are open meanwhile. */
   readonly open: number;
+  /** Where the filled database stays, to be used again. Undefined: it is deleted. */
+  readonly folder: string | undefined;
   /** Whether Node-RED runs beside us. */
   readonly peers: boolean;
   /** Where the results go. Undefined: `bench/results/`. */
@@ -27,6 +29,7 @@ export function readOptions(): BenchOptions {
       "body-bytes": { type: "string", default: "450" },
       seeded: { type: "string", default: "0" },
       open: { type: "string", default: "1000000" },
+      folder: { type: "string" },
       peers: { type: "boolean", default: false },
       save: { type: "string" },
       against: { type: "string" },
@@ -41,6 +44,7 @@ export function readOptions(): BenchOptions {
     },
     seeded: readNumber("seeded", values.seeded, 100_000_000, 0),
     open: readNumber("open", values.open, 10_000_000, 0),
+    folder: values.folder,
     peers: values.peers,
     save: values.save,
     against: values.against,

@@ -1,21 +1,18 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Client } from "pg";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import {
   adminEmail,
   adminPassword,
-  makeAccess,
   type ServerUnderTest,
   startServer,
 } from "#e2e/harness/server-under-test.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
-import { enableStatementStatistics } from "./measure/database-costs.ts";
 import { type MeasuredAnswer, measureAnswer } from "./measure/measure-answers.ts";
 import { type MeasuredPaint, measurePaints } from "./measure/measure-paints.ts";
 import { describeMachine, type Figures, readCommit, saveResults } from "./outcome/results.ts";
 import { formatTable } from "./outcome/table.ts";
-import { countAll, fill } from "./seed/fill.ts";
+import { fillFolder, folderAccess, withClient } from "./seed/filled-folder.ts";
 import { listPages } from "./seed/page-paths.ts";
 import { findPageRows } from "./seed/tables.ts";
 
@@ -39,42 +36,10 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-// Always the same, so that a folder can be opened again.
-const access = { ...makeAccess(), secretKey: "b".repeat(43) };
 const folder = values.folder ?? makeScratchFolder("pages");
 try {
-  await prepare();
-  // Nothing but pages runs, so that whatever PostgreSQL reads is read for them.
-  const server = await startServer({ folder, roles: ["web"] }, access);
-  try {
-    await measure(server);
-  } finally {
-    await server.stop();
-  }
-} finally {
-  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
-}
-
-/** Fills the database unless it is filled. */
-async function prepare(): Promise<void> {
-  // Without a worker: open runs stay open.
-  const server = await startServer({ folder, roles: ["catch"] }, access);
-  try {
-    await withClient(server, async (client) => {
-      const { rows } = await client.query("select from deliveries limit 1");
-      if (rows.length === 0) await fillUp(server);
-    });
-    await countAll(server.databaseUrl(), say);
-    await enableStatementStatistics(server.databaseUrl());
-  } finally {
-    await server.stop();
-  }
-}
-
-async function fillUp(server: ServerUnderTest): Promise<void> {
-  await fill({
-    url: server.databaseUrl(),
-    account: "main",
+  await fillFolder({
+    folder,
     count: Number(values.count),
     days: Number(values.days),
     hooks: Number(values.hooks),
@@ -82,6 +47,15 @@ async function fillUp(server: ServerUnderTest): Promise<void> {
     openUrl: "http://127.0.0.1:9/",
     say,
   });
+  // Nothing but pages runs, so that whatever PostgreSQL reads is read for them.
+  const server = await startServer({ folder, roles: ["web"] }, folderAccess);
+  try {
+    await measure(server);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 async function measure(server: ServerUnderTest): Promise<void> {
@@ -111,19 +85,6 @@ async function measure(server: ServerUnderTest): Promise<void> {
     values.save,
   );
   say(`\nSaved to ${saved}`);
-}
-
-async function withClient<Result>(
-  server: ServerUnderTest,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** p95 under 100 ms and 5,000 buffers, no failure, HTML under 100 kB. */

@@ -25,5 +25,6 @@ await fill({
   hooks: Number(values.hooks),
   open: Number(values.open),
   openUrl: values["open-url"],
+  isOwn: false,
   say: (line) => process.stdout.write(`${line}\n`),
 });

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import type { BenchOptions } from "./options.ts";
 import { figuresOfBudget } from "./outcome/budget.ts";
@@ -6,7 +7,7 @@ import { describeComparison, type Figures } from "./outcome/results.ts";
 import { alternate } from "./rounds/alternate.ts";
 import { measureCatchToCall } from "./rounds/catch-to-call.ts";
 import { measureCatch, measureTogether, untilDone } from "./rounds/rounds.ts";
-import { countAll, fill } from "./seed/fill.ts";
+import { fillFolder, folderAccess } from "./seed/filled-folder.ts";
 import { type SmallStage, setSmallStage } from "./stage/stage.ts";
 
 type Say = (line: string) => void;
@@ -18,32 +19,35 @@ type Say = (line: string) => void;
  * @returns the figures of the full one
  */
 export async function measureSeeded(
-  { seeded, open, rounds, seconds, shape }: BenchOptions,
+  { seeded, open, folder: kept, rounds, seconds, shape }: BenchOptions,
   folder: string,
   say: Say,
 ): Promise<{ figures: Figures; details: unknown }> {
-  const setEmpty = (name: string) => {
-    mkdirSync(`${folder}/${name}/whole`, { recursive: true });
-    return setSmallStage({ folder: `${folder}/${name}`, log: say, shape });
+  const setEmpty = () => {
+    mkdirSync(`${folder}/empty/whole`, { recursive: true });
+    return setSmallStage({ folder: `${folder}/empty`, log: say, shape });
   };
   const setFull = async (): Promise<SmallStage> => {
-    const stage = await setEmpty("full");
+    const full = resolve(kept ?? `${folder}/full`);
+    mkdirSync(`${full}/whole`, { recursive: true });
     const hanging = await startSink({ delayMs: 3_600_000 });
-    const stop = async () => {
-      await stage.stop();
-      hanging.stop();
-    };
     try {
-      await fillUp(stage, { count: seeded, open, openUrl: hanging.url }, say);
+      const [openUrl, hooks] = [hanging.url, 500];
+      await fillFolder({ folder: `${full}/whole`, count: seeded, hooks, open, openUrl, say });
+      const stage = await setSmallStage({ folder: full, log: say, shape, access: folderAccess });
+      const stop = async () => {
+        await stage.stop();
+        hanging.stop();
+      };
       return { ...stage, stop };
     } catch (error) {
-      await stop();
+      hanging.stop();
       throw error;
     }
   };
   const columns = await alternate({
     variants: [
-      { name: "empty", set: () => setEmpty("empty") },
+      { name: "empty", set: setEmpty },
       {
         name: `${seeded.toLocaleString("en")} stored, ${open.toLocaleString("en")} open`,
         set: setFull,
@@ -56,16 +60,6 @@ export async function measureSeeded(
   });
   say(`\n${describeComparison(columns)}`);
   return { figures: columns.at(-1)?.figures ?? {}, details: columns };
-}
-
-async function fillUp(
-  { whole }: SmallStage,
-  { count, open, openUrl }: { count: number; open: number; openUrl: string },
-  say: Say,
-): Promise<void> {
-  const url = whole.server.databaseUrl();
-  await fill({ url, account: "main", count, days: 25, hooks: 500, open, openUrl, say });
-  await countAll(url, say);
 }
 
 async function measure({ whole, sink }: SmallStage, seconds: number): Promise<Figures> {

@@ -3,12 +3,13 @@ import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import {
-  analyzeTables,
   type Chunk,
+  dropIndexes,
   insertChunk,
   isCounted,
   makePartitions,
   makeSeedHooks,
+  vacuumStatements,
 } from "./tables.ts";
 
 export type FillOptions = {
@@ -19,12 +20,18 @@ export type FillOptions = {
   readonly count: number;
   readonly days: number;
   readonly hooks: number;
+  /** Of these hooks, before their number. */
+  readonly name?: string;
   /** Runs of another hook's action that are due and not finished. */
   readonly open: number;
   /** Where that action sends to, one call at a time. */
   readonly openUrl: string;
+  /** Whether nothing else uses the database, so that it can do without indexes meanwhile. */
+  readonly isOwn: boolean;
   readonly say: (line: string) => void;
 };
+
+export const backlogName = "A backlog";
 
 const chunkSize = 20_000;
 /** As many as PostgreSQL has processor cores for on a small machine. */
@@ -32,24 +39,26 @@ const writers = 2;
 
 /** Fills a database with a long history and a backlog. */
 export async function fill(options: FillOptions): Promise<void> {
-  const { url, account, count, days, hooks, open, openUrl, say } = options;
+  const { url, account, count, days, hooks, open, openUrl, isOwn, say } = options;
   const client = new Client({ connectionString: url });
   await client.connect();
   await makePartitions(client, days);
   const nowhere = "https://example.com/";
   const history = await makeSeedHooks(client, {
     account,
-    name: "A long history",
+    name: options.name ?? "A long history",
     count: hooks,
     url: nowhere,
   });
+  const indexes = isOwn ? await dropIndexes(client) : [];
   await insertAll(url, { ...history, count, days, isOpen: false }, say);
   if (open > 0) {
-    const backlog = { account, name: "A backlog", count: 1, url: openUrl };
+    const backlog = { account, name: backlogName, count: 1, url: openUrl };
     const made = await makeSeedHooks(client, backlog);
     await insertAll(url, { ...made, count: open, days: 1, isOpen: true }, say);
   }
-  await analyzeTables(client);
+  if (isOwn) await runAll(url, indexes, "indexes", say);
+  await runAll(url, vacuumStatements, "vacuum", say);
   await client.query("checkpoint").catch(() => say("no checkpoint: the role may not start one"));
   await client.end();
 }
@@ -72,6 +81,26 @@ export async function countAll(url: string, say: (line: string) => void): Promis
     await db.$disconnect();
     await client.end();
   }
+}
+
+/** As many at a time as there are writers. */
+async function runAll(
+  url: string,
+  statements: readonly string[],
+  name: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const startedAt = performance.now();
+  const waiting = [...statements];
+  const work = async () => {
+    const client = new Client({ connectionString: url, options: "-c maintenance_work_mem=512MB" });
+    await client.connect();
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await client.query(next);
+    await client.end();
+  };
+  await Promise.all(Array.from({ length: writers }, work));
+  say(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
 async function insertAll(

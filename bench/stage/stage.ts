@@ -58,6 +58,8 @@ export type StageOptions = {
   readonly shape: LoadShape;
   /** The folder of another version. Omitted: this one. */
   readonly checkout?: string | undefined;
+  /** For a folder that is filled already. */
+  readonly access?: ServerAccess;
 };
 
 type Cleanups = (() => Promise<void> | void)[];
@@ -91,11 +93,12 @@ export async function setSmallStage({
   folder,
   shape,
   checkout,
+  access,
 }: StageOptions): Promise<SmallStage> {
   const sink = await startSink();
   const cleanups: Cleanups = [() => sink.stop()];
   return await stopOnFailure(cleanups, async (stop) => {
-    const whole = await startWhole({ folder, shape, checkout, sink, cleanups });
+    const whole = await startWhole({ folder, shape, checkout, access, sink, cleanups });
     return { whole, sink, stop };
   });
 }
@@ -119,6 +122,7 @@ type PartOptions = {
   readonly folder: string;
   readonly shape: LoadShape;
   readonly checkout: string | undefined;
+  readonly access?: ServerAccess | undefined;
   readonly sink: Sink;
   readonly cleanups: Cleanups;
 };
@@ -157,7 +161,7 @@ const soonAsleep = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "4" };
 async function start(options: StartOptions): Promise<Started> {
   const { name, roles = [], env = {}, checkout, again } = options;
   const port = again?.port ?? (await findFreePort());
-  const access = again?.access ?? makeAccess();
+  const access = again?.access ?? options.access ?? makeAccess();
   const folder = `${options.folder}/${name}`;
   const server = await startServer(
     { folder, port, roles, env: { ...soonAsleep, ...env }, checkout },
