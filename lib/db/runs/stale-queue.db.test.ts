@@ -52,6 +52,7 @@ afterAll(async () => {
 it.each([
   ["that were never counted", -1, 0],
   ["that were counted while it was empty", 0, 0],
+  ["that were counted while it had a page without rows", 0, 1],
   ["that were counted while it had a few rows", 5, 1],
   ["that were counted now", rows, 3_000],
 ])(
