@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
@@ -55,8 +56,17 @@ export class Maintenance {
     ];
   }
 
+  /** Until nothing is left. It rests as long as it works, so that deliveries get their turn. */
   async purge(): Promise<void> {
-    await purgeDeletedHooks(this.#options.db);
+    const { signal } = this.#stopping;
+    const afterBatch = async (tookMs: number) => {
+      await delay(tookMs, undefined, { signal }).catch(() => {});
+      return !signal.aborted;
+    };
+    while (!signal.aborted) {
+      const { removedRows, isDone } = await purgeDeletedHooks(this.#options.db, { afterBatch });
+      if (isDone || removedRows === 0) return;
+    }
   }
 
   async workBulk(): Promise<void> {

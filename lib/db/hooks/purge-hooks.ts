@@ -11,6 +11,13 @@ export type PurgeResult = {
   readonly isDone: boolean;
 };
 
+export type PurgeOptions = {
+  readonly maxRows?: number;
+  readonly batchRows?: number;
+  /** Called after each batch with the time that it took. False: no more of them for now. */
+  readonly afterBatch?: (tookMs: number) => Promise<boolean>;
+};
+
 /**
  * Removes the rows of deleted hooks in short transactions of `batchRows`, until all are gone or
  * `maxRows` were removed. Works through the weeks, oldest first. Runs go before deliveries and the
@@ -20,10 +27,7 @@ export type PurgeResult = {
  */
 export async function purgeDeletedHooks(
   db: SqlDatabase,
-  {
-    maxRows = 100_000,
-    batchRows = 2_000,
-  }: { readonly maxRows?: number; readonly batchRows?: number } = {},
+  { maxRows = 100_000, batchRows = 2_000, afterBatch = async () => true }: PurgeOptions = {},
 ): Promise<PurgeResult> {
   await cancelRunsOfDeleted(db, batchRows);
   let removedRows = 0;
@@ -32,9 +36,10 @@ export async function purgeDeletedHooks(
     from hooks h where deleted_at is not null order by deleted_at limit 1000`;
   for (const { id, targetIds } of hooks) {
     for (const removeSome of [removeRuns, removeDeliveries, removeRejectedCounts]) {
-      const budget = { rows: maxRows - removedRows, batchRows };
-      removedRows += await removeSome(db, { id, targetIds }, budget);
-      if (removedRows >= maxRows) return { removedRows, isDone: false };
+      const budget = { rows: maxRows - removedRows, batchRows, afterBatch };
+      const { removed, mayContinue } = await removeSome(db, { id, targetIds }, budget);
+      removedRows += removed;
+      if (!mayContinue || removedRows >= maxRows) return { removedRows, isDone: false };
     }
     // Deletes its secrets and actions too. A hook with a run in flight stays until that run has
     // ended.
@@ -94,13 +99,14 @@ export async function cancelBatchOfDeleted(
 }
 
 type DeletedHook = { readonly id: string; readonly targetIds: readonly string[] };
-type Budget = { readonly rows: number; readonly batchRows: number };
+type Budget = { readonly rows: number } & Required<Omit<PurgeOptions, "maxRows">>;
+type Removed = { readonly removed: number; readonly mayContinue: boolean };
 
 async function removeRuns(
   db: SqlDatabase,
   { targetIds }: DeletedHook,
   budget: Budget,
-): Promise<number> {
+): Promise<Removed> {
   return await removeByWeek(db, "runs", budget, {
     find: (week) => Prisma.sql`
       select key from unnest(${[...targetIds]}::uuid[]) as of_target(key)
@@ -121,7 +127,7 @@ async function removeDeliveries(
   db: SqlDatabase,
   { id: hookId }: DeletedHook,
   budget: Budget,
-): Promise<number> {
+): Promise<Removed> {
   return await removeByWeek(db, "deliveries", budget, {
     find: (week) => Prisma.sql`
       select key from unnest(${[...deliveryStatuses]}::text[]) as of_status(key)
@@ -143,34 +149,37 @@ type Walk = {
   readonly remove: (week: Prisma.Sql, key: string, after: string) => Prisma.Sql;
 };
 
-/** Continues behind the last batch: its dead rows are not read again. @returns the number */
+/** Continues behind the last batch: its dead rows are not read again. */
 async function removeByWeek(
   db: SqlDatabase,
   table: Partitioned,
-  { rows, batchRows }: Budget,
+  { rows, batchRows, afterBatch }: Budget,
   { find, remove }: Walk,
-): Promise<number> {
+): Promise<Removed> {
   let total = 0;
   for (const { name } of await listPartitions(db, [table])) {
     const week = partitionName(name);
     for (const { key } of await db.$queryRaw<{ key: string }[]>(find(week))) {
       for (let after: string | undefined = firstId; after !== undefined; ) {
-        if (total >= rows) return total;
+        if (total >= rows) return { removed: total, mayContinue: true };
+        const startedAt = performance.now();
         const removed: { id: string }[] = await db.$queryRaw(remove(week, key, after));
         total += removed.length;
+        if (!(await afterBatch(performance.now() - startedAt)))
+          return { removed: total, mayContinue: false };
         const ids = removed.map(({ id }) => id).sort();
         after = removed.length < batchRows ? undefined : ids.at(-1);
       }
     }
   }
-  return total;
+  return { removed: total, mayContinue: true };
 }
 
 async function removeRejectedCounts(
   db: SqlDatabase,
   { id }: DeletedHook,
   { batchRows }: Budget,
-): Promise<number> {
+): Promise<Removed> {
   let total = 0;
   for (let removed = batchRows; removed >= batchRows; total += removed) {
     removed = await db.$executeRaw`
@@ -178,5 +187,5 @@ async function removeRejectedCounts(
         select ctid from rejected_counts where hook_id = ${id}::uuid limit ${batchRows}::int
       ))`;
   }
-  return total;
+  return { removed: total, mayContinue: true };
 }
