@@ -12,9 +12,9 @@ import { type MeasuredAnswer, measureAnswer } from "./measure/measure-answers.ts
 import { type MeasuredPaint, measurePaints } from "./measure/measure-paints.ts";
 import { describeMachine, type Figures, readCommit, saveResults } from "./outcome/results.ts";
 import { formatTable } from "./outcome/table.ts";
-import { fillFolder, folderAccess, withClient } from "./seed/filled-folder.ts";
 import { listPages } from "./seed/page-paths.ts";
 import { findPageRows } from "./seed/tables.ts";
+import { fillFolder, folderAccess, withClient } from "./stage/filled-folder.ts";
 
 /**
  * `npm run bench:pages [-- --count 1000000 --hooks 500 --rounds 40]`: every list, filter, and page

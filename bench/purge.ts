@@ -8,8 +8,8 @@ import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { measureCatch } from "./rounds/rounds.ts";
 import { fill } from "./seed/fill.ts";
-import { fillFolder, folderAccess, withClient } from "./seed/filled-folder.ts";
 import { countOfHook, findHook } from "./seed/tables.ts";
+import { fillFolder, folderAccess, withClient } from "./stage/filled-folder.ts";
 import type { Measured } from "./stage/stage.ts";
 
 /**

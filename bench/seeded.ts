@@ -7,7 +7,7 @@ import { describeComparison, type Figures } from "./outcome/results.ts";
 import { alternate } from "./rounds/alternate.ts";
 import { measureCatchToCall } from "./rounds/catch-to-call.ts";
 import { measureCatch, measureTogether, untilDone } from "./rounds/rounds.ts";
-import { fillFolder, folderAccess } from "./seed/filled-folder.ts";
+import { fillFolder, folderAccess } from "./stage/filled-folder.ts";
 import { type SmallStage, setSmallStage } from "./stage/stage.ts";
 
 type Say = (line: string) => void;

@@ -6,8 +6,8 @@ import {
   startServer,
 } from "#e2e/harness/server-under-test.ts";
 import { enableStatementStatistics } from "../measure/database-costs.ts";
-import { backlogName, countAll, type FillOptions, fill } from "./fill.ts";
-import { sendTo } from "./tables.ts";
+import { backlogName, countAll, type FillOptions, fill } from "../seed/fill.ts";
+import { sendTo } from "../seed/tables.ts";
 
 /** Always the same, so that a folder can be opened again. */
 export const folderAccess: ServerAccess = { ...makeAccess(), secretKey: "b".repeat(43) };
