@@ -17,7 +17,7 @@ const filterFields = {
     .string()
     .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")
     .optional(),
-  /** Contained in the reason, or in the event id or type of the delivery. */
+  /** Contained in the reason, or in the event id or type. */
   q: filterText.optional(),
 };
 
@@ -28,6 +28,8 @@ export const runQuerySchema = z
     ...filterFields,
     deliveryId: z.string().max(64).optional(),
     subscriptionId: z.string().max(64).optional(),
+    /** As its publisher knows it. */
+    eventId: z.string().max(128).optional(),
     status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
   })
   .refine(...isInOrder());
@@ -71,4 +73,11 @@ export type RunListItem = {
   readonly actionId: string | null;
   /** Null: the action was deleted. */
   readonly actionName: string | null;
+  /** Of a send: a run without a hook and an action. Its event has no delivery. */
+  readonly subscriptionId: string | null;
+  /** The key of a send's event in the database. `eventId` is what its publisher knows. */
+  readonly internalEventId: string | null;
+  readonly receiverUrl: string | null;
+  readonly subscriptionDescription: string | null;
+  readonly recipient: string | null;
 };

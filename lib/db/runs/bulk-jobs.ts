@@ -71,7 +71,9 @@ export async function countBulkRuns(
 /** Over `runSourcesOf`: not leased, and there is something to run. */
 export function canChange(kind: BulkKind): Prisma.Sql {
   if (kind === "cancel") return Prisma.sql`r.finished_at is null and r.lease_id is null`;
-  return Prisma.sql`r.finished_at is not null and (r.hook_id is null or (a.id is not null and a.deleted_at is null))`;
+  return Prisma.sql`r.finished_at is not null and (
+    (r.hook_id is null and s.id is not null and s.deleted_at is null) or (a.id is not null and a.deleted_at is null)
+  )`;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import {
-  isOfLiveHook,
+  isOfLiveOwner,
   type RunRecord,
   type RunRow,
   runColumns,
@@ -50,6 +50,17 @@ export async function listRuns(
   return { items: [], nextCursor: null };
 }
 
+/** All runs of one event, by its internal id, oldest first. The newest 200 if there are more. */
+export async function listRunsOfEvent(
+  db: Database,
+  accountId: string,
+  eventId: string,
+  scope: Pick<RunFilter, "recipient"> = {},
+): Promise<readonly RunRecord[]> {
+  const page = await listRuns(db, accountId, { ...scope, eventId }, { limit: 200 });
+  return page.items.toReversed();
+}
+
 /**
  * While PostgreSQL believes that the queue has no rows, sorting all of them looks cheaper than the
  * index that is in order.
@@ -75,14 +86,22 @@ export async function listRunsOfDelivery(
   return page.items.toReversed();
 }
 
-/** The actions that a filter selects. Null: it names none. Deleted actions keep their history. */
+/**
+ * The actions or subscriptions that a filter selects. Null: it names none. Deleted actions keep
+ * their history.
+ */
 export async function listTargets(
   db: SqlStatements,
   accountId: string,
-  { hookId, actionId, subscriptionId }: RunFilter,
+  { hookId, actionId, subscriptionId, recipient }: RunFilter,
 ): Promise<readonly string[] | null> {
   const target = actionId ?? subscriptionId;
   if (target !== undefined) return [target];
+  if (recipient !== undefined) {
+    const subscriptions = await db.$queryRaw<{ id: string }[]>`
+      select id from subscriptions where account_id = ${accountId}::uuid and recipient = ${recipient} and deleted_at is null`;
+    return subscriptions.map(({ id }) => id);
+  }
   if (hookId === undefined) return null;
   const actions = await db.$queryRaw<{ id: string }[]>`
     select id from actions where account_id = ${accountId}::uuid and hook_id = ${hookId}::uuid`;
@@ -111,9 +130,9 @@ export async function readRuns(
 
 /** Over `runSources`: the conditions that no index covers, and the account. */
 export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
-  const { hookId, actionId, subscriptionId, status, reason, q } = filter;
+  const { hookId, actionId, subscriptionId, eventId, recipient, status, reason, q } = filter;
   const conditions = [
-    Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveHook}`,
+    Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveOwner}`,
     ...(hookId === undefined ? [] : [Prisma.sql`r.hook_id = ${hookId}::uuid`]),
     ...(actionId === undefined
       ? []
@@ -121,6 +140,10 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
     ...(subscriptionId === undefined
       ? []
       : [Prisma.sql`r.target_id = ${subscriptionId}::uuid and r.hook_id is null`]),
+    ...(eventId === undefined ? [] : [Prisma.sql`r.event_id = ${eventId}::uuid`]),
+    ...(recipient === undefined
+      ? []
+      : [Prisma.sql`r.hook_id is null and s.recipient = ${recipient}`]),
     ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
     ...(reason === undefined ? [] : [Prisma.sql`r.reason_code = ${reason}`]),
     ...(q === undefined ? [] : [contains(q)]),
@@ -134,6 +157,10 @@ function contains(q: string): Prisma.Sql {
     or exists (
       select from (select event_id, event_type from deliveries where id = r.delivery_id limit 1) d
       where strpos(lower(coalesce(d.event_id, '')), lower(${q})) > 0 or strpos(lower(coalesce(d.event_type, '')), lower(${q})) > 0
+    )
+    or exists (
+      select from (select public_id, type from events where id = r.event_id limit 1) e
+      where strpos(lower(e.public_id), lower(${q})) > 0 or strpos(e.type, lower(${q})) > 0
     )
   )`;
 }

@@ -6,6 +6,10 @@ export type RunFilter = {
   readonly hookId?: string | undefined;
   readonly actionId?: string | undefined;
   readonly subscriptionId?: string | undefined;
+  /** The internal id. */
+  readonly eventId?: string | undefined;
+  /** Only runs of this recipient's subscriptions. The portal always gives it. */
+  readonly recipient?: string | undefined;
   readonly status?: RunStatus | undefined;
   /** The code of the reason. */
   readonly reason?: string | undefined;
@@ -23,6 +27,9 @@ export function hasPossibleIds({
   hookId,
   actionId,
   subscriptionId,
+  eventId,
 }: RunFilter): boolean {
-  return [deliveryId, hookId, actionId, subscriptionId].every((id) => id === undefined || isId(id));
+  return [deliveryId, hookId, actionId, subscriptionId, eventId].every(
+    (id) => id === undefined || isId(id),
+  );
 }

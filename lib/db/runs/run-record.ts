@@ -6,7 +6,10 @@ import type { RunStatus } from "#lib/schema/run-states.ts";
 export type RunRecord = {
   readonly id: string;
   readonly deliveryId: string | null;
+  /** As its publisher and its receiver know it. */
   readonly eventId: string | null;
+  /** The key of the event in the database. */
+  readonly internalEventId: string | null;
   readonly actionId: string | null;
   readonly subscriptionId: string | null;
   readonly status: RunStatus;
@@ -18,15 +21,17 @@ export type RunRecord = {
   readonly finishedAt: Date | null;
 };
 
-/** Over `runSources`: not running until its hook is active and its action enabled. */
-export const isHeld = Prisma.sql`(r.hook_id is not null
-  and (h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null))`;
+/**
+ * Over `runSources`: not running until its hook is active and its action enabled, or its
+ * subscription is active.
+ */
+export const isHeld = Prisma.sql`(case when r.hook_id is null then s.status is distinct from 'active'
+  else h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null end)`;
 
 /**
  * Over `runSources`. The stored state is the run's state in the queue. The shown status also
  * depends on its surroundings: a run is running while it has a valid lease, and held while its hook
- * isn't active or its action is disabled. A run without a hook (a subscription's) can't be held
- * this way.
+ * isn't active, its action is disabled, or its subscription isn't active.
  */
 export const runStatusSql = Prisma.sql`
   case
@@ -40,16 +45,22 @@ export const runStatusSql = Prisma.sql`
 export const runCreatedAt = Prisma.sql`to_timestamp(uuid_v7_ms(r.id) / 1000.0)`;
 
 export const runColumns = Prisma.sql`
-  r.id, r.delivery_id, r.event_id, case when r.hook_id is not null then r.target_id end as action_id,
+  r.id, r.delivery_id, r.event_id as internal_event_id,
+  case when r.event_id is not null
+    then coalesce((select public_id from events where id = r.event_id limit 1), r.event_id::text) end as event_id,
+  case when r.hook_id is not null then r.target_id end as action_id,
   case when r.hook_id is null then r.target_id end as subscription_id, ${runStatusSql} as status, r.reason_code,
   r.reason_detail, r.attempt_count, r.due_at, ${runCreatedAt} as created_at, r.finished_at`;
 
-export const isOfLiveHook = Prisma.sql`(r.hook_id is null or (h.id is not null and h.deleted_at is null))`;
+/** What belongs to a deleted hook or subscription isn't there for its owner. */
+export const isOfLiveOwner = Prisma.sql`(case when r.hook_id is null then s.id is not null and s.deleted_at is null
+  else h.id is not null and h.deleted_at is null end)`;
 
 export type RunRow = {
   id: string;
   delivery_id: string | null;
   event_id: string | null;
+  internal_event_id: string | null;
   action_id: string | null;
   subscription_id: string | null;
   status: RunStatus;
@@ -67,6 +78,7 @@ export function toRunRecord(row: RunRow): RunRecord {
     id: row.id,
     deliveryId: row.delivery_id,
     eventId: row.event_id,
+    internalEventId: row.internal_event_id,
     actionId: row.action_id,
     subscriptionId: row.subscription_id,
     status: row.status,

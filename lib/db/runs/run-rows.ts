@@ -30,11 +30,14 @@ export async function readRunRows(
       r.reason_detail as "reasonDetail", r.attempt_count as "attemptCount", r.due_at as "dueAt",
       ${runCreatedAt} as "createdAt", attempt.duration_ms as "durationMs",
       attempt.http_status as "httpStatus", attempt.error_code as "errorCode", r.delivery_id as "deliveryId",
-      d.event_type as "eventType", d.event_id as "eventId", coalesce(d.is_sample, false) as "isSample", h.id as "hookId", h.name as "hookName",
+      coalesce(d.event_type, e.type) as "eventType", coalesce(d.event_id, e.public_id, r.event_id::text) as "eventId", coalesce(d.is_sample, false) as "isSample", h.id as "hookId", h.name as "hookName",
       case when r.hook_id is not null then r.target_id end as "actionId",
-      case when a.deleted_at is null then a.name end as "actionName"
+      case when a.deleted_at is null then a.name end as "actionName",
+      case when r.hook_id is null then r.target_id end as "subscriptionId", r.event_id as "internalEventId",
+      s.receiver_url as "receiverUrl", s.description as "subscriptionDescription", s.recipient
     from ${runSourcesOf(Prisma.sql`${[...ids]}::uuid[]`)}
     left join lateral (select event_type, event_id, is_sample from deliveries where id = r.delivery_id limit 1) d on true
+    left join lateral (select type, public_id from events where id = r.event_id limit 1) e on true
     left join lateral (
       select r.duration_ms, ${httpStatusSql(Prisma.sql`r.response`)} as http_status, r.error_code where r.started_at is not null
       union all

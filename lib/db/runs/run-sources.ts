@@ -27,7 +27,7 @@ export function openRunSourcesOf(queue: "due"): Prisma.Sql {
   return withOwners(Prisma.sql`(${queuedColumns} from ${Prisma.raw(queue)})`);
 }
 
-/** Runs with these ids as `r`, with their hook `h` and action `a`: one lookup per id, in the one partition that may have it. */
+/** Runs with these ids as `r`, with their hook `h` and action `a`, or subscription `s`: one lookup per id, in the one partition that may have it. */
 export function runSourcesOf(ids: Prisma.Sql): Prisma.Sql {
   return withOwners(Prisma.sql`(
     select one.* from unnest(${ids}) as wanted(wanted_id)
@@ -42,31 +42,41 @@ export function runSourcesOf(ids: Prisma.Sql): Prisma.Sql {
  * rows have ids of their own.
  */
 export function runSourcesOfDeliveries(deliveryIds: readonly string[]): Prisma.Sql {
-  const ids = [...deliveryIds];
+  return runSourcesOfOrigins(deliveryIds, Prisma.sql`delivery_id`);
+}
+
+/** The same for all runs of these events, by their internal ids. Resends have ids of their own. */
+export function runSourcesOfEvents(eventIds: readonly string[]): Prisma.Sql {
+  return runSourcesOfOrigins(eventIds, Prisma.sql`event_id`);
+}
+
+function runSourcesOfOrigins(originIds: readonly string[], column: Prisma.Sql): Prisma.Sql {
+  const ids = [...originIds];
   const firsts = ids.map((id) => runIdRange(id).first);
   const lasts = ids.map((id) => runIdRange(id).last);
   return withOwners(Prisma.sql`(
     select made.* from unnest(${ids}::uuid[], ${firsts}::uuid[], ${lasts}::uuid[]) as wanted(id, first, last)
     cross join lateral (
       select * from ${allRuns} as every
-      where every.id >= wanted.first and every.id <= wanted.last and every.delivery_id = wanted.id and not every.has_own_id
+      where every.id >= wanted.first and every.id <= wanted.last and every.${column} = wanted.id and not every.has_own_id
       offset 0
     ) made
     union all
-    select * from ${allRuns} as every where every.has_own_id and every.delivery_id = any (${ids}::uuid[])
+    select * from ${allRuns} as every where every.has_own_id and every.${column} = any (${ids}::uuid[])
   )`);
 }
 
-/** Bounds, both inclusive, of the ids of the runs that were made with a delivery. */
-export function runIdRange(deliveryId: string): { readonly first: string; readonly last: string } {
-  const start = deliveryId.slice(0, 18);
+/** Bounds, both inclusive, of the ids of the runs that were made with a delivery or an event. */
+export function runIdRange(originId: string): { readonly first: string; readonly last: string } {
+  const start = originId.slice(0, 18);
   return { first: `${start}-8000-000000000000`, last: `${start}-bfff-ffffffffffff` };
 }
 
-/** Rows of deleted hooks don't exist for their owner, although they are removed later. */
+/** Rows of deleted hooks and subscriptions don't exist for their owner, although they are removed later. */
 function withOwners(runs: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     ${runs} r
     left join hooks h on h.id = r.hook_id
-    left join actions a on a.id = r.target_id and r.hook_id is not null`;
+    left join actions a on a.id = r.target_id and r.hook_id is not null
+    left join subscriptions s on s.id = r.target_id and r.hook_id is null`;
 }

@@ -21,13 +21,17 @@ export type AttemptRecord = {
   readonly late: boolean;
 };
 
+/** Only runs of this recipient's subscriptions, if it is given: the portal. */
+export type RunScope = { readonly recipient?: string | undefined };
+
 export type RunWithAttempts = RunRecord & { readonly attempts: readonly AttemptRecord[] };
 
-/** Throws `not_found` if it is gone, of a deleted hook, or another account's. */
+/** Throws `not_found` if it is gone, of a deleted hook or subscription, or another account's. */
 export async function getRun(
   db: Database,
   accountId: string,
   runId: string,
+  scope: RunScope = {},
 ): Promise<RunWithAttempts> {
   const id = requireId("run", runId);
   // One statement: a retry moves the last attempt of an ended run from the one table to the other.
@@ -36,9 +40,9 @@ export async function getRun(
     with run as materialized (
       select ${runColumns}, r.started_at, r.duration_ms, r.request, r.response, r.error_code, r.error_message
       from ${runSourcesOf(Prisma.sql`array[${id}::uuid]`)}
-      where ${matchesRun(accountId, {})}
+      where ${matchesRun(accountId, scope)}
     )
-    select run.id, run.delivery_id, run.event_id, run.action_id, run.subscription_id, run.status, run.reason_code,
+    select run.id, run.delivery_id, run.event_id, run.internal_event_id, run.action_id, run.subscription_id, run.status, run.reason_code,
       run.reason_detail, run.attempt_count, run.due_at, run.created_at, run.finished_at, tried.*
     from run left join lateral (
       (
@@ -70,10 +74,14 @@ export async function retryRun(
   db: Database,
   accountId: string,
   runId: string,
+  scope: RunScope = {},
 ): Promise<RunWithAttempts> {
-  const before = await getRun(db, accountId, runId);
+  const before = await getRun(db, accountId, runId, scope);
   const isRunnable = Prisma.sql`run.id = ${before.id}::uuid and run.account_id = ${accountId}::uuid
-    and (run.hook_id is null or exists (select from actions a where a.id = run.target_id and a.deleted_at is null))`;
+    and (
+      (run.hook_id is null and exists (select from subscriptions s where s.id = run.target_id and s.deleted_at is null))
+      or exists (select from actions a where a.id = run.target_id and a.deleted_at is null)
+    )`;
   const [changed] = await db.$queryRaw<{ id: string }[]>`
     with ${putBackEnded(isRunnable)}, hurried as (
       update queue run set ${hurry}
@@ -95,8 +103,9 @@ export async function cancelRun(
   db: Database,
   accountId: string,
   runId: string,
+  scope: RunScope = {},
 ): Promise<RunWithAttempts> {
-  const before = await getRun(db, accountId, runId);
+  const before = await getRun(db, accountId, runId, scope);
   const changed = await db.$executeRaw(
     cancelQueued(
       Prisma.sql`id = ${before.id}::uuid and account_id = ${accountId}::uuid`,

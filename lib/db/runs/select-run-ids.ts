@@ -4,12 +4,12 @@ import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
 import { ownQueues } from "#lib/db/queue/own-queues.ts";
 import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
-import { runSourcesOfDeliveries } from "./run-sources.ts";
+import { runSourcesOfDeliveries, runSourcesOfEvents } from "./run-sources.ts";
 
 export type RunIds = {
   readonly accountId: string;
   readonly filter: RunFilter;
-  /** The actions that the filter selects. Null: the whole account. */
+  /** The actions or subscriptions that the filter selects. Null: the whole account. */
   readonly targetIds: readonly string[] | null;
   readonly span: IdSpan;
   readonly limit: number;
@@ -22,10 +22,14 @@ export type RunIds = {
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
   const { accountId, filter, span, limit } = ids;
-  const { deliveryId, status } = filter;
-  if (deliveryId !== undefined) {
+  const { deliveryId, eventId, status } = filter;
+  if (deliveryId !== undefined || eventId !== undefined) {
+    const sources =
+      eventId === undefined
+        ? runSourcesOfDeliveries(deliveryId === undefined ? [] : [deliveryId])
+        : runSourcesOfEvents([eventId]);
     return Prisma.sql`
-      select r.id from ${runSourcesOfDeliveries([deliveryId])}
+      select r.id from ${sources}
       where r.account_id = ${accountId}::uuid and r.id >= ${span.first}::uuid and r.id < ${span.end}::uuid
       order by r.id desc limit ${limit}::int`;
   }
@@ -70,6 +74,7 @@ function selectOpen(
       from unnest(${[accountId]}::uuid[]) as of_account(id) cross join own_queues
       left join actions a on a.id = own_queues.target_id
       left join hooks h on h.id = a.hook_id
+      left join subscriptions s on s.id = own_queues.target_id
       where ${mayHave(status)}
     )
     select found.id from of_queue cross join lateral (${status === "running" ? oldestFirst : newestFirst}) found
@@ -81,10 +86,11 @@ const maxInFlight = 250;
 
 /** Whether a queue may have runs of a status: all or none of its waiting ones are held. */
 function mayHave(status: RunStatus | undefined): Prisma.Sql {
-  const isHeld = Prisma.sql`(h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null)`;
+  const isHeld = Prisma.sql`(case when s.id is not null then s.status <> 'active'
+    else h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null end)`;
   if (status === "held") return isHeld;
   if (status === "queued" || status === "retrying")
-    return Prisma.sql`(a.id is null or not ${isHeld})`;
+    return Prisma.sql`((a.id is null and s.id is null) or not ${isHeld})`;
   return Prisma.sql`true`;
 }
 

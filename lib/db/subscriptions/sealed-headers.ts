@@ -1,6 +1,7 @@
 /** The headers of a subscription. Their values may be credentials, so they are sealed. */
-import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
+import { subscriptionHeadersPlace } from "./secret-places.ts";
 
 export type SubscriptionHeaders = Readonly<Record<string, string>>;
 
@@ -14,7 +15,7 @@ type Sealed = {
 export function openHeaders(sealer: Sealer, subscription: Sealed): SubscriptionHeaders {
   const { id, accountId, headersCiphertext } = subscription;
   if (headersCiphertext === null) return {};
-  const opened = sealer.open(headersCiphertext, headersPlace(accountId, id));
+  const opened = sealer.open(headersCiphertext, subscriptionHeadersPlace(accountId, id));
   if (!opened.ok)
     throw new Error(`The headers of a subscription can't be opened. ${opened.message}`);
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8")) as SubscriptionHeaders;
@@ -27,7 +28,10 @@ export function sealHeaders(
   headers: SubscriptionHeaders,
 ): Uint8Array | null {
   if (Object.keys(headers).length === 0) return null;
-  return sealer.seal(Buffer.from(JSON.stringify(headers), "utf8"), headersPlace(accountId, id));
+  return sealer.seal(
+    Buffer.from(JSON.stringify(headers), "utf8"),
+    subscriptionHeadersPlace(accountId, id),
+  );
 }
 
 /** Each name with a hint of its value, such as `••••3f2a`. */
@@ -39,8 +43,4 @@ export function hintHeaders(sealer: Sealer, subscription: Sealed): SubscriptionH
 /** Never a valid value: those are ASCII. */
 function toHint(value: string): string {
   return `••••${secretHint(value).replaceAll("•", "")}`;
-}
-
-function headersPlace(accountId: string, id: string): SealPlace {
-  return { accountId, table: "subscriptions", rowId: id, field: "headers_ciphertext" };
 }

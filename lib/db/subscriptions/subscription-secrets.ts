@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import { subscriptionSecretPlace } from "./secret-places.ts";
 import type { SubscriptionSecretSummary } from "./subscription-record.ts";
 
 /** More would make every call's signature header longer. */
@@ -26,7 +27,10 @@ export async function addSecret(
   sealer: Sealer,
 ): Promise<void> {
   const id = newId();
-  const ciphertext = sealer.seal(Buffer.from(secret, "utf8"), secretPlace(accountId, id));
+  const ciphertext = sealer.seal(
+    Buffer.from(secret, "utf8"),
+    subscriptionSecretPlace(accountId, id),
+  );
   await tx.$executeRaw`
     insert into subscription_secrets (id, subscription_id, account_id, kind, ciphertext, hint)
     values (${id}::uuid, ${subscriptionId}::uuid, ${accountId}::uuid, 'hmac', ${ciphertext}::bytea, ${secretHint(secret)})`;
@@ -43,7 +47,7 @@ export async function addKeyPair(
   const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const raw = Buffer.from(pair.publicKey.export({ format: "jwk" }).x ?? "", "base64url");
   const publicKey = `whpk_${raw.toString("base64")}`;
-  const ciphertext = sealer.seal(Buffer.from(pem, "utf8"), secretPlace(accountId, id));
+  const ciphertext = sealer.seal(Buffer.from(pem, "utf8"), subscriptionSecretPlace(accountId, id));
   await tx.$executeRaw`
     insert into subscription_secrets (id, subscription_id, account_id, kind, ciphertext, public_key, hint)
     values (${id}::uuid, ${subscriptionId}::uuid, ${accountId}::uuid, 'ed25519', ${ciphertext}::bytea, ${publicKey},
@@ -103,9 +107,4 @@ export async function readSecrets(
     else others.push(secret);
   }
   return found;
-}
-
-/** A secret can be opened in its own row only. */
-export function secretPlace(accountId: string, secretId: string): SealPlace {
-  return { accountId, table: "subscription_secrets", rowId: secretId, field: "ciphertext" };
 }

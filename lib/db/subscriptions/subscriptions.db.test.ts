@@ -7,7 +7,7 @@ import { newId } from "#lib/ids.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { hintHeaders, openHeaders } from "./sealed-headers.ts";
-import { secretPlace } from "./subscription-secrets.ts";
+import { subscriptionSecretPlace } from "./secret-places.ts";
 import {
   completeChallenge,
   disableSubscription,
@@ -54,7 +54,7 @@ async function openSecrets(subscriptionId: string) {
     orderBy: { id: "desc" },
   });
   return rows.map(({ id, accountId: of, kind, ciphertext, publicKey, expiresAt }) => {
-    const found = testSealer.open(ciphertext, secretPlace(of, id));
+    const found = testSealer.open(ciphertext, subscriptionSecretPlace(of, id));
     return {
       kind,
       publicKey,

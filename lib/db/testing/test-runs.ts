@@ -88,9 +88,9 @@ export async function endRuns(
     with open as (
       delete from queue where id = any (${[...ids]}::uuid[]) returning *
     )
-    insert into runs (id, account_id, target_id, hook_id, delivery_id, has_own_id, finished_at, started_at, duration_ms, attempt_count,
+    insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, started_at, duration_ms, attempt_count,
       state, reason_code, reason_detail)
-    select id, account_id, target_id, hook_id, delivery_id, has_own_id, now(), now(), 1, attempt_count + 1, ${state}, ${reasonCode},
+    select id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, now(), now(), 1, attempt_count + 1, ${state}, ${reasonCode},
       ${reasonDetail}
     from open`;
 }

@@ -8,7 +8,7 @@ import {
   subscriptionSecretPlace,
 } from "#lib/db/subscriptions/secret-places.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
-import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
+import { type ActionFilter, eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 
 /** A subscription that is ready to send. */
@@ -63,7 +63,7 @@ export class SendConfigs {
 }
 
 function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
-  const filter = actionFilterSchema.nullable().safeParse(readJson(target.filterJson));
+  const filter = eventFilterSchema.nullable().safeParse(readJson(target.filterJson));
   const retry = actionInputSchema.shape.retry.nullable().safeParse(readJson(target.retryJson));
   if (!filter.success || !retry.success) {
     return {

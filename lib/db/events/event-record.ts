@@ -1,0 +1,28 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+
+/** A published event as its owner sees it. */
+export type EventRecord = {
+  /** As its publisher and its receivers know it. */
+  readonly id: string;
+  /** Its key in the database, which decides its place in lists. */
+  readonly internalId: string;
+  readonly type: string;
+  readonly recipient: string | null;
+  /** Null: its publisher didn't say. */
+  readonly occurredAt: Date | null;
+  readonly createdAt: Date;
+  /** The delivery that a hook published. Null: it came by the API. */
+  readonly deliveryId: string | null;
+  /** How its data differs from the schema of its type. */
+  readonly warning: string | null;
+  /** In bytes. */
+  readonly bodySize: number;
+};
+
+/** With the bytes that every receiver gets. */
+export type EventWithBody = EventRecord & { readonly body: Uint8Array };
+
+export const eventColumns = Prisma.sql`
+  e.id as "internalId", e.public_id as id, e.type, e.recipient, e.occurred_at as "occurredAt",
+  to_timestamp(uuid_v7_ms(e.id) / 1000.0) as "createdAt", e.delivery_id as "deliveryId", e.warning,
+  octet_length(e.body) as "bodySize"`;

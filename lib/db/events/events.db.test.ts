@@ -1,0 +1,181 @@
+import { beforeAll, expect, it } from "vitest";
+import { listRuns, listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
+import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
+import { newEvent } from "#lib/db/testing/new-event.ts";
+import { endRuns } from "#lib/db/testing/test-runs.ts";
+import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { findEventId, getEvent } from "./events.ts";
+import { listEvents } from "./list-events.ts";
+import { resendEvent } from "./resend-event.ts";
+import { type NewEvent, storeEvents } from "./store-events.ts";
+
+const opened = withDatabase();
+let accountId: string;
+let strangerId: string;
+
+beforeAll(async () => {
+  accountId = await addAccount(opened.db);
+  strangerId = await addAccount(opened.db);
+});
+
+async function publish(fields: Parameters<typeof newEvent>[1] = {}, of = accountId) {
+  const event = newEvent(of, fields);
+  await storeEvents(opened.db, [event]);
+  return event;
+}
+
+const openRunsOf = async ({ id }: NewEvent, targetId: string) =>
+  (
+    await opened.db.queuedRun.findMany({ where: { eventId: id, targetId }, orderBy: { id: "asc" } })
+  ).map((run) => run.id);
+
+it("an event is found by the id that its publisher gave, and by its internal one", async () => {
+  const given = await publish({ publicId: "evt_1", recipient: "cust_1" });
+  const made = await publish();
+  const foreign = await publish({ publicId: "evt_1" }, strangerId);
+  const { db } = opened;
+  for (const id of ["evt_1", given.id])
+    expect(await getEvent(db, accountId, id)).toMatchObject({ id: "evt_1", internalId: given.id });
+  expect(await getEvent(db, accountId, made.id)).toMatchObject({ id: made.id });
+  expect(Buffer.from((await getEvent(db, accountId, "evt_1")).body).toString()).toBe(given.body);
+  expect(await findEventId(db, strangerId, "evt_1")).toBe(foreign.id);
+  for (const [of, id, scope] of [
+    [accountId, foreign.id, {}],
+    [accountId, "evt_2", {}],
+    [accountId, "a.b", {}],
+    [accountId, "evt_1", { recipient: "cust_2" }],
+    [accountId, made.id, { recipient: "cust_1" }],
+  ] as const)
+    await expect(getEvent(db, of, id, scope)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("a list filters by type, recipient, time, and text, and pages", async () => {
+  const of = await addAccount(opened.db);
+  const { db } = opened;
+  const names = new Map<string, string>();
+  for (const [name, fields] of Object.entries({
+    a: { type: "invoice.paid" },
+    b: { type: "invoice.paid", recipient: "r" },
+    c: { type: "order.created", recipient: "r", dataJson: '{"city":"Ålesund"}' },
+    d: { type: "order.created", recipient: "s" },
+  }))
+    names.set((await publish(fields, of)).id, name);
+  const list = async (filter: object, limit = 10, cursor?: string) => {
+    const page = await listEvents(db, of, filter, { limit, cursor });
+    return [
+      page.items.map(({ internalId }) => names.get(internalId)).join(""),
+      page.nextCursor,
+    ] as const;
+  };
+  expect(await list({})).toEqual(["dcba", null]);
+  expect(await list({ type: "invoice.paid" })).toEqual(["ba", null]);
+  expect(await list({ recipient: "r" })).toEqual(["cb", null]);
+  expect(await list({ recipient: "r", type: "order.created" })).toEqual(["c", null]);
+  expect(await list({ q: "Ålesund" })).toEqual(["c", null]);
+  expect(await list({ to: 1_000 })).toEqual(["", null]);
+  for (const filter of [{}, { q: "DATA" }]) {
+    const [first, cursor] = await list(filter, 3);
+    expect([first, await list(filter, 3, cursor ?? undefined)]).toEqual(["dcb", ["a", null]]);
+  }
+});
+
+it("a resend goes to what matches now, never to another recipient, and twice if asked twice", async () => {
+  const { db } = opened;
+  const event = await publish({ recipient: "cust_1", type: "a.b" });
+  const matching = await addSubscription(db, accountId, {
+    recipient: "cust_1",
+    eventTypes: ["a.*"],
+  });
+  const other = await addSubscription(db, accountId, { recipient: "cust_1", eventTypes: ["x"] });
+  const foreign = await addSubscription(db, accountId, { recipient: "cust_2" });
+  const off = await addSubscription(db, accountId, { recipient: "cust_1", status: "disabled" });
+  expect(await resendEvent(db, accountId, event.id, { onlyFailed: false })).toHaveLength(1);
+  expect(await resendEvent(db, accountId, event.id, { onlyFailed: false })).toHaveLength(1);
+  expect(await openRunsOf(event, matching)).toHaveLength(2);
+  await resendEvent(db, accountId, event.id, { subscriptionIds: [other], onlyFailed: false });
+  expect(await openRunsOf(event, other)).toHaveLength(1);
+  for (const [subscriptionId, code] of [
+    [foreign, "not_found"],
+    [off, "conflict"],
+    ["x", "not_found"],
+  ])
+    await expect(
+      resendEvent(db, accountId, event.id, {
+        subscriptionIds: [other, subscriptionId ?? ""],
+        onlyFailed: false,
+      }),
+    ).rejects.toMatchObject({ code, errors: [{ path: "subscriptionIds.1" }] });
+  await expect(
+    resendEvent(db, accountId, event.id, { onlyFailed: false }, { recipient: "cust_2" }),
+  ).rejects.toMatchObject({ code: "not_found" });
+  expect(await openRunsOf(event, other)).toHaveLength(1);
+});
+
+it("a resend of what failed leaves those alone whose newest send succeeded or waits", async () => {
+  const { db } = opened;
+  const of = await addAccount(db);
+  const [bad, good, fixed] = [
+    await addSubscription(db, of),
+    await addSubscription(db, of),
+    await addSubscription(db, of),
+  ];
+  const event = await publish({}, of);
+  await endRuns(db, [...(await openRunsOf(event, bad)), ...(await openRunsOf(event, fixed))]);
+  await endRuns(db, await openRunsOf(event, good), { state: "succeeded" });
+  const again = await resendEvent(db, of, event.id, { subscriptionIds: [fixed], onlyFailed: true });
+  expect(again).toEqual(await openRunsOf(event, fixed));
+  const runs = await resendEvent(db, of, event.id, { onlyFailed: true });
+  expect(runs).toEqual(await openRunsOf(event, bad));
+});
+
+it("an ordered subscription gets a resend after what waits", async () => {
+  const { db } = opened;
+  const of = await addAccount(db);
+  const target = await addSubscription(db, of, { ordered: true });
+  const [first] = [await publish({}, of), await publish({}, of)];
+  await resendEvent(db, of, first.id, { onlyFailed: false });
+  const rows = await db.queuedRun.findMany({ where: { targetId: target }, orderBy: { id: "asc" } });
+  expect(rows.map(({ position }) => Number(position))).toEqual([1, 2, 3]);
+});
+
+it("the runs of an event are its sends: held while the subscription isn't active, and gone with it", async () => {
+  const { db } = opened;
+  const of = await addAccount(db);
+  const target = await addSubscription(db, of, { recipient: "cust_1" });
+  const event = await publish({ publicId: "evt_9", recipient: "cust_1" }, of);
+  const runs = () => listRunsOfEvent(db, of, event.id);
+  expect(await runs()).toMatchObject([
+    {
+      status: "queued",
+      subscriptionId: target,
+      eventId: "evt_9",
+      actionId: null,
+      deliveryId: null,
+    },
+  ]);
+  await db.subscription.update({ where: { id: target }, data: { status: "disabled" } });
+  expect(await runs()).toMatchObject([{ status: "held" }]);
+  const listed = async (filter: object) =>
+    (await listRuns(db, of, filter, { limit: 9 })).items.length;
+  expect([await listed({ status: "held" }), await listed({ status: "queued" })]).toEqual([1, 0]);
+  const [run] = await runs();
+  const id = run?.id ?? "";
+  expect([await listed({ recipient: "cust_1" }), await listed({ recipient: "cust_2" })]).toEqual([
+    1, 0,
+  ]);
+  for (const work of [getRun, retryRun, cancelRun])
+    for (const [account, scope] of [
+      [strangerId, {}],
+      [of, { recipient: "cust_2" }],
+    ] as const)
+      await expect(work(db, account, id, scope)).rejects.toMatchObject({ code: "not_found" });
+  expect((await cancelRun(db, of, id, { recipient: "cust_1" })).status).toBe("cancelled");
+  expect((await retryRun(db, of, id)).status).toBe("held");
+  const [{ bodySize } = { bodySize: 0 }] = await db.queuedRun.findMany({ where: { id } });
+  expect(bodySize).toBe(Buffer.byteLength(event.body));
+  await db.subscription.update({ where: { id: target }, data: { deletedAt: new Date() } });
+  expect(await runs()).toEqual([]);
+  await expect(getRun(db, of, id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await listed({})).toBe(0);
+});

@@ -1,0 +1,66 @@
+import { toEventKey } from "#lib/core/sender/event-id.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { isId } from "#lib/ids.ts";
+import { publicEventId } from "#lib/schema/sender/event.ts";
+import { type EventRecord, type EventWithBody, eventColumns } from "./event-record.ts";
+
+/** Whose events a caller may see: of the whole account, or of one recipient (the portal). */
+export type EventScope = { readonly recipient?: string | undefined };
+
+/**
+ * By the id that its publisher gave or got, or by its internal one. Throws `not_found` if it is
+ * another account's, or not of the scope's recipient.
+ */
+export async function getEvent(
+  db: SqlStatements,
+  accountId: string,
+  eventId: string,
+  { recipient }: EventScope = {},
+): Promise<EventWithBody> {
+  if (!publicEventId.safeParse(eventId).success) throw notFound("event");
+  const rows = await db.$queryRaw<EventWithBody[]>`
+    select ${eventColumns}, e.body from events e
+    where e.id = any (${idsOf(accountId, eventId)}) and e.account_id = ${accountId}::uuid
+      and (${recipient ?? null}::text is null or e.recipient = ${recipient ?? null})
+    order by (e.public_id = ${eventId}) desc limit 1`;
+  const [event] = rows;
+  if (event === undefined) throw notFound("event");
+  return event;
+}
+
+/** The internal id of an event. Null: there is none. */
+export async function findEventId(
+  db: SqlStatements,
+  accountId: string,
+  eventId: string,
+): Promise<string | null> {
+  if (!publicEventId.safeParse(eventId).success) return null;
+  const [event] = await db.$queryRaw<{ id: string }[]>`
+    select e.id from events e
+    where e.id = any (${idsOf(accountId, eventId)}) and e.account_id = ${accountId}::uuid
+    order by (e.public_id = ${eventId}) desc limit 1`;
+  return event?.id ?? null;
+}
+
+/** Events by their internal ids, newest first, without bodies. */
+export async function readEvents(
+  db: SqlStatements,
+  accountId: string,
+  internalIds: readonly string[],
+): Promise<readonly EventRecord[]> {
+  if (internalIds.length === 0) return [];
+  return await db.$queryRaw<EventRecord[]>`
+    select ${eventColumns} from unnest(${[...internalIds]}::uuid[]) as wanted(wanted_id)
+    cross join lateral (select * from events where id = wanted.wanted_id limit 1) e
+    where e.account_id = ${accountId}::uuid order by e.id desc`;
+}
+
+/** A given id has a key. An event that got its id from us has none: it is the internal one. */
+function idsOf(accountId: string, eventId: string): Prisma.Sql {
+  const given = Prisma.sql`select event_id from event_keys where key = ${toEventKey(accountId, eventId)}::uuid`;
+  return isId(eventId)
+    ? Prisma.sql`array(${given} union select ${eventId}::uuid)`
+    : Prisma.sql`array(${given})`;
+}

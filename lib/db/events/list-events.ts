@@ -1,0 +1,111 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  type Page,
+  type PageRequest,
+  toIdSpan,
+} from "#lib/db/postgres/page.ts";
+import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import type { EventQuery } from "#lib/schema/sender/event-query.ts";
+import { type EventRecord, eventColumns } from "./event-record.ts";
+
+export type EventFilter = Partial<Pick<EventQuery, "type" | "recipient" | "from" | "to" | "q">>;
+
+/** For text, whose bodies are read, and for a type next to a recipient. */
+const maxSearched = 1_000;
+/** Of a body, in bytes. More would let one search read gigabytes. */
+const searchedBodyBytes = 16_384;
+
+/**
+ * Newest first, by keyset. Type and recipient walk an index of their own. With both, and with text,
+ * a page reads at most 1,000 events: it may be short or empty and still have a `nextCursor`.
+ */
+export async function listEvents(
+  db: Database,
+  accountId: string,
+  filter: EventFilter,
+  page: PageRequest,
+): Promise<Page<EventRecord>> {
+  const { type, recipient, q } = filter;
+  const isSearched = q !== undefined || (type !== undefined && recipient !== undefined);
+  const limit = isSearched ? maxSearched : page.limit + 1;
+  const span = toIdSpan(filter, decodeCursor(page.cursor));
+  const scanned = await db.$queryRaw<{ id: string }[]>(
+    selectEventIds(accountId, filter, span, limit),
+  );
+  const ids = scanned.map(({ id }) => id);
+  const rows = await db.$queryRaw<EventRecord[]>`
+    select ${eventColumns} from unnest(${ids}::uuid[]) as wanted(wanted_id)
+    cross join lateral (select * from events where id = wanted.wanted_id limit 1) e
+    where e.account_id = ${accountId}::uuid
+      and (${type ?? null}::text is null or e.type = ${type ?? null})
+      ${q === undefined ? Prisma.empty : contains(q)}
+    order by e.id desc limit ${page.limit + 1}::int`;
+  const items = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? items.at(-1)?.internalId : undefined;
+  const end = last ?? (scanned.length === limit ? ids.at(-1) : undefined);
+  return { items, nextCursor: end === undefined ? null : encodeCursor(end) };
+}
+
+/** The bounds are row comparisons, for the reason given in `select-delivery-ids.ts`. */
+function selectEventIds(
+  accountId: string,
+  { type, recipient }: EventFilter,
+  span: { readonly first: string; readonly end: string },
+  limit: number,
+): Prisma.Sql {
+  const [columns, values, order] =
+    recipient !== undefined
+      ? [
+          Prisma.sql`account_id, recipient`,
+          Prisma.sql`of_account.id, ${recipient}::text`,
+          Prisma.sql`account_id desc, recipient desc`,
+        ]
+      : type !== undefined
+        ? [
+            Prisma.sql`account_id, type`,
+            Prisma.sql`of_account.id, ${type}::text`,
+            Prisma.sql`account_id desc, type desc`,
+          ]
+        : [Prisma.sql`account_id`, Prisma.sql`of_account.id`, Prisma.sql`account_id desc`];
+  const { firstWeek, endWeek } = toWeeks(span);
+  return Prisma.sql`
+    select newest.id from unnest(${[accountId]}::uuid[]) as of_account(id)
+    cross join lateral (
+      select id from events
+      where (${columns}, id) >= (${values}, ${span.first}::uuid) and (${columns}, id) < (${values}, ${span.end}::uuid)
+        and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
+        ${recipient === undefined ? Prisma.empty : Prisma.sql`and recipient is not null`}
+      order by ${order}, id desc limit ${limit}::int
+    ) newest
+    order by newest.id desc limit ${limit}::int`;
+}
+
+/** As `listDeliveries` searches bodies. */
+function contains(q: string): Prisma.Sql {
+  return Prisma.sql`and (
+    strpos(lower(e.public_id), lower(${q})) > 0
+    or strpos(e.type, lower(${q})) > 0
+    or strpos(lower(coalesce(e.recipient, '')), lower(${q})) > 0
+    or strpos(
+      lower(encode(substring(e.body from 1 for ${searchedBodyBytes}::int), 'escape') collate "C"),
+      lower(encode(convert_to(${q}, 'UTF8'), 'escape') collate "C")
+    ) > 0
+  )`;
+}
+
+/** Event types that were published lately, most frequent first, of the newest 2,000 events. */
+export async function listRecentTypes(
+  db: Database,
+  accountId: string,
+  scope: { readonly recipient?: string | undefined } = {},
+): Promise<readonly { readonly type: string; readonly count: number }[]> {
+  const span = toIdSpan({}, decodeCursor(undefined));
+  return await db.$queryRaw<{ type: string; count: number }[]>`
+    with newest as materialized (${selectEventIds(accountId, scope, span, 2_000)})
+    select e.type, count(*)::int as count from newest
+    cross join lateral (select type from events where id = newest.id limit 1) e
+    group by e.type order by count desc, e.type limit 100`;
+}
