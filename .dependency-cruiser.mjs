@@ -88,10 +88,14 @@ const features = {
   account: [],
   actions: [],
   deliveries: ["runs"],
+  events: ["runs", "subscriptions"],
+  "event-types": [],
   home: ["hooks"],
   "hook-settings": ["hooks"],
   hooks: [],
+  recipients: ["events", "subscriptions"],
   runs: [],
+  subscriptions: ["actions", "runs"],
 };
 
 const escapeDots = (path) => path.replaceAll(".", "\\.");

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { type ActionErrors, namedTextsUnder } from "./action-errors.ts";
@@ -18,10 +19,13 @@ type RetryFieldsProps = {
   readonly retry: RetryDraft;
   readonly onChange: (retry: RetryDraft) => void;
   readonly errors: ActionErrors;
+  /** What is retried can't be chosen. */
+  readonly isScheduleOnly?: boolean;
 };
 
 /** When a failed call is retried, summarized as the user types. */
-export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
+export function RetryFields(props: RetryFieldsProps) {
+  const { retry, onChange, errors, isScheduleOnly = false } = props;
   const preset = findPreset(retry);
   const set = (field: "maxAttempts" | "firstWait" | "maxWait" | "statuses", path: string) => ({
     name: field,
@@ -54,6 +58,21 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
         <TextField label="First delay" {...set("firstWait", "initialDelayMs")} />
         <TextField label="Maximum delay" {...set("maxWait", "maxDelayMs")} />
       </div>
+      {!isScheduleOnly && (
+        <Conditions retry={retry} onChange={onChange} statuses={set("statuses", "on")} />
+      )}
+      <Schedule retry={retry} />
+    </>
+  );
+}
+
+type ConditionsProps = Pick<RetryFieldsProps, "retry" | "onChange"> & {
+  readonly statuses: Omit<ComponentProps<typeof TextField>, "label">;
+};
+
+function Conditions({ retry, onChange, statuses }: ConditionsProps) {
+  return (
+    <>
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">Retry on</legend>
         <CheckField
@@ -72,8 +91,7 @@ export function RetryFields({ retry, onChange, errors }: RetryFieldsProps) {
           onChange={(onServerErrors) => onChange({ ...retry, onServerErrors })}
         />
       </fieldset>
-      <TextField label="Other statuses" placeholder="408, 425, 429" {...set("statuses", "on")} />
-      <Schedule retry={retry} />
+      <TextField label="Other statuses" placeholder="408, 425, 429" {...statuses} />
     </>
   );
 }

@@ -5,7 +5,9 @@ import { describeReason, verificationWords } from "#components/status/describe-d
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { NumberedStep, NumberedSteps } from "#components/ui/layout/numbered-steps.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { WaitingTitle } from "#components/ui/status/waiting-title.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
@@ -54,14 +56,14 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
     <Card className="grid grid-cols-1 gap-5 p-5">
       <div role="status">
         {delivery === null ? (
-          <Waiting />
+          <WaitingTitle>Waiting for the first delivery</WaitingTitle>
         ) : (
           <Arrived hookId={hook.id} delivery={delivery} nowMs={nowMs} />
         )}
       </div>
       {isConnecting && (
-        <ol className="grid grid-cols-1 gap-5">
-          <Step number={1} title="Copy the catch URL">
+        <NumberedSteps>
+          <NumberedStep number={1} title="Copy the catch URL">
             <div className="flex items-center gap-2">
               <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
                 {hook.catchUrl}
@@ -69,8 +71,8 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
               <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
             </div>
             <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
-          </Step>
-          <Step
+          </NumberedStep>
+          <NumberedStep
             number={2}
             title={
               hook.knownProviderName === null
@@ -79,19 +81,19 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
             }
           >
             <WhereToPaste instructions={hook} />
-          </Step>
+          </NumberedStep>
           {hook.missing !== null && (
-            <Step number={3} title={titleOfProof(hook)}>
+            <NumberedStep number={3} title={titleOfProof(hook)}>
               <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
-            </Step>
+            </NumberedStep>
           )}
-          <Step
+          <NumberedStep
             number={hook.missing === null ? 3 : 4}
             title="Let it send an event, or try it from here"
           >
             {tryIt}
-          </Step>
-        </ol>
+          </NumberedStep>
+        </NumberedSteps>
       )}
     </Card>
   );
@@ -100,18 +102,6 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
 function titleOfProof({ missing, knownProviderName }: GuidedHook): string {
   const what = missing?.asksSecret === true ? "the signing secret" : "what is missing to verify it";
   return `Paste ${what}${knownProviderName === null ? "" : ` that ${knownProviderName} shows`}`;
-}
-
-function Waiting() {
-  return (
-    <div className="flex items-center gap-3">
-      <span aria-hidden className="relative flex size-2.5">
-        <span className="absolute inline-flex size-full animate-ping rounded-full bg-primary opacity-60 motion-reduce:animate-none" />
-        <span className="inline-flex size-2.5 rounded-full bg-primary" />
-      </span>
-      <h2 className="font-semibold">Waiting for the first delivery</h2>
-    </div>
-  );
 }
 
 type ArrivedProps = {
@@ -190,21 +180,4 @@ function describeArrival({ status, isSample }: GuidedDelivery): {
 function toneOf(status: DeliveryStatus): string {
   if (status === "rejected") return "text-negative";
   return status === "accepted" ? "text-positive" : "text-caution";
-}
-
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
-  return (
-    <li className="grid grid-cols-[auto_1fr] gap-x-3">
-      <span
-        aria-hidden
-        className="flex size-6 items-center justify-center rounded-full bg-muted text-xs font-semibold tabular-nums"
-      >
-        {number}
-      </span>
-      <div className="grid min-w-0 grid-cols-1 gap-2">
-        <h3 className="pt-0.5 text-sm font-medium">{title}</h3>
-        {children}
-      </div>
-    </li>
-  );
 }

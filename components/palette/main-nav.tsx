@@ -2,27 +2,39 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { isWithin, navItems } from "./nav-items.ts";
+import { isWithin, type NavItem, navGroups } from "./nav-items.ts";
 
 /** The main navigation, with the current section marked. */
 export function MainNav() {
   const pathname = usePathname();
   return (
     <nav aria-label="Main">
-      <ul className="grid gap-0.5">
-        {navItems.map((item) => {
-          const { href, name, icon: Icon } = item;
-          const isCurrent = isWithin(item, pathname);
-          return (
-            <li key={href}>
-              <Link href={href} aria-current={isCurrent ? "page" : undefined} className="nav-link">
-                <Icon aria-hidden size={16} />
-                {name}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+      <div className="grid gap-3">
+        {navGroups.map(({ title, items }) => (
+          <div key={items[0]?.href} className="grid gap-0.5">
+            {title !== null && (
+              <p className="px-2.5 pb-0.5 text-xs font-medium text-muted-foreground">{title}</p>
+            )}
+            <ul className="grid gap-0.5" aria-label={title ?? undefined}>
+              {items.map((item) => (
+                <NavLink key={item.href} item={item} isCurrent={isWithin(item, pathname)} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
     </nav>
+  );
+}
+
+function NavLink({ item, isCurrent }: { item: NavItem; isCurrent: boolean }) {
+  const { href, name, icon: Icon } = item;
+  return (
+    <li>
+      <Link href={href} aria-current={isCurrent ? "page" : undefined} className="nav-link">
+        <Icon aria-hidden size={16} />
+        {name}
+      </Link>
+    </li>
   );
 }

@@ -7,6 +7,7 @@ it.each([
   ["/hooks/new", "Hooks"],
   ["/actions/1", "Hooks"],
   ["/deliveries/1", "Deliveries"],
+  ["/subscriptions/1/settings", "Subscriptions"],
   ["/account/tokens", "Account"],
 ])("%s belongs to %s only", (pathname, name) => {
   expect(navItems.filter((item) => isWithin(item, pathname)).map((item) => item.name)).toEqual([

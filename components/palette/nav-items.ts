@@ -1,4 +1,12 @@
-import { CircleUserRound, House, Inbox, type LucideIcon, Webhook, Workflow } from "lucide-react";
+import {
+  CircleUserRound,
+  House,
+  Inbox,
+  type LucideIcon,
+  Rss,
+  Webhook,
+  Workflow,
+} from "lucide-react";
 
 export type NavItem = {
   readonly href: string;
@@ -8,14 +16,32 @@ export type NavItem = {
   readonly covers?: readonly string[];
 };
 
-/** The sections of the dashboard, in the order of the menu and the palette. */
-export const navItems: readonly NavItem[] = [
-  { href: "/", name: "Home", icon: House },
-  { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
-  { href: "/deliveries", name: "Deliveries", icon: Inbox },
-  { href: "/runs", name: "Runs", icon: Workflow },
-  { href: "/account", name: "Account", icon: CircleUserRound },
+type NavGroup = {
+  /** Above its items; null: none. */
+  readonly title: string | null;
+  readonly items: readonly NavItem[];
+};
+
+/** The sections of the dashboard, as in the menu. */
+export const navGroups: readonly NavGroup[] = [
+  { title: null, items: [{ href: "/", name: "Home", icon: House }] },
+  {
+    title: "Receive",
+    items: [
+      { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
+      { href: "/deliveries", name: "Deliveries", icon: Inbox },
+      { href: "/runs", name: "Runs", icon: Workflow },
+    ],
+  },
+  {
+    title: "Send",
+    items: [{ href: "/subscriptions", name: "Subscriptions", icon: Rss }],
+  },
+  { title: null, items: [{ href: "/account", name: "Account", icon: CircleUserRound }] },
 ];
+
+/** The same in one list, for the palette. */
+export const navItems: readonly NavItem[] = navGroups.flatMap(({ items }) => items);
 
 /** Whether a page belongs to a section. */
 export function isWithin({ href, covers = [] }: NavItem, pathname: string): boolean {

@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 
 /** Asks before a link, reload, or closed tab discards unsaved changes. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; what?: string }) {
   const router = useRouter();
   const [target, setTarget] = useState<string>();
 
@@ -40,7 +40,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
       onClose={() => setTarget(undefined)}
       title="Leave without saving?"
     >
-      <p className="text-sm text-muted-foreground">Your changes to this action will be lost.</p>
+      <p className="text-sm text-muted-foreground">Your changes to this {what} will be lost.</p>
       <DialogButtons>
         <Button look="secondary" onClick={() => setTarget(undefined)}>
           Keep editing

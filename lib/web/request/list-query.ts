@@ -17,8 +17,6 @@ export type ListQuery<Name extends string, Filter> = {
 /** The parameters of a time range, the same for every list. */
 export const timeNames = ["since", "from", "to"] as const;
 
-type Times = { readonly from?: number | undefined; readonly to?: number | undefined };
-
 /**
  * Parses the filters in a URL, which a user may have typed. Times without a zone are UTC. `since`
  * is a duration that counts back from now, or `between` for `from` and `to`.
@@ -26,7 +24,7 @@ type Times = { readonly from?: number | undefined; readonly to?: number | undefi
  * @param names the list's filters, without those of time
  * @param schema of the API's query: one schema for both
  */
-export function readListQuery<Name extends string, Schema extends z.ZodType<Times>>(
+export function readListQuery<Name extends string, Schema extends z.ZodType<object>>(
   params: SearchParams,
   {
     names,

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { SendList } from "#components/subscriptions/send-list.tsx";
+import { SubscriptionHeader } from "#components/subscriptions/subscription-header.tsx";
+import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readSubscription } from "#lib/web/pages/send/read-subscription.ts";
+import { readSubscriptionPage } from "#lib/web/pages/send/read-subscription-page.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { titleByName } from "../../title-by-name.ts";
+import { disableSubscriptionCommand, enableSubscriptionCommand } from "../commands.ts";
+
+type SubscriptionPageProps = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+};
+
+export async function generateMetadata({ params }: SubscriptionPageProps): Promise<Metadata> {
+  return await titleByName(params, readSubscription, { otherwise: "Subscription" });
+}
+
+export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const page = await orNotFound(
+    readSubscriptionPage(serverContext(), accountId, id, await searchParams),
+  );
+  const { subscription } = page;
+  return (
+    <>
+      <SubscriptionHeader
+        subscription={subscription}
+        current="overview"
+        enable={enableSubscriptionCommand}
+        disable={disableSubscriptionCommand}
+      />
+      <SubscriptionSummary subscription={subscription}>{null}</SubscriptionSummary>
+      <SendList subscriptionId={subscription.id} list={page} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Metadata } from "next";
+import { DeleteSubscription } from "#components/subscriptions/delete-subscription.tsx";
+import { toSubscriptionDraft } from "#components/subscriptions/draft/subscription-draft.ts";
+import { RotateSecret } from "#components/subscriptions/rotate-secret.tsx";
+import { SubscriptionHeader, titleOf } from "#components/subscriptions/subscription-header.tsx";
+import { SubscriptionSettings } from "#components/subscriptions/subscription-settings.tsx";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readSubscription } from "#lib/web/pages/send/read-subscription.ts";
+import { readSubscriptionSettings } from "#lib/web/pages/send/read-subscription-page.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { titleByName } from "../../../title-by-name.ts";
+import {
+  deleteSubscriptionCommand,
+  disableSubscriptionCommand,
+  enableSubscriptionCommand,
+  rotateSubscriptionSecretCommand,
+  saveSubscriptionCommand,
+} from "../../commands.ts";
+
+type SettingsPageProps = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: SettingsPageProps): Promise<Metadata> {
+  return await titleByName(params, readSubscription, {
+    part: "Settings",
+    otherwise: "Subscription settings",
+  });
+}
+
+export default async function SubscriptionSettingsPage({ params }: SettingsPageProps) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const { subscription, known, nowMs } = await orNotFound(
+    readSubscriptionSettings(serverContext(), accountId, id),
+  );
+  return (
+    <>
+      <SubscriptionHeader
+        subscription={subscription}
+        current="settings"
+        enable={enableSubscriptionCommand}
+        disable={disableSubscriptionCommand}
+      />
+      <SettingsSection title="What it gets" lead="Where events go, which ones, and how.">
+        <SubscriptionSettings
+          stored={toSubscriptionDraft(subscription)}
+          known={known}
+          save={saveSubscriptionCommand.bind(null, subscription.id)}
+        />
+      </SettingsSection>
+      <SettingsSection
+        title="Signing secret"
+        lead="Every request is signed with it, so that the receiver knows it is yours."
+      >
+        <RotateSecret
+          subscriptionId={subscription.id}
+          secrets={subscription.secrets}
+          nowMs={nowMs}
+          rotate={rotateSubscriptionSecretCommand}
+        />
+      </SettingsSection>
+      <SettingsSection title="Delete" lead="Stop sending to this receiver for good.">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">
+            To stop for a while, disable it instead.
+          </p>
+          <DeleteSubscription
+            name={titleOf(subscription)}
+            remove={deleteSubscriptionCommand.bind(null, subscription.id)}
+          />
+        </div>
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readKnownTypes } from "#lib/web/pages/send/read-known-types.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { createSubscriptionCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "New subscription" };
+
+export default async function NewSubscriptionPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  const { accountId } = await requireSession();
+  const { recipient } = await searchParams;
+  const known = await readKnownTypes(serverContext(), accountId);
+  return (
+    <div className="grid max-w-3xl grid-cols-1 gap-6">
+      <PageHeader title="New subscription" lead="Send events to a URL, signed and retried." />
+      <NewSubscription
+        recipient={typeof recipient === "string" ? recipient : ""}
+        known={known}
+        create={createSubscriptionCommand}
+      />
+    </div>
+  );
+}

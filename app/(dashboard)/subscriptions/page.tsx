@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readSubscriptionList } from "#lib/web/pages/send/read-subscription-list.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+
+export const metadata: Metadata = { title: "Subscriptions" };
+
+export default async function SubscriptionsPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  const { accountId } = await requireSession();
+  const list = await readSubscriptionList(serverContext(), accountId, await searchParams);
+  return (
+    <>
+      <PageHeader title="Subscriptions">
+        <Link href="/subscriptions/new" className={buttonClasses()}>
+          New subscription
+        </Link>
+      </PageHeader>
+      <SubscriptionList
+        list={list}
+        empty={
+          <EmptyState title="No subscriptions yet">
+            <p>
+              A subscription is a receiver URL and the event types that it gets. Create one for your
+              own receiver first.
+            </p>
+            <Link href="/subscriptions/new" className={buttonClasses()}>
+              Create subscription
+            </Link>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { RunStatus } from "#lib/schema/run-states.ts";
+
+export type EventView = {
+  /** The internal id, by which lists are sorted. */
+  readonly id: string;
+  /** As publishers and receivers know it. */
+  readonly publicId: string;
+  readonly type: string;
+  readonly recipient: string | null;
+  readonly createdAt: Date;
+  /** The start of `data`. */
+  readonly dataStart: string;
+  /** Why its data doesn't match the schema of its type. */
+  readonly warning: string | null;
+  readonly sends: readonly { readonly status: RunStatus; readonly count: number }[];
+};
+
+/** An event in a list, as it is sent to the browser: only what is shown, defaults left out. */
+export type EventRow = {
+  readonly id: string;
+  /** Omitted: the same as `id`. */
+  readonly publicId?: string;
+  readonly type: string;
+  readonly recipient?: string;
+  readonly hasWarning?: true;
+  readonly data: string;
+  readonly sends: readonly (readonly [status: RunStatus, count: number])[];
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+export function toEventRow(event: EventView): EventRow {
+  const { id, publicId, type, recipient, dataStart, warning, sends, createdAt } = event;
+  return {
+    id,
+    ...(publicId !== id && { publicId }),
+    type,
+    ...(recipient !== null && { recipient }),
+    ...(warning !== null && { hasWarning: true }),
+    data: dataStart.length > maxDataChars ? `${dataStart.slice(0, maxDataChars)}…` : dataStart,
+    sends: sends.map(({ status, count }) => [status, count]),
+    at: createdAt.getTime(),
+  };
+}
+
+/** More than fits on the widest line. */
+const maxDataChars = 70;
+const soonMs = 60_000;
+
+/** Its sends are about to change. Those that have waited for long wait for something else. */
+export function isMovingEvent({ sends, createdAt }: EventView, nowMs: number): boolean {
+  const isNew = nowMs - createdAt.getTime() < soonMs;
+  return sends.some(({ status }) => status === "running" || (status === "queued" && isNew));
+}
+
+export function eventPath(publicId: string): string {
+  return `/events/${encodeURIComponent(publicId)}`;
+}

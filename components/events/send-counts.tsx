@@ -1,0 +1,42 @@
+import { Badge, type Tone } from "#components/ui/status/badge.tsx";
+import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+
+type Counts = readonly (readonly [status: RunStatus, count: number])[];
+
+/** "3 succeeded", "1 failed", "2 waiting": how the sends of an event went. */
+export function SendCounts({ sends }: { sends: Counts }) {
+  const groups = groupSends(sends);
+  if (groups.length === 0)
+    return <span className="text-muted-foreground">No subscription matched</span>;
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {groups.map(({ words, tone, count }) => (
+        <Badge key={words} tone={tone}>{`${count.toLocaleString("en")} ${words}`}</Badge>
+      ))}
+    </span>
+  );
+}
+
+type Group = { readonly words: string; readonly tone: Tone; readonly count: number };
+
+/** Failed ones first. Everything that isn't done yet is waiting. */
+export function groupSends(sends: Counts): readonly Group[] {
+  const sum = (test: (status: RunStatus) => boolean) =>
+    sends.reduce((total, [status, count]) => total + (test(status) ? count : 0), 0);
+  const groups: readonly Group[] = [
+    { words: "failed", tone: "negative", count: sum((status) => status === "failed") },
+    { words: "retrying", tone: "caution", count: sum((status) => status === "retrying") },
+    { words: "waiting", tone: "neutral", count: sum(isWaiting) },
+    { words: "succeeded", tone: "positive", count: sum((status) => status === "succeeded") },
+    { words: "not sent", tone: "neutral", count: sum(isOver) },
+  ];
+  return groups.filter(({ count }) => count > 0);
+}
+
+function isWaiting(status: RunStatus): boolean {
+  return runStates[status].kind !== "ended" && status !== "retrying";
+}
+
+function isOver(status: RunStatus): boolean {
+  return status === "skipped" || status === "cancelled";
+}

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import {
+  newSubscription,
+  readSubscriptionDraft,
+  type StoredSubscription,
+  toSubscriptionDraft,
+} from "./subscription-draft.ts";
+
+const stored: StoredSubscription = {
+  receiverUrl: "https://example.com/webhooks",
+  eventTypes: ["invoice.*"],
+  recipient: "cust_42",
+  description: "Billing",
+  filter: { all: [{ path: "data.amount", op: "gt", value: 100 }] },
+  headerNames: ["x-api-key", "x-team"],
+  metadata: { team: "billing" },
+  rateLimit: { count: 10, perSeconds: 60 },
+  maxConcurrency: 4,
+  ordered: true,
+  keyPair: true,
+  timeoutMs: 5_000,
+  retry: { maxAttempts: 3, initialDelayMs: 1_000, maxDelayMs: 60_000 },
+};
+
+it("saving what was read changes nothing, and sends no stored header", () => {
+  const draft = toSubscriptionDraft(stored);
+  const { headerNames: _names, recipient: _recipient, ...same } = stored;
+  expect(readSubscriptionDraft(draft, draft)).toEqual({
+    ok: true,
+    input: { ...same, headers: {} },
+  });
+});
+
+it("a new value replaces a stored header, and removing its row removes it", () => {
+  const before = toSubscriptionDraft(stored);
+  const [first] = before.headers;
+  const headers = [
+    { key: 0, name: "x-api-key", value: "new", isStored: true },
+    { key: 7, name: "x-more", value: "1" },
+  ];
+  expect(first?.name).toBe("x-api-key");
+  expect(readSubscriptionDraft({ ...before, headers }, before)).toMatchObject({
+    input: { headers: { "x-api-key": "new", "x-more": "1", "x-team": null } },
+  });
+});
+
+it("a new subscription without choices gets all events with the default schedule", () => {
+  const draft = { ...newSubscription, receiverUrl: " https://example.com/ " };
+  expect(readSubscriptionDraft(draft, null)).toMatchObject({
+    ok: true,
+    input: {
+      receiverUrl: "https://example.com/",
+      eventTypes: ["*"],
+      recipient: null,
+      retry: null,
+      rateLimit: null,
+      timeoutMs: 15_000,
+    },
+  });
+});

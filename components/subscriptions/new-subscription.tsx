@@ -1,0 +1,70 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { listErrors } from "#components/actions/action-errors.ts";
+import { Button, buttonClasses } from "#components/ui/button/button.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { type SubscriptionCommand, sendSubscription } from "./draft/send-subscription.ts";
+import { newSubscription } from "./draft/subscription-draft.ts";
+import { SecretOnce } from "./secret-once.tsx";
+import { SubscriptionForm } from "./subscription-form.tsx";
+
+export type CreatedSubscription = { readonly id: string; readonly secret: string };
+
+type NewSubscriptionProps = {
+  /** From the page that led here; empty: none. */
+  readonly recipient: string;
+  readonly known: readonly string[];
+  readonly create: SubscriptionCommand<CreatedSubscription>;
+};
+
+/** The form, and then the secret, which isn't shown again. */
+export function NewSubscription({ recipient, known, create }: NewSubscriptionProps) {
+  const [draft, setDraft] = useState({ ...newSubscription, recipient });
+  const { result, rejection, isPending, onSubmit, reset } = useCommand(() =>
+    sendSubscription(draft, null, create),
+  );
+  if (result?.ok === true) return <Created {...result.value} />;
+  return (
+    <Card className="p-6">
+      <SubscriptionForm
+        draft={draft}
+        onChange={(change) => {
+          // Errors of the last try refer to the old draft.
+          reset();
+          setDraft((before) => ({ ...before, ...change }));
+        }}
+        onSubmit={onSubmit}
+        errors={listErrors(result, undefined)}
+        rejection={rejection}
+        known={known}
+        isNew
+      >
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            Create subscription
+          </Button>
+        </div>
+      </SubscriptionForm>
+    </Card>
+  );
+}
+
+function Created({ id, secret }: CreatedSubscription) {
+  return (
+    <Card className="grid grid-cols-1 gap-5 p-6">
+      <h2 className="font-semibold">Subscription created</h2>
+      <SecretOnce secret={secret} />
+      <div className="flex flex-wrap gap-2">
+        <Link href={`/subscriptions/${id}`} className={buttonClasses()}>
+          View subscription
+        </Link>
+        <Link href="/events/new" className={buttonClasses("secondary")}>
+          Send an event
+        </Link>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { UntilTime } from "#components/ui/time/until-time.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { SecretOnce } from "./secret-once.tsx";
+
+export type SecretView = {
+  readonly id: string;
+  readonly kind: "hmac" | "ed25519";
+  readonly hint: string;
+  readonly publicKey: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
+
+export type RotateSecretCommand = (
+  subscriptionId: string,
+  rotation: { secret?: string; expirePreviousAfterSeconds: number },
+) => Promise<CommandResult<{ readonly secret: string }>>;
+
+type RotateSecretProps = {
+  readonly subscriptionId: string;
+  /** Those that sign now, newest first. */
+  readonly secrets: readonly SecretView[];
+  readonly nowMs: number;
+  readonly rotate: RotateSecretCommand;
+};
+
+const overlaps = [
+  [3_600, "for 1 more hour"],
+  [86_400, "for 24 more hours"],
+  [604_800, "for 7 more days"],
+  [0, "no longer"],
+] as const;
+
+/** The secrets that sign, and a new one beside the old ones, so that the receiver has time to switch. */
+export function RotateSecret({ subscriptionId, secrets, nowMs, rotate }: RotateSecretProps) {
+  const [seconds, setSeconds] = useState(86_400);
+  const { result, fields, rejection, isPending, onSubmit, reset } = useCommand((form) => {
+    const secret = String(form.get("secret")).trim();
+    return rotate(subscriptionId, {
+      ...(secret !== "" && { secret }),
+      expirePreviousAfterSeconds: seconds,
+    });
+  });
+  if (result?.ok === true)
+    return (
+      <div className="grid grid-cols-1 gap-4">
+        <SecretOnce secret={result.value.secret} />
+        <div>
+          <Button look="secondary" onClick={reset}>
+            Done
+          </Button>
+        </div>
+      </div>
+    );
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <SecretList secrets={secrets} nowMs={nowMs} />
+      <Form onSubmit={onSubmit} rejection={rejection}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="New secret"
+            name="secret"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="whsec_…"
+            hint="Leave it empty for a new one."
+            error={fields.secret}
+          />
+          <SelectField
+            label="The current secret signs"
+            name="overlap"
+            value={String(seconds)}
+            onChange={(event) => setSeconds(Number(event.target.value))}
+            hint={
+              seconds === 0 ? (
+                "Requests are rejected until the receiver has the new secret."
+              ) : (
+                <>
+                  Requests carry both signatures until{" "}
+                  <UntilTime untilMs={nowMs + seconds * 1_000} nowMs={nowMs} />.
+                </>
+              )
+            }
+          >
+            {overlaps.map(([overlap, words]) => (
+              <option key={overlap} value={overlap}>
+                {words}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <div>
+          <Button type="submit" look="secondary" isBusy={isPending}>
+            Rotate secret
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function SecretList({ secrets, nowMs }: Pick<RotateSecretProps, "secrets" | "nowMs">) {
+  return (
+    <ul className="grid divide-y rounded-md border">
+      {secrets.map(({ id, kind, hint, publicKey, createdAt, expiresAt }) => (
+        <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5 text-sm">
+          {publicKey === null ? (
+            <code className="font-mono text-xs">whsec_…{hint}</code>
+          ) : (
+            <>
+              <code className="min-w-0 flex-1 basis-64 font-mono text-xs break-all">
+                {publicKey}
+              </code>
+              <CopyButton text={publicKey} what="public key" />
+            </>
+          )}
+          {kind === "ed25519" && <Badge>Public key</Badge>}
+          <span className="text-muted-foreground">
+            {expiresAt === null ? (
+              <>
+                signs since <RelativeTime at={createdAt} nowMs={nowMs} />
+              </>
+            ) : (
+              <>
+                signs until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import Link from "next/link";
+import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { Countdown } from "#components/ui/time/countdown.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { runStates } from "#lib/schema/run-states.ts";
+import type { SendRow } from "./send-row.ts";
+
+const columns = [
+  { title: "Status", width: "w-34" },
+  { title: "Event", width: "" },
+  { title: "Attempts", width: "w-24 text-right" },
+  { title: "Duration", width: "w-24 text-right" },
+  { title: "Created", width: "w-28 text-right" },
+];
+
+/** The sends of a subscription: one line for each event. */
+export function SendTable({ rows, nowMs }: { rows: readonly SendRow[]; nowMs: number }) {
+  return (
+    <RowTable columns={columns} className="list-rows">
+      {rows.map((row) => (
+        <TableRow key={row.id} row={row} nowMs={nowMs} />
+      ))}
+    </RowTable>
+  );
+}
+
+function TableRow({ row, nowMs }: { row: SendRow; nowMs: number }) {
+  const { label, tone } = runStates[row.status];
+  return (
+    <Row>
+      <Cell>
+        <Badge tone={tone}>{label}</Badge>
+      </Cell>
+      <Cell>
+        <span className="row-line">
+          <SendLink row={row} />
+          <Situation row={row} nowMs={nowMs} />
+          <span className="row-rest font-mono">{safeText(row.eventId ?? "")}</span>
+        </span>
+      </Cell>
+      <Cell className="row-number">
+        {row.attempts}
+        <span>{row.attempts === 1 ? " attempt" : " attempts"}</span>
+      </Cell>
+      <Cell className="row-number">
+        {row.durationMs === undefined ? "" : describeDuration(row.durationMs)}
+      </Cell>
+      <Cell>
+        <RelativeTime at={row.at} nowMs={nowMs} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** The event may have been deleted before its sends. */
+function SendLink({ row: { id, eventId, eventType } }: { row: SendRow }) {
+  const name = safeText(eventType ?? "Deleted event");
+  if (eventId === undefined) return <span className="row-name">{name}</span>;
+  return (
+    <Link
+      href={`/events/${encodeURIComponent(eventId)}#${id}`}
+      prefetch={false}
+      className="row-name"
+    >
+      {name}
+    </Link>
+  );
+}
+
+function Situation({
+  row: { status, why, detail, nextAt },
+  nowMs,
+}: {
+  row: SendRow;
+  nowMs: number;
+}) {
+  if (why === undefined) return null;
+  const tone =
+    status === "failed" ? "text-negative" : status === "retrying" ? "text-caution" : undefined;
+  return (
+    <b className={tone} title={detail === undefined ? undefined : safeText(detail)}>
+      {why}
+      {nextAt !== undefined && (
+        <>
+          , next in <Countdown until={new Date(nextAt)} nowMs={nowMs} />
+        </>
+      )}
+    </b>
+  );
+}

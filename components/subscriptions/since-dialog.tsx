@@ -1,0 +1,102 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { nameOfZone, toUtcTime } from "#components/ui/time/local-time.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+export type StartSince = (subscriptionId: string, since: string) => Promise<CommandResult<null>>;
+
+type SinceDialogProps = {
+  readonly subscriptionId: string;
+  /** On the button that opens the dialog. */
+  readonly label: string;
+  readonly title: string;
+  readonly confirmLabel: string;
+  readonly start: StartSince;
+  /** What happens. */
+  readonly children: ReactNode;
+};
+
+const hourMs = 3_600_000;
+const spans = [
+  ["1", "an hour ago"],
+  ["24", "24 hours ago"],
+  ["168", "7 days ago"],
+  ["720", "30 days ago"],
+] as const;
+
+/** Asks since when, and starts a job, whose progress the page shows. */
+export function SinceDialog(props: SinceDialogProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="secondary" onClick={() => setOpen(true)}>
+        {props.label}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={props.title}>
+        <SinceForm {...props} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
+  const { subscriptionId, confirmLabel, start, onClose } = props;
+  const [span, setSpan] = useState("24");
+  const [local, setLocal] = useState("");
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
+    const since =
+      span === "time"
+        ? `${toUtcTime(local)}Z`
+        : new Date(Date.now() - Number(span) * hourMs).toISOString();
+    const result = await start(subscriptionId, since);
+    if (result.ok) {
+      toast("Started. The page shows the progress.");
+      onClose();
+    }
+    return result;
+  });
+  return (
+    <Form onSubmit={onSubmit} rejection={rejection}>
+      <p className="text-sm text-muted-foreground">{props.children}</p>
+      <SelectField
+        label="Since"
+        name="span"
+        value={span}
+        onChange={(event) => setSpan(event.target.value)}
+        error={span === "time" ? undefined : fields.since}
+      >
+        {spans.map(([hours, words]) => (
+          <option key={hours} value={hours}>
+            {words}
+          </option>
+        ))}
+        <option value="time">a time</option>
+      </SelectField>
+      {span === "time" && (
+        <TextField
+          label={`Time (${nameOfZone(local)})`}
+          name="since"
+          type="datetime-local"
+          value={local}
+          onChange={(event) => setLocal(event.target.value)}
+          error={fields.since}
+        />
+      )}
+      <DialogButtons>
+        <Button look="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" isBusy={isPending}>
+          {confirmLabel}
+        </Button>
+      </DialogButtons>
+    </Form>
+  );
+}

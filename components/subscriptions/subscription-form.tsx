@@ -1,0 +1,281 @@
+"use client";
+
+import type { FormEvent, ReactNode } from "react";
+import {
+  type ActionErrors,
+  namedTextsUnder,
+  textsAt,
+  textsUnder,
+} from "#components/actions/action-errors.ts";
+import { FilterFields } from "#components/actions/filter-fields.tsx";
+import { RetryFields, summariseRetry } from "#components/actions/retry-fields.tsx";
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form, type Rejection } from "#components/ui/form/form.tsx";
+import { FormDisclosure } from "#components/ui/form/form-section.tsx";
+import { PairFields } from "#components/ui/form/pair-fields.tsx";
+import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
+import { EventTypeChips } from "./event-type-chips.tsx";
+
+export type SubscriptionFormProps = {
+  readonly draft: SubscriptionDraft;
+  readonly onChange: (change: Partial<SubscriptionDraft>) => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly errors: ActionErrors;
+  readonly rejection: Rejection | undefined;
+  /** Event types to offer. */
+  readonly known: readonly string[];
+  /** Recipient and secret are chosen once. */
+  readonly isNew: boolean;
+  /** The buttons below. */
+  readonly children: ReactNode;
+};
+
+/** What a subscription gets and how it is sent. What most leave as it is, is collapsed. */
+export function SubscriptionForm(props: SubscriptionFormProps) {
+  const { draft, onChange, errors, isNew } = props;
+  return (
+    <Form rejection={props.rejection} className="gap-5" onSubmit={props.onSubmit}>
+      <TextField
+        label="Receiver URL"
+        name="receiverUrl"
+        type="url"
+        autoComplete="off"
+        autoFocus={isNew}
+        placeholder="https://example.com/webhooks"
+        value={draft.receiverUrl}
+        onChange={(event) => onChange({ receiverUrl: event.target.value })}
+        error={textsAt(errors, "receiverUrl")[0]}
+      />
+      <EventTypeChips
+        value={draft.eventTypes}
+        onChange={(eventTypes) => onChange({ eventTypes })}
+        known={props.known}
+        error={textsUnder(errors, "eventTypes")[0]}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        {isNew && (
+          <TextField
+            label="Recipient"
+            name="recipient"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="cust_42"
+            hint="Your own id of the customer. It gets only events for this recipient. Leave it empty for events without one."
+            value={draft.recipient}
+            onChange={(event) => onChange({ recipient: event.target.value })}
+            error={textsAt(errors, "recipient")[0]}
+          />
+        )}
+        <TextField
+          label="Description"
+          name="description"
+          autoComplete="off"
+          hint="Optional. Shown in lists and in the portal."
+          value={draft.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+          error={textsAt(errors, "description")[0]}
+        />
+      </div>
+      <FilterSection {...props} />
+      <DeliverySection {...props} />
+      <HeaderSection {...props} />
+      {props.children}
+    </Form>
+  );
+}
+
+function FilterSection({ draft, onChange, errors }: SubscriptionFormProps) {
+  const count = draft.filter.rows.length;
+  const isSet = count > 0 || draft.filter.mode === "json";
+  return (
+    <FormDisclosure
+      title="Filter"
+      summary={
+        isSet
+          ? "Only events that match the conditions are sent."
+          : "Every event of these types is sent."
+      }
+      isOpen={namedTextsUnder(errors, "filter").length > 0}
+    >
+      <FilterFields
+        filter={draft.filter}
+        onChange={(filter) => onChange({ filter })}
+        errors={errors}
+        verdict={null}
+        tally={undefined}
+      />
+    </FormDisclosure>
+  );
+}
+
+const periods = [
+  ["1", "second"],
+  ["60", "minute"],
+  ["3600", "hour"],
+  ["86400", "day"],
+] as const;
+
+function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
+  const at = (path: string) => namedTextsUnder(errors, path)[0];
+  const paths = ["retry", "rateLimit", "maxConcurrency", "timeoutMs"];
+  const period = periods.find(([seconds]) => seconds === draft.rateSeconds);
+  return (
+    <FormDisclosure
+      title="Retries and limits"
+      summary={summariseLimits(draft)}
+      isOpen={paths.some((path) => at(path) !== undefined)}
+    >
+      <RetryFields
+        retry={draft.retry}
+        onChange={(retry) => onChange({ retry })}
+        errors={errors}
+        isScheduleOnly
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Rate limit"
+          name="rateCount"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="No limit"
+          hint="Requests to the receiver. More wait in the queue."
+          value={draft.rateCount}
+          onChange={(event) => onChange({ rateCount: event.target.value })}
+          error={at("rateLimit")}
+        />
+        <SelectField
+          label="Per"
+          name="rateSeconds"
+          value={draft.rateSeconds}
+          onChange={(event) => onChange({ rateSeconds: event.target.value })}
+        >
+          {period === undefined && (
+            <option value={draft.rateSeconds}>{draft.rateSeconds} seconds</option>
+          )}
+          {periods.map(([seconds, words]) => (
+            <option key={seconds} value={seconds}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Concurrent requests"
+          name="maxConcurrency"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="No limit"
+          disabled={draft.ordered}
+          value={draft.ordered ? "1" : draft.maxConcurrency}
+          onChange={(event) => onChange({ maxConcurrency: event.target.value })}
+          error={at("maxConcurrency")}
+        />
+        <TextField
+          label="Timeout in seconds"
+          name="timeoutMs"
+          inputMode="decimal"
+          autoComplete="off"
+          hint="For the whole request, at most 60."
+          value={draft.timeout}
+          onChange={(event) => onChange({ timeout: event.target.value })}
+          error={at("timeoutMs")}
+        />
+      </div>
+      <CheckField
+        label={
+          <Described title="Send in order">
+            One request at a time, in the order of publishing. A failing event holds back all later
+            ones until it is accepted or given up.
+          </Described>
+        }
+        checked={draft.ordered}
+        onChange={(ordered) => onChange({ ordered })}
+      />
+    </FormDisclosure>
+  );
+}
+
+function summariseLimits(draft: SubscriptionDraft): string {
+  const rate = draft.rateCount.trim();
+  return [
+    summariseRetry(draft.retry),
+    rate === "" ? "No rate limit." : `At most ${rate} requests per period.`,
+    draft.ordered ? "In order." : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function HeaderSection({ draft, onChange, errors, isNew }: SubscriptionFormProps) {
+  const { headers, metadata } = draft;
+  const paths = ["headers", "metadata", "secret"];
+  const words = [
+    headers.length === 0 ? "No extra headers" : `${headers.length} extra headers`,
+    metadata.length === 0 ? "no metadata" : `${metadata.length} metadata entries`,
+    draft.keyPair ? "signed with a key pair too" : "signed with a shared secret",
+  ];
+  return (
+    <FormDisclosure
+      title="Headers, metadata, and signature"
+      summary={`${words.join(", ")}.`}
+      isOpen={paths.some((path) => namedTextsUnder(errors, path).length > 0)}
+    >
+      <Group title="Headers">
+        <PairFields
+          what="Header"
+          pairs={headers}
+          onChange={(next) => onChange({ headers: next })}
+          errors={namedTextsUnder(errors, "headers")}
+        />
+      </Group>
+      <Group title="Metadata">
+        <PairFields
+          what="Entry"
+          pairs={metadata}
+          onChange={(next) => onChange({ metadata: next })}
+          errors={namedTextsUnder(errors, "metadata")}
+        />
+      </Group>
+      <CheckField
+        label={
+          <Described title="Sign with a key pair too">
+            Adds an Ed25519 signature (v1a), which receivers verify with a public key.
+          </Described>
+        }
+        checked={draft.keyPair}
+        onChange={(keyPair) => onChange({ keyPair })}
+      />
+      {isNew && (
+        <TextField
+          label="Signing secret"
+          name="secret"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="whsec_…"
+          hint="Leave it empty for a new one. Set it to keep the secret that the receiver already has."
+          value={draft.secret}
+          onChange={(event) => onChange({ secret: event.target.value })}
+          error={textsAt(errors, "secret")[0]}
+        />
+      )}
+    </FormDisclosure>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-1">
+      <legend className="mb-1.5 text-sm font-medium">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Described({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <span className="grid gap-0.5">
+      <span className="font-medium">{title}</span>
+      <span className="text-muted-foreground">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import Link from "next/link";
+import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { runStates } from "#lib/schema/run-states.ts";
+import type { SubscriptionRow } from "./subscription-row.ts";
+
+type SubscriptionTableProps = {
+  readonly rows: readonly SubscriptionRow[];
+  readonly nowMs: number;
+  /** The table shows one recipient, so rows don't name it. */
+  readonly isOneRecipient?: boolean;
+};
+
+export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: SubscriptionTableProps) {
+  const columns = [
+    { title: "Status", width: "w-44" },
+    { title: "Receiver", width: "" },
+    { title: "Event types", width: "w-48" },
+    ...(isOneRecipient ? [] : [{ title: "Recipient", width: "w-36" }]),
+    { title: "Last send", width: "w-48 text-right" },
+  ];
+  return (
+    <RowTable columns={columns} className="list-rows">
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell>
+            <Badge tone={row.tone}>{row.words}</Badge>
+          </Cell>
+          <Cell>
+            <span className="row-line">
+              <Link href={`/subscriptions/${row.id}`} prefetch={false} className="row-name">
+                <RowText value={row.url} missing="" />
+              </Link>
+              {row.reason !== undefined && <b className="truncate">{safeText(row.reason)}</b>}
+              <span className="row-rest">{safeText(row.description ?? "")}</span>
+            </span>
+          </Cell>
+          <Cell className="row-detail">
+            <span>{safeText(row.types)}</span>
+          </Cell>
+          {!isOneRecipient && (
+            <Cell className="row-detail row-hook">
+              <span>{safeText(row.recipient ?? "")}</span>
+            </Cell>
+          )}
+          <Cell>
+            <LastSend row={row} nowMs={nowMs} />
+          </Cell>
+        </Row>
+      ))}
+    </RowTable>
+  );
+}
+
+function LastSend({ row: { last }, nowMs }: { row: SubscriptionRow; nowMs: number }) {
+  if (last === undefined) return "Nothing sent yet";
+  const { label, tone } = runStates[last.status];
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <Badge tone={tone}>{last.http === undefined ? label : `HTTP ${last.http}`}</Badge>
+      <RelativeTime at={last.at} nowMs={nowMs} />
+    </span>
+  );
+}

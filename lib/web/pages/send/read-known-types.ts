@@ -1,0 +1,13 @@
+import { listKnownTypes } from "#lib/db/events/known-types.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+
+/** More are of no help in a list to choose from. */
+const maxKnown = 300;
+
+/** Event types to offer: those in the catalog, and those that were published. */
+export async function readKnownTypes(
+  { db }: ServerContext,
+  accountId: string,
+): Promise<readonly string[]> {
+  return await listKnownTypes(db, accountId, maxKnown);
+}

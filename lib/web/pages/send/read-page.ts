@@ -1,0 +1,17 @@
+import type { Page } from "#lib/db/postgres/page.ts";
+import { AppError } from "#lib/errors.ts";
+
+/** Nothing is read for an invalid filter. The cursor in a URL may be invalid too. */
+export async function readPage<Item>(
+  problems: Readonly<Record<string, string>>,
+  read: () => Promise<Page<Item>>,
+): Promise<Page<Item> & { readonly problem: string | null }> {
+  const nothing = { items: [], nextCursor: null };
+  if (Object.keys(problems).length > 0) return { ...nothing, problem: null };
+  try {
+    return { ...(await read()), problem: null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
+    return { ...nothing, problem: error.message };
+  }
+}

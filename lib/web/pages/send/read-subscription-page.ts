@@ -1,0 +1,85 @@
+import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { readRunRows } from "#lib/db/runs/run-rows.ts";
+import { hintHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { readRunQuery } from "#lib/web/views/run-filters.ts";
+import { readKnownTypes } from "./read-known-types.ts";
+import { readPage } from "./read-page.ts";
+
+const pageSize = 50;
+
+/** A subscription with its sends. Throws `not_found`. */
+export async function readSubscriptionPage(
+  context: ServerContext,
+  accountId: string,
+  subscriptionId: string,
+  params: SearchParams,
+) {
+  const { db } = context;
+  const nowMs = Date.now();
+  const subscription = await getSubscription(db, accountId, subscriptionId);
+  const { id } = subscription;
+  const query = readRunQuery(params, nowMs);
+  const { values, problems, filter, cursor } = query;
+  const [page, known] = await Promise.all([
+    readPage(problems, () =>
+      listRuns(db, accountId, { ...filter, subscriptionId: id }, { limit: pageSize, cursor }),
+    ),
+    readKnownTypes(context, accountId),
+  ]);
+  return {
+    nowMs,
+    subscription: withoutSealed(subscription),
+    testTypes: listTestTypes(subscription, known),
+    values,
+    problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
+    isFiltered: Object.values(values).some((value) => value !== ""),
+    sends: await readRunRows(
+      db,
+      accountId,
+      page.items.map((run) => run.id),
+    ),
+    links: pageLinks(`/subscriptions/${id}`, query, page.nextCursor),
+  };
+}
+
+/** All fields of a subscription. Header values stay here. Throws `not_found`. */
+export async function readSubscriptionSettings(
+  context: ServerContext,
+  accountId: string,
+  subscriptionId: string,
+) {
+  const subscription = await getSubscription(context.db, accountId, subscriptionId);
+  return {
+    nowMs: Date.now(),
+    subscription: {
+      ...withoutSealed(subscription),
+      headerNames: Object.keys(hintHeaders(context.sealer, subscription)),
+    },
+    known: await readKnownTypes(context, accountId),
+  };
+}
+
+function withoutSealed({
+  headersCiphertext: _headers,
+  accountId: _account,
+  ...subscription
+}: SubscriptionRecord) {
+  return subscription;
+}
+
+const maxTestTypes = 50;
+
+/** Types that the subscription gets. */
+function listTestTypes(
+  { eventTypes }: SubscriptionRecord,
+  known: readonly string[],
+): readonly string[] {
+  const own = eventTypes.filter((type) => !type.includes("*"));
+  const matching = known.filter((type) => matchesAny(eventTypes, type));
+  return [...new Set([...own, ...matching])].slice(0, maxTestTypes);
+}

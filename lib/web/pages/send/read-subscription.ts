@@ -1,0 +1,15 @@
+import { cache } from "react";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+
+/** What a page about a subscription is called, in a tab. Throws `not_found`. */
+export const readSubscription = cache(
+  async (
+    { db }: ServerContext,
+    accountId: string,
+    subscriptionId: string,
+  ): Promise<{ readonly name: string }> => {
+    const { description, receiverUrl } = await getSubscription(db, accountId, subscriptionId);
+    return { name: description ?? URL.parse(receiverUrl)?.host ?? receiverUrl };
+  },
+);
