@@ -111,16 +111,20 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomChars = 30;
 const checksumChars = 6;
 
+export function generateApiToken(): string {
+  return generateToken("cmt_");
+}
+
 /**
- * `cmt_`, 30 random characters (178 bits), and a checksum. Secret scanners find it by its prefix
+ * A prefix, 30 random characters (178 bits), and a checksum. Secret scanners find it by its prefix
  * and rule out false positives by the CRC-32 (base 62) without asking us.
  */
-export function generateApiToken(): string {
+export function generateToken(prefix: string): string {
   const random = Array.from(
     { length: randomChars },
     () => alphabet[randomInt(alphabet.length)],
   ).join("");
-  return `cmt_${random}${checksum(random)}`;
+  return `${prefix}${random}${checksum(random)}`;
 }
 
 /** Whether a text has the format and checksum of one of our tokens. It may still be revoked. */

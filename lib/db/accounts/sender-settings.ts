@@ -1,0 +1,43 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { SenderSettings } from "#lib/schema/sender/settings.ts";
+
+/** How an account sends. Defaults until it has saved something. */
+export async function readSenderSettings(
+  db: SqlStatements,
+  accountId: string,
+): Promise<SenderSettings> {
+  const [row] = await db.$queryRaw<SenderSettings[]>`
+    select portal_name as "portalName", portal_color as "portalColor", portal_logo as "portalLogo",
+      coalesce(portal_origins, '{}') as "portalOrigins", challenge_new_urls as "challengeNewUrls",
+      is_catalog_public as "isCatalogPublic"
+    from sender_settings where account_id = ${accountId}::uuid`;
+  return row ?? defaults;
+}
+
+export async function saveSenderSettings(
+  db: SqlStatements,
+  accountId: string,
+  settings: SenderSettings,
+): Promise<void> {
+  const { portalName, portalColor, portalLogo, portalOrigins } = settings;
+  await db.$executeRaw`
+    insert into sender_settings (
+      account_id, portal_name, portal_color, portal_logo, portal_origins, challenge_new_urls, is_catalog_public, updated_at
+    ) values (
+      ${accountId}::uuid, ${portalName}, ${portalColor}, ${portalLogo}, ${[...portalOrigins]}::text[],
+      ${settings.challengeNewUrls}, ${settings.isCatalogPublic}, now()
+    )
+    on conflict (account_id) do update set
+      portal_name = excluded.portal_name, portal_color = excluded.portal_color, portal_logo = excluded.portal_logo,
+      portal_origins = excluded.portal_origins, challenge_new_urls = excluded.challenge_new_urls,
+      is_catalog_public = excluded.is_catalog_public, updated_at = excluded.updated_at`;
+}
+
+const defaults: SenderSettings = {
+  portalName: null,
+  portalColor: null,
+  portalLogo: null,
+  portalOrigins: [],
+  challengeNewUrls: false,
+  isCatalogPublic: false,
+};

@@ -1,0 +1,141 @@
+import { generateToken, hashApiToken } from "#lib/db/accounts/api-tokens.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { newId } from "#lib/ids.ts";
+import {
+  type PortalCapability,
+  type PortalLinkInput,
+  portalCapabilities,
+} from "#lib/schema/sender/recipient.ts";
+import { ensureRecipient } from "./ensure-recipient.ts";
+
+/** A link as its account sees it. Only the SHA-256 of its token is stored. */
+export type PortalLinkRecord = {
+  readonly id: string;
+  readonly recipient: string;
+  readonly capabilities: readonly PortalCapability[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+};
+
+/** What a token opens. */
+export type PortalAccess = {
+  readonly linkId: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly recipient: string;
+  readonly capabilities: readonly PortalCapability[];
+};
+
+/** Creates a link and returns its token, which can't be read again later. */
+export async function createPortalLink(
+  db: Database,
+  accountId: string,
+  recipient: string,
+  { expiresInSeconds, capabilities }: PortalLinkInput,
+): Promise<{ readonly link: PortalLinkRecord; readonly token: string }> {
+  const token = generateToken("cpl_");
+  return await db.$transaction(async (tx) => {
+    await ensureRecipient(tx, accountId, recipient);
+    const [row] = await tx.$queryRaw<PortalLinkRow[]>`
+      insert into portal_links (id, account_id, recipient, token_hash, capabilities, expires_at)
+      values (${newId()}::uuid, ${accountId}::uuid, ${recipient}, ${hashApiToken(token)}, ${[...capabilities]}::text[],
+        now() + ${expiresInSeconds}::int * interval '1 second')
+      returning *`;
+    if (row === undefined) throw new Error("PostgreSQL returned no link");
+    return { link: toRecord(row), token };
+  });
+}
+
+/**
+ * What a token opens, or null if it is unknown, revoked, or expired by the database's clock. Asks
+ * the database each time, so a revocation takes effect with the next request. Records the use at
+ * most once a minute.
+ */
+export async function findPortalAccess(
+  db: SqlStatements,
+  token: string,
+): Promise<PortalAccess | null> {
+  if (!/^cpl_[0-9A-Za-z]{36}$/.test(token)) return null;
+  const [row] = await db.$queryRaw<AccessRow[]>`
+    with found as (
+      select l.id, l.account_id, a.name, l.recipient, l.capabilities, l.last_used_at
+      from portal_links l join accounts a on a.id = l.account_id
+      where l.token_hash = ${hashApiToken(token)} and l.revoked_at is null and l.expires_at > now()
+    ), noted as (
+      update portal_links set last_used_at = now()
+      where id = (select id from found where last_used_at is null or last_used_at < now() - interval '1 minute')
+    )
+    select id, account_id, name, recipient, capabilities from found`;
+  if (row === undefined) return null;
+  return {
+    linkId: row.id,
+    accountId: row.account_id,
+    accountName: row.name,
+    recipient: row.recipient,
+    capabilities: readCapabilities(row.capabilities),
+  };
+}
+
+/** The newest 200 links of a recipient, including revoked and expired ones. */
+export async function listPortalLinks(
+  db: SqlStatements,
+  accountId: string,
+  recipient: string,
+): Promise<readonly PortalLinkRecord[]> {
+  const rows = await db.$queryRaw<PortalLinkRow[]>`
+    select * from portal_links where account_id = ${accountId}::uuid and recipient = ${recipient}
+    order by id desc limit 200`;
+  return rows.map(toRecord);
+}
+
+/** Ends a link now. Throws `not_found` if the recipient has no such link. */
+export async function revokePortalLink(
+  db: SqlStatements,
+  accountId: string,
+  recipient: string,
+  linkId: string,
+): Promise<void> {
+  const count = await db.$executeRaw`
+    update portal_links set revoked_at = coalesce(revoked_at, now())
+    where id = ${requireId("portal link", linkId)}::uuid and account_id = ${accountId}::uuid and recipient = ${recipient}`;
+  if (count === 0) throw notFound("portal link");
+}
+
+type AccessRow = {
+  id: string;
+  account_id: string;
+  name: string;
+  recipient: string;
+  capabilities: string[];
+};
+
+type PortalLinkRow = {
+  id: string;
+  recipient: string;
+  capabilities: string[];
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+};
+
+function toRecord(row: PortalLinkRow): PortalLinkRecord {
+  return {
+    id: row.id,
+    recipient: row.recipient,
+    capabilities: readCapabilities(row.capabilities),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+/** Drops those that this version doesn't know. */
+function readCapabilities(stored: readonly string[]): readonly PortalCapability[] {
+  return portalCapabilities.filter((capability) => stored.includes(capability));
+}
