@@ -49,6 +49,38 @@ async function takeOver(run: ClaimedRun): Promise<ClaimedRun> {
 }
 
 describe("finish", () => {
+  it("moves a run whose lease is renewed at the same moment", async () => {
+    const [won, retried, released] = [await claimOne(), await claimOne(), await claimOne()];
+    const written: Promise<unknown>[] = [];
+    await queue.db.$transaction(async (tx) => {
+      const leases = [won, retried, released];
+      expect(await renewLeases(tx, { leases, leaseMs: 60_000, workerId: 1 })).toHaveProperty(
+        "size",
+        3,
+      );
+      const later = {
+        state: "retrying",
+        reason: { code: "timeout", detail: "no" },
+        delayMs: 60_000,
+      };
+      written.push(
+        finishRuns(queue.db, [finished(won, succeeded), finished(retried, later as NextState)]),
+        releaseRuns(queue.db, [released]),
+      );
+      await expect
+        .poll(
+          () =>
+            queue.db
+              .$queryRaw`select from pg_locks where not granted and locktype = 'transactionid'`,
+        )
+        .toHaveLength(2);
+    });
+    expect(await Promise.all(written)).toEqual([new Set(), undefined]);
+    expect(await queue.readRun(won.id)).toMatchObject({ state: "succeeded", is_finished: true });
+    expect(await queue.readRun(retried.id)).toMatchObject({ state: "retrying", lease_id: null });
+    expect(await queue.readRun(released.id)).toMatchObject({ state: "queued", lease_id: null });
+  });
+
   it("moves each run of a batch to its own state and records its attempt", async () => {
     const [won, lost, skipped] = [await claimOne(), await claimOne(), await claimOne()];
     const late = await finishRuns(queue.db, [

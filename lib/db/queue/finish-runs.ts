@@ -58,13 +58,16 @@ export async function finishRuns(
   const latest = [...new Map(finished.map((run) => [run.id, run])).values()];
   const stale =
     latest.length === finished.length ? [] : finished.filter((run) => !latest.includes(run));
-  const late = await moveRuns(db, latest);
-  if (late.size > 0)
-    await insertLateAttempts(
-      db,
-      latest.filter(({ id }) => late.has(id)),
-    );
+  const missed = await moveRuns(db, latest);
+  // A run whose lease was renewed at the same moment has moved within its table. The second time,
+  // the statement finds it there.
+  const late = await moveRuns(db, only(latest, missed));
+  if (late.size > 0) await insertLateAttempts(db, only(latest, late));
   return stale.length === 0 ? late : new Set([...late, ...(await finishRuns(db, stale))]);
+}
+
+function only(runs: readonly FinishedRun[], ids: ReadonlySet<string>): readonly FinishedRun[] {
+  return ids.size === 0 ? [] : runs.filter(({ id }) => ids.has(id));
 }
 
 /** One statement for all of them. Returns the ids of those that it did not find leased. */

@@ -1,4 +1,4 @@
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
 import { placesOf } from "./places-of.ts";
 
@@ -12,7 +12,7 @@ export type Lease = { readonly id: string; readonly leaseId: string };
  * @returns the ids of the extended runs
  */
 export async function renewLeases(
-  db: SqlDatabase,
+  db: SqlStatements,
   options: {
     readonly leases: readonly Lease[];
     readonly leaseMs: number;
