@@ -37,7 +37,12 @@ const words: readonly WordRule[] = [
 
 /** Our former names for things, also inside identifiers. */
 const names: readonly WordRule[] = [
-  { pattern: /\b\w*[sS]enders?\b/g, instead: "provider", allowedIn: foreign },
+  {
+    // "sender" alone is the half of the product that sends events.
+    pattern: /\b(?:(?!sender\b)\w+[sS]ender|\w*[sS]enders)\b/g,
+    instead: "provider",
+    allowedIn: foreign,
+  },
   { pattern: /\bshake\w* ?[hH]ands?\b/g, instead: "respondToHandshake" },
   { pattern: /\b(?:lane|lanes|lane[A-Z_]\w*|\w+Lanes?)\b/g, instead: "actionQueue, groupKey" },
   { pattern: /\breap(?:s|ed|er|ing|[A-Z]\w*)?\b/g, instead: "rescue" },

@@ -136,7 +136,7 @@ describe("a rate limit", () => {
     await queue.db.$executeRaw`delete from queue`;
   });
 
-  it("delays nobody else", async () => {
+  it("delays no other subscription", async () => {
     const accountId = await queue.addAccount();
     const limited = await addSubscription(accountId, { rate: { count: 1, perSeconds: 60 } });
     const free = await addSubscription(accountId);

@@ -10,7 +10,9 @@ export const docsPages: Readonly<Record<string, string>> = {
   errors: "Errors",
   operations: "Operations",
   providers: "Providers",
+  sending: "Send webhooks to your customers",
   signatures: "When a signature is rejected",
+  "verifying-events": "Verify an event",
 };
 
 /**
