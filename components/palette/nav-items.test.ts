@@ -7,6 +7,7 @@ it.each([
   ["/hooks/new", "Hooks"],
   ["/actions/1", "Hooks"],
   ["/deliveries/1", "Deliveries"],
+  ["/events/new", "Events"],
   ["/subscriptions/1/settings", "Subscriptions"],
   ["/account/tokens", "Account"],
 ])("%s belongs to %s only", (pathname, name) => {

@@ -4,6 +4,7 @@ import {
   Inbox,
   type LucideIcon,
   Rss,
+  Send,
   Webhook,
   Workflow,
 } from "lucide-react";
@@ -35,7 +36,10 @@ export const navGroups: readonly NavGroup[] = [
   },
   {
     title: "Send",
-    items: [{ href: "/subscriptions", name: "Subscriptions", icon: Rss }],
+    items: [
+      { href: "/events", name: "Events", icon: Send },
+      { href: "/subscriptions", name: "Subscriptions", icon: Rss },
+    ],
   },
   { title: null, items: [{ href: "/account", name: "Account", icon: CircleUserRound }] },
 ];

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   Monitor,
   Moon,
+  Send,
   Sun,
 } from "lucide-react";
 import { navItems } from "./nav-items.ts";
@@ -61,6 +62,14 @@ export const paletteCommands: readonly PaletteCommand[] = [
     words: "create add receiver url webhook send",
     icon: CirclePlus,
     does: { kind: "go", href: "/subscriptions/new" },
+  },
+  {
+    id: "new-event",
+    group: "Create",
+    name: "Send an event",
+    words: "publish first test webhook curl",
+    icon: Send,
+    does: { kind: "go", href: "/events/new" },
   },
   theme("system", "System theme", Monitor),
   theme("light", "Light theme", Sun),

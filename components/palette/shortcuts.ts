@@ -10,6 +10,8 @@ export const goShortcuts: readonly Shortcut[] = [
   { keys: ["g", "k"], does: "Go to Hooks", href: "/hooks" },
   { keys: ["g", "d"], does: "Go to Deliveries", href: "/deliveries" },
   { keys: ["g", "r"], does: "Go to Runs", href: "/runs" },
+  { keys: ["g", "e"], does: "Go to Events", href: "/events" },
+  { keys: ["g", "s"], does: "Go to Subscriptions", href: "/subscriptions" },
   { keys: ["g", "a"], does: "Go to Account", href: "/account" },
   { keys: ["c"], does: "Create a hook", href: "/hooks/new" },
 ];

@@ -30,7 +30,8 @@ export type PayloadPanelProps = {
       readonly isCut: boolean;
     } | null;
   };
-  readonly headers: readonly (readonly [string, string])[];
+  /** Null: it came without. */
+  readonly headers: readonly (readonly [string, string])[] | null;
   readonly areHeadersCut: boolean;
   /** Of the URL; empty if it had none. */
   readonly query: readonly (readonly [string, string])[];
@@ -62,10 +63,10 @@ export function PayloadPanel(props: PayloadPanelProps) {
   };
   const headerTab = {
     id: "headers",
-    title: `Headers (${headers.length})`,
+    title: `Headers (${headers?.length ?? 0})`,
     panel: (
       <div className="grid gap-3">
-        <HeaderList headers={headers} />
+        <HeaderList headers={headers ?? []} />
         {areHeadersCut && (
           <Notice>Only some headers are shown. Use the API to get all of them.</Notice>
         )}
@@ -77,7 +78,7 @@ export function PayloadPanel(props: PayloadPanelProps) {
     ...bodyTabs,
     ...(parts.length > 0 ? [partTab] : []),
     ...(query.length > 0 ? [queryTab] : []),
-    headerTab,
+    ...(headers === null ? [] : [headerTab]),
   ];
   return <Tabs label="Payload received" tabs={tabs} />;
 }

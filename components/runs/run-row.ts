@@ -9,7 +9,8 @@ export type RunRow = {
   readonly status: RunStatus;
   readonly isSample?: true;
   readonly action: string;
-  readonly delivery?: string;
+  /** Where the run is shown. */
+  readonly href?: string;
   /** The reason of the state in a few words. */
   readonly why?: string;
   /** The same in a sentence. */
@@ -28,7 +29,8 @@ export type RunRow = {
 };
 
 export function toRunRow(run: RunListItem, nowMs: number): RunRow {
-  const { id, status, deliveryId, reason, nextAttemptAt, eventType, eventId, durationMs } = run;
+  const { id, status, reason, nextAttemptAt, eventType, eventId, durationMs } = run;
+  const href = hrefOf(run);
   const why = summariseRun(run);
   const isWaiting =
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
@@ -37,18 +39,30 @@ export function toRunRow(run: RunListItem, nowMs: number): RunRow {
     id,
     status,
     ...(run.isSample && { isSample: true }),
-    action: run.actionName ?? deletedAction,
-    ...(deliveryId !== null && { delivery: deliveryId }),
+    action: run.actionName ?? receiverOf(run) ?? deletedAction,
+    ...(href !== null && { href }),
     ...(why !== null && { why }),
     ...(reason !== null && { detail: reason.detail }),
     ...(isWaiting && { nextAt: nextAttemptAt.getTime() }),
-    hook: run.hookName ?? "",
+    hook: run.hookName ?? run.recipient ?? "",
     ...(event !== null && { event }),
     ...(eventType !== null && eventId !== null && { eventId }),
     attempts: run.attemptCount,
     ...(durationMs !== null && { durationMs }),
     at: run.createdAt.getTime(),
   };
+}
+
+/** Of its delivery, or of its event if it is a send. */
+function hrefOf({ id, deliveryId, eventId, subscriptionId }: RunListItem): string | null {
+  if (deliveryId !== null) return `/deliveries/${deliveryId}#${id}`;
+  if (subscriptionId === null || eventId === null) return null;
+  return `/events/${encodeURIComponent(eventId)}#${id}`;
+}
+
+function receiverOf({ receiverUrl, subscriptionDescription }: RunListItem): string | null {
+  if (receiverUrl === null) return null;
+  return subscriptionDescription ?? URL.parse(receiverUrl)?.host ?? receiverUrl;
 }
 
 const soonMs = 60_000;

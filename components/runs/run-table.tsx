@@ -12,7 +12,7 @@ import type { RunRow } from "./run-row.ts";
 
 const columns = [
   { title: "Status", width: "w-34" },
-  { title: "Action", width: "" },
+  { title: "Action or receiver", width: "" },
   { title: "Event", width: "w-60" },
   { title: "Attempts", width: "w-24 text-right" },
   { title: "Duration", width: "w-24 text-right" },
@@ -67,10 +67,10 @@ function Summary({ row, nowMs }: { row: RunRow; nowMs: number }) {
   const name = safeText(row.action);
   return (
     <span className="row-line">
-      {row.delivery === undefined ? (
+      {row.href === undefined ? (
         <span className="row-name">{name}</span>
       ) : (
-        <Link href={`/deliveries/${row.delivery}#${row.id}`} prefetch={false} className="row-name">
+        <Link href={row.href} prefetch={false} className="row-name">
           {name}
         </Link>
       )}

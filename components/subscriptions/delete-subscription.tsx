@@ -34,7 +34,7 @@ export function DeleteSubscription({ name, remove }: DeleteSubscriptionProps) {
     >
       <p>
         It gets no more events, sends in the queue are cancelled, and its secrets are permanently
-        deleted. Past sends stay visible on their events.
+        deleted. Its past sends aren't shown any more.
       </p>
     </ConfirmButton>
   );

@@ -6,6 +6,7 @@ import type { SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
 import { RecipientLink } from "./recipient-link.tsx";
 import { StatusButton } from "./status-button.tsx";
 import { describeStatus } from "./subscription-status.ts";
+import { titleOf } from "./subscription-title.ts";
 
 export type SubscriptionCommandOf = (id: string) => Promise<CommandResult<null>>;
 
@@ -55,16 +56,4 @@ export function SubscriptionHeader(props: SubscriptionHeaderProps) {
       />
     </div>
   );
-}
-
-/** What a subscription is called: its description, or else the receiver's host. */
-export function titleOf({
-  description,
-  receiverUrl,
-}: {
-  readonly description: string | null;
-  readonly receiverUrl: string;
-}): string {
-  if (description !== null && description !== "") return description;
-  return URL.parse(receiverUrl)?.host ?? receiverUrl;
 }

@@ -52,7 +52,8 @@ export async function readRunsOfDelivery(
 /** Soon enough for a user who waits for it. */
 const soonMs = 60_000;
 
-function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
+/** Within a minute or so. */
+export function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
   if (status === "queued" || status === "running") return true;
   return (
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs
@@ -84,7 +85,6 @@ type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt">;
 /** Null: the action was deleted. */
 function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {
   const { id, actionId, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt } = run;
-  const { attempts } = showRunWithAttempts(run);
   return {
     id,
     actionId,
@@ -96,6 +96,14 @@ function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: 
     nextAttemptAt,
     createdAt,
     finishedAt,
+    ...viewAttempts(run, budget),
+  };
+}
+
+/** The latest attempts of a run, newest first. */
+export function viewAttempts(run: RunWithAttempts, budget: TextBudget) {
+  const { attempts } = showRunWithAttempts(run);
+  return {
     attempts: attempts
       .slice(-maxAttempts)
       .toReversed()

@@ -3,7 +3,7 @@ import type { Search } from "#lib/schema/search.ts";
 import type { ListQuery } from "#lib/web/request/list-query.ts";
 
 type SearchedList = {
-  readonly list: "deliveries" | "runs";
+  readonly list: "deliveries" | "runs" | "events";
   readonly hookId: string | null;
   readonly query: Pick<ListQuery<string, unknown>, "values" | "cursor" | "trail">;
 };

@@ -1,18 +1,23 @@
 import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readEventTypes } from "#lib/web/pages/read-event-types.ts";
+import { readKnownTypes } from "#lib/web/pages/send/read-known-types.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** `?hookId=<id>`: event types to suggest in a filter, of one hook or of the account. */
+/**
+ * `?hookId=<id>`: event types to suggest in a filter, of one hook or of the account. `?of=events`:
+ * those that the account publishes.
+ */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   if (session === null) return Response.json({ eventTypes: [] }, { status: 401, headers });
-  const hookId = request.nextUrl.searchParams.get("hookId") ?? "";
-  const eventTypes = await readEventTypes(
-    serverContext(),
-    session.accountId,
-    hookId === "" ? null : hookId,
-  );
+  const params = request.nextUrl.searchParams;
+  const hookId = params.get("hookId") ?? "";
+  const { accountId } = session;
+  const eventTypes =
+    params.get("of") === "events"
+      ? await readKnownTypes(serverContext(), accountId)
+      : await readEventTypes(serverContext(), accountId, hookId === "" ? null : hookId);
   return Response.json({ eventTypes }, { headers });
 }
 

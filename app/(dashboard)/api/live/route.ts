@@ -6,7 +6,7 @@ import { readSession } from "#lib/web/auth/session.ts";
 import { type LiveList, watchList } from "#lib/web/pages/watch-list.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** `?list=deliveries|runs&after=<id>&…filters`: streams to a list what arrived since. */
+/** `?list=deliveries|runs|events&after=<id>&…filters`: streams to a list what arrived since. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   const context = serverContext();
@@ -18,7 +18,7 @@ export async function GET(request: NextRequest): Promise<Response> {
     ...filter
   } = Object.fromEntries(request.nextUrl.searchParams);
   const subscribe = watchList(context, session.accountId, {
-    list: list === "runs" ? "runs" : "deliveries",
+    list: list === "runs" || list === "events" ? list : "deliveries",
     filter,
     afterId: isId(after) ? after : "",
   } satisfies LiveList);

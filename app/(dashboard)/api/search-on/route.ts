@@ -1,5 +1,6 @@
 import type { NextRequest } from "next/server";
 import { type DeliveryRow, toDeliveryRow } from "#components/deliveries/delivery-row.ts";
+import { type EventRow, toEventRow } from "#components/events/event-row.ts";
 import { type RunRow, toRunRow } from "#components/runs/run-row.ts";
 import { isId } from "#lib/ids.ts";
 import type { SearchStep } from "#lib/schema/search.ts";
@@ -7,10 +8,11 @@ import { readSession } from "#lib/web/auth/session.ts";
 import type { Resume } from "#lib/web/pages/fill-page.ts";
 import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
 import { readRunList } from "#lib/web/pages/read-run-list.ts";
+import { readEventList } from "#lib/web/pages/send/read-event-list.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
- * `?list=deliveries|runs&resume=<cursor>&count=<shown>&…filters`: searches about a second longer for
+ * `?list=deliveries|runs|events&resume=<cursor>&count=<shown>&…filters`: searches about a second longer for
  * a page that isn't full. `ofHook` is the hook whose page it is.
  */
 export async function GET(request: NextRequest): Promise<Response> {
@@ -26,10 +28,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   const shown = Math.min(maxShown, Math.max(0, Math.trunc(Number(count)) || 0));
   const resume = { cursor, count: shown, signal: request.signal };
   const search = { accountId: session.accountId, params, resume };
-  const step =
-    list === "runs"
-      ? await searchRuns(search)
-      : await searchDeliveries(search, isId(ofHook) ? ofHook : null);
+  const step = await searchOn(list, search, isId(ofHook) ? ofHook : null);
   return step === null
     ? Response.json({}, { status: 400, headers })
     : Response.json(step, { headers });
@@ -45,6 +44,15 @@ type Asked = {
   readonly params: Readonly<Record<string, string>>;
   readonly resume: Resume;
 };
+
+async function searchOn(
+  list: string | undefined,
+  search: Asked,
+  hookId: string | null,
+): Promise<SearchStep<DeliveryRow | RunRow | EventRow> | null> {
+  if (list === "runs") return await searchRuns(search);
+  return list === "events" ? await searchEvents(search) : await searchDeliveries(search, hookId);
+}
 
 async function searchDeliveries(
   { accountId, params, resume }: Asked,
@@ -69,6 +77,20 @@ async function searchRuns({
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.runs.map((run) => toRunRow(run, list.nowMs)),
+    search: list.search,
+    older: list.links.older,
+  };
+}
+
+async function searchEvents({
+  accountId,
+  params,
+  resume,
+}: Asked): Promise<SearchStep<EventRow> | null> {
+  const list = await readEventList(serverContext(), accountId, params, resume);
+  if (Object.keys(list.problems).length > 0) return null;
+  return {
+    rows: list.events.map(toEventRow),
     search: list.search,
     older: list.links.older,
   };

@@ -42,16 +42,20 @@ export async function deleteDeliveryCommand(deliveryId: string): Promise<Command
 
 export async function retryRunCommand(runId: string): Promise<CommandResult<null>> {
   return await runFormCommand(idSchema, runId, async (id, { accountId }, { db }) => {
-    const { deliveryId } = await retryRun(db, accountId, id);
-    revalidatePath(`/deliveries/${deliveryId}`);
+    revalidateRun(await retryRun(db, accountId, id));
     return null;
   });
 }
 
 export async function cancelRunCommand(runId: string): Promise<CommandResult<null>> {
   return await runFormCommand(idSchema, runId, async (id, { accountId }, { db }) => {
-    const { deliveryId } = await cancelRun(db, accountId, id);
-    revalidatePath(`/deliveries/${deliveryId}`);
+    revalidateRun(await cancelRun(db, accountId, id));
     return null;
   });
+}
+
+/** A send has no delivery. */
+function revalidateRun({ deliveryId }: { readonly deliveryId: string | null }): void {
+  if (deliveryId === null) revalidatePath("/events", "layout");
+  else revalidatePath(`/deliveries/${deliveryId}`);
 }

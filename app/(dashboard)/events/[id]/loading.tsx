@@ -1,0 +1,1 @@
+export { LoadingDelivery as default } from "#components/shell/loading-pages.tsx";

@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { EventHeader } from "#components/events/event-header.tsx";
+import { EventSends } from "#components/events/event-sends.tsx";
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { PayloadPanel } from "#components/payload/payload-panel.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readEventPage } from "#lib/web/pages/send/read-event-page.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { cancelRunCommand, retryRunCommand } from "../../deliveries/[id]/commands.ts";
+import { resendEventCommand, resendToCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Event" };
+
+export default async function EventPage({ params }: { params: Promise<{ id: string }> }) {
+  const { accountId } = await requireSession();
+  const id = decodeURIComponent((await params).id);
+  const page = await orNotFound(readEventPage(serverContext(), accountId, id));
+  const { event, nowMs } = page;
+  return (
+    <>
+      <RefreshWhile isOn={page.isMoving} />
+      <EventHeader
+        event={event}
+        failed={page.counts.find(({ status }) => status === "failed")?.count ?? 0}
+        nowMs={nowMs}
+        resend={resendEventCommand.bind(null, event.id)}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <Card className="min-w-0 p-5">
+          <h2 className="mb-4 font-semibold">Sends</h2>
+          <EventSends
+            type={event.type}
+            recipient={event.recipient}
+            counts={page.counts}
+            sends={page.sends}
+            moreSends={page.moreSends}
+            nowMs={nowMs}
+            resend={resendToCommand.bind(null, event.id)}
+            retry={retryRunCommand}
+            cancel={cancelRunCommand}
+          />
+        </Card>
+        <Card className="min-w-0">
+          <h2 className="px-5 pt-5 pb-2 font-semibold">Data</h2>
+          <PayloadPanel
+            body={page.body}
+            headers={null}
+            areHeadersCut={false}
+            query={[]}
+            parts={[]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EventList } from "#components/events/event-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readEventList } from "#lib/web/pages/send/read-event-list.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { SendFirstEvent } from "./send-first-event.tsx";
+
+export const metadata: Metadata = { title: "Events" };
+
+export default async function EventsPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  const { accountId } = await requireSession();
+  const list = await readEventList(serverContext(), accountId, await searchParams);
+  const isEmpty = list.events.length === 0 && !list.isFiltered && list.links.newest === null;
+  if (isEmpty)
+    return (
+      <>
+        <PageHeader
+          title="Send your first event"
+          lead="Events reach every matching subscription, signed and retried until the receiver accepts them."
+        />
+        <SendFirstEvent accountId={accountId} />
+      </>
+    );
+  return (
+    <>
+      <PageHeader title="Events">
+        <Link href="/events/new" className={buttonClasses()}>
+          Send an event
+        </Link>
+      </PageHeader>
+      <EventList list={list} />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { getEvent } from "#lib/db/events/events.ts";
+import { countSends } from "#lib/db/events/list-parts.ts";
+import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
+import { readRunRows } from "#lib/db/runs/run-rows.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
+import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { buildPayloadTree, isCutSomewhere } from "#lib/web/views/payload-tree.ts";
+import { TextBudget } from "#lib/web/views/text-budget.ts";
+
+/** In bytes of the page. */
+const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };
+/** The newest sends are shown with their attempts. */
+const maxSends = 20;
+/** An event is stored with its first sends. */
+const storedWithinMs = 30_000;
+
+/** One event with its sends, cut to what a page can hold. Throws `not_found`. */
+export async function readEventPage(context: ServerContext, accountId: string, eventId: string) {
+  const { db } = context;
+  const event = await getEvent(db, accountId, eventId);
+  const { internalId } = event;
+  const [runs, counts] = await Promise.all([
+    listRunsOfEvent(db, accountId, internalId),
+    countSends(db, accountId, [internalId]),
+  ]);
+  const newest = runs.toReversed().slice(0, maxSends);
+  const ids = newest.map(({ id }) => id);
+  const [rows, details] = await Promise.all([
+    readRunRows(db, accountId, ids),
+    Promise.all(ids.map((id) => getRun(db, accountId, id))),
+  ]);
+  const budget = new TextBudget(budgets.messages);
+  const names = new Map(rows.map((row) => [row.id, row]));
+  const sends = counts.get(internalId) ?? [];
+  const { body, ...shown } = event;
+  return {
+    nowMs: Date.now(),
+    event: shown,
+    body: viewData(body),
+    counts: sends,
+    sends: details.map((run) => {
+      const row = names.get(run.id);
+      return {
+        id: run.id,
+        subscriptionId: run.subscriptionId,
+        receiverUrl: row?.receiverUrl ?? null,
+        description: row?.subscriptionDescription ?? null,
+        status: run.status,
+        reason: run.reason,
+        nextAttemptAt: run.nextAttemptAt,
+        createdAt: run.createdAt,
+        isResend: run.createdAt.getTime() - event.createdAt.getTime() > storedWithinMs,
+        ...viewAttempts(run, budget),
+      };
+    }),
+    moreSends: sends.reduce((sum, { count }) => sum + count, 0) - details.length,
+    isMoving: runs.some((run) => isAboutToChange(run, Date.now())),
+  };
+}
+
+/** `data` as a tree, and the whole body as every receiver gets it. */
+function viewData(body: Uint8Array) {
+  const text = Buffer.from(body).toString("utf8");
+  const parsed = parseExactJson(text);
+  const data = parsed.ok ? Object(parsed.value).data : undefined;
+  const tree = parsed.ok ? buildPayloadTree(data, new TextBudget(budgets.tree), "data") : null;
+  return {
+    tree,
+    isTreeCut: tree !== null && isCutSomewhere(tree),
+    isMappable: true,
+    treeProblem: parsed.ok ? null : parsed.message,
+    fault: null,
+    raw: { form: "text" as const, ...new TextBudget(budgets.raw).take(text) },
+  };
+}
