@@ -1,7 +1,32 @@
-/** The catalog of event types. */
+/** Event types: their names, the patterns that match them, and their entries in the catalog. */
 import { z } from "zod";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { pageFields, shortText } from "#lib/schema/field/common.ts";
 import { describeJsonProblem, type JsonValue } from "#lib/schema/field/json-value.ts";
+
+const maxTypeChars = 128;
+const maxWords = 10;
+const word = "[a-z0-9_-]+";
+
+/** `invoice.paid`. */
+export const eventTypeName = z
+  .string({ error: "must be text such as invoice.paid" })
+  .max(maxTypeChars, `must have at most ${maxTypeChars} characters`)
+  .regex(
+    new RegExp(`^${word}(?:\\.${word})*$`),
+    "must be words of a-z, 0-9, _ and -, joined by dots, such as invoice.paid",
+  )
+  .refine(hasFewWords, tooManyWords());
+
+/** An event type, a prefix such as `invoice.*`, or `*`. */
+export const eventTypePattern = z
+  .string({ error: "must be an event type such as invoice.paid, invoice.*, or *" })
+  .max(maxTypeChars, `must have at most ${maxTypeChars} characters`)
+  .regex(
+    new RegExp(`^(?:\\*|${word}(?:\\.${word})*(?:\\.\\*)?)$`),
+    "must be an event type such as invoice.paid, all that start with it such as invoice.*, or *",
+  )
+  .refine(hasFewWords, tooManyWords());
 
 const schemaLimits = { maxDepth: 32, maxNodes: 5_000, maxChars: 64 * 1024 };
 const exampleLimits = { maxDepth: 64, maxNodes: 5_000, maxChars: 256 * 1024 };
@@ -38,6 +63,14 @@ export const eventTypeImportSchema = z.strictObject({
     error: "must be an OpenAPI 3.1 document: an object, or its text in JSON or YAML",
   }),
 });
+
+function hasFewWords(text: string): boolean {
+  return text.split(".").length <= maxWords;
+}
+
+function tooManyWords() {
+  return brokenRule("too_long", `must have at most ${maxWords} words`, { limit: maxWords });
+}
 
 function isSchema(value: unknown): boolean {
   return typeof value === "boolean" || (typeof value === "object" && !Array.isArray(value));

@@ -9,6 +9,13 @@ import {
   shortText,
 } from "#lib/schema/field/common.ts";
 
+/** The account's own id of a customer. */
+export const recipientId = z
+  .string({ error: "must be text such as cust_42" })
+  .min(1, "must not be empty")
+  .max(128, "must have at most 128 characters")
+  .regex(/^[A-Za-z0-9_.:@-]+$/, "must consist of letters, digits, and _ . : @ -");
+
 /** Up to 50 short texts of the account's own, which we only store. */
 export const metadata = z
   .record(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventTypeName, eventTypePattern } from "./event.ts";
+import { eventTypeName, eventTypePattern } from "./event-type.ts";
 import { subscriptionInputSchema, subscriptionPatchSchema } from "./subscription.ts";
 
 const input = (fields: object) =>

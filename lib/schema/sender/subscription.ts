@@ -13,8 +13,8 @@ import {
   pageFields,
   shortText,
 } from "#lib/schema/field/common.ts";
-import { eventTypeName, eventTypePattern, recipientId } from "./event.ts";
-import { metadata } from "./recipient.ts";
+import { eventTypeName, eventTypePattern } from "./event-type.ts";
+import { metadata, recipientId } from "./recipient.ts";
 
 /** `pending`: its receiver URL has not answered the challenge yet. */
 export const subscriptionStatuses = ["active", "disabled", "pending"] as const;

@@ -1,0 +1,144 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
+import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import {
+  type EventTypeInput,
+  eventTypeName,
+  type MismatchRule,
+} from "#lib/schema/sender/event-type.ts";
+
+/** An entry of the catalog. */
+export type EventTypeRecord = {
+  readonly name: string;
+  readonly description: string | null;
+  /** JSON Schema of `data`. Null: anything. */
+  readonly schema: JsonValue;
+  readonly example: JsonValue;
+  readonly deprecated: boolean;
+  readonly onMismatch: MismatchRule;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type EventTypeRow = Omit<EventTypeRecord, "schema" | "example"> & {
+  readonly schema: string | null;
+  readonly example: string | null;
+};
+
+/** More would make every publisher's cache large. */
+const maxEventTypes = 2_000;
+
+const columns = Prisma.sql`
+  name, description, schema::text as schema, example::text as example, deprecated, on_mismatch as "onMismatch",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** Throws `not_found`. */
+export async function getEventType(
+  db: SqlStatements,
+  accountId: string,
+  name: string,
+): Promise<EventTypeRecord> {
+  const found = await findEventType(db, accountId, name);
+  if (found === null) throw eventTypeNotFound();
+  return found;
+}
+
+/** Null: it isn't in the catalog. */
+export async function findEventType(
+  db: SqlStatements,
+  accountId: string,
+  name: string,
+): Promise<EventTypeRecord | null> {
+  if (!eventTypeName.safeParse(name).success) return null;
+  const [row] = await db.$queryRaw<EventTypeRow[]>`
+    select ${columns} from event_types where account_id = ${accountId}::uuid and name = ${name}`;
+  return row === undefined ? null : toRecord(row);
+}
+
+/** In the order of their names. */
+export async function listEventTypes(
+  db: SqlStatements,
+  accountId: string,
+  { q }: { readonly q?: string | undefined },
+  page: PageRequest,
+): Promise<Page<EventTypeRecord>> {
+  const rows = await db.$queryRaw<EventTypeRow[]>`
+    select ${columns} from event_types
+    where account_id = ${accountId}::uuid and name > ${decodeNameCursor(page.cursor)}
+      and (${q ?? null}::text is null or strpos(lower(name || ' ' || coalesce(description, '')), lower(${q ?? null})) > 0)
+    order by name limit ${page.limit + 1}::int`;
+  const items = rows.slice(0, page.limit).map(toRecord);
+  const end = rows.length > page.limit ? items.at(-1)?.name : undefined;
+  return { items, nextCursor: end === undefined ? null : encodeNameCursor(end) };
+}
+
+/** Creates entries of the catalog, or replaces them. All or none. */
+export async function putEventTypes(
+  db: Database,
+  accountId: string,
+  entries: readonly (EventTypeInput & { readonly name: string })[],
+): Promise<void> {
+  for (const { name } of entries) requireName(name);
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
+    for (const { name, description, schema, example, deprecated, onMismatch } of entries)
+      await tx.$executeRaw`
+        insert into event_types (account_id, name, description, schema, example, deprecated, on_mismatch)
+        values (${accountId}::uuid, ${name}, ${description || null}, ${toJsonText(schema)}::json, ${toJsonText(example)}::json,
+          ${deprecated}, ${onMismatch})
+        on conflict (account_id, name) do update set
+          description = excluded.description, schema = excluded.schema, example = excluded.example,
+          deprecated = excluded.deprecated, on_mismatch = excluded.on_mismatch, updated_at = now()`;
+    const [row] = await tx.$queryRaw<{ count: number }[]>`
+      select count(*)::int as count from event_types where account_id = ${accountId}::uuid`;
+    if ((row?.count ?? 0) > maxEventTypes)
+      throw new AppError("conflict", `The catalog has at most ${maxEventTypes} event types.`);
+  });
+}
+
+/** Events that were published keep their type. Throws `not_found`. */
+export async function deleteEventType(
+  db: SqlStatements,
+  accountId: string,
+  name: string,
+): Promise<void> {
+  const deleted = eventTypeName.safeParse(name).success
+    ? await db.$executeRaw`delete from event_types where account_id = ${accountId}::uuid and name = ${name}`
+    : 0;
+  if (deleted === 0) throw eventTypeNotFound();
+}
+
+function eventTypeNotFound(): AppError {
+  return new AppError("not_found", "There is no event type with this name in the catalog.");
+}
+
+function requireName(name: string): void {
+  const parsed = eventTypeName.safeParse(name);
+  if (!parsed.success)
+    throw invalidField("name", parsed.error.issues[0]?.message ?? "is not an event type");
+}
+
+function toRecord({ schema, example, ...row }: EventTypeRow): EventTypeRecord {
+  return { ...row, schema: readJson(schema), example: readJson(example) };
+}
+
+function readJson(text: string | null): JsonValue {
+  if (text === null) return null;
+  const parsed = parseExactJson(text);
+  if (!parsed.ok) throw new Error(`A stored event type can't be read: ${parsed.message}`);
+  return parsed.value as JsonValue;
+}
+
+function toJsonText(value: JsonValue): string | null {
+  if (value === null) return null;
+  const written = stringifyExactJson(value);
+  if (!written.ok)
+    throw new AppError("invalid_request", `The event type can't be stored: ${written.message}.`);
+  return written.text;
+}

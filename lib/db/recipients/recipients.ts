@@ -1,0 +1,129 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
+import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
+import {
+  type Metadata,
+  type RecipientInput,
+  type RecipientQuery,
+  recipientId,
+} from "#lib/schema/sender/recipient.ts";
+
+/** A customer of the account, by the account's own id. */
+export type RecipientRecord = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly metadata: Metadata;
+  readonly subscriptionCount: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type RecipientRow = Omit<RecipientRecord, "metadata"> & { readonly metadata: string | null };
+
+/** Throws `not_found`. */
+export async function getRecipient(
+  db: SqlStatements,
+  accountId: string,
+  id: string,
+): Promise<RecipientRecord> {
+  const [row] = await db.$queryRaw<RecipientRow[]>`
+    select r.id, r.name, r.metadata::text as metadata, r.created_at as "createdAt", r.updated_at as "updatedAt",
+      (select count(*)::int from subscriptions s
+        where s.account_id = r.account_id and s.recipient = r.id and s.deleted_at is null) as "subscriptionCount"
+    from recipients r where r.account_id = ${accountId}::uuid and r.id = ${requireRecipient(id)}`;
+  if (row === undefined) throw notFound("recipient");
+  return toRecord(row);
+}
+
+/**
+ * In the order of their ids. `q` finds text in the id or the name, among the next 5,000 recipients
+ * of a page.
+ */
+export async function listRecipients(
+  db: Database,
+  accountId: string,
+  { q }: Pick<RecipientQuery, "q">,
+  page: PageRequest,
+): Promise<Page<RecipientRecord>> {
+  const limit = q === undefined ? page.limit + 1 : maxScanned;
+  const rows = await db.$queryRaw<(RecipientRow & { scanned: number; lastId: string | null })[]>`
+    with scanned as materialized (
+      select * from recipients
+      where account_id = ${accountId}::uuid and id > ${decodeNameCursor(page.cursor)}
+      order by account_id, id limit ${limit}::int
+    ), bounds as (
+      select count(*)::int as scanned, max(id) as "lastId" from scanned
+    ), found as (
+      select * from scanned r
+      where ${q ?? null}::text is null or strpos(lower(r.id || ' ' || coalesce(r.name, '')), lower(${q ?? null})) > 0
+      order by r.id limit ${page.limit + 1}::int
+    )
+    select bounds.scanned, bounds."lastId", r.id, r.name, r.metadata::text as metadata, r.created_at as "createdAt",
+      r.updated_at as "updatedAt", (
+        select count(*)::int from subscriptions s
+        where s.account_id = ${accountId}::uuid and s.recipient = r.id and s.deleted_at is null
+      ) as "subscriptionCount"
+    from bounds left join found r on true order by r.id`;
+  const found = rows.filter(({ id }) => id !== null);
+  const items = found.slice(0, page.limit).map(toRecord);
+  const [bounds] = rows;
+  const isCut = bounds !== undefined && bounds.scanned === limit;
+  const end = found.length > page.limit ? items.at(-1)?.id : isCut ? bounds.lastId : null;
+  return { items, nextCursor: end ? encodeNameCursor(end) : null };
+}
+
+const maxScanned = 5_000;
+
+/** Creates a recipient, or replaces its name and metadata. */
+export async function putRecipient(
+  db: Database,
+  accountId: string,
+  id: string,
+  { name, metadata }: RecipientInput,
+): Promise<RecipientRecord> {
+  const parsed = recipientId.safeParse(id);
+  if (!parsed.success)
+    throw invalidField("id", parsed.error.issues[0]?.message ?? "is not a recipient's id");
+  const data = { name, metadata };
+  await db.recipient.upsert({
+    where: { accountId_id: { accountId, id } },
+    create: { accountId, id, ...data },
+    update: { ...data, updatedAt: new Date() },
+    select: { id: true },
+  });
+  return await getRecipient(db, accountId, id);
+}
+
+/**
+ * Deletes a recipient and its portal links. Throws `conflict` while it has subscriptions: deleting
+ * those is a decision of its own.
+ */
+export async function deleteRecipient(db: Database, accountId: string, id: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const locked = await tx.$queryRaw<unknown[]>`
+      select 1 from recipients where account_id = ${accountId}::uuid and id = ${requireRecipient(id)} for update`;
+    if (locked.length === 0) throw notFound("recipient");
+    const { subscriptionCount } = await getRecipient(tx, accountId, id);
+    if (subscriptionCount > 0) {
+      throw new AppError(
+        "conflict",
+        `This recipient has ${subscriptionCount} ${subscriptionCount === 1 ? "subscription" : "subscriptions"}. Delete them first.`,
+      );
+    }
+    await tx.recipient.delete({ where: { accountId_id: { accountId, id } }, select: { id: true } });
+  });
+}
+
+/** A malformed id can't exist. */
+function requireRecipient(id: string): string {
+  if (!recipientId.safeParse(id).success) throw notFound("recipient");
+  return id;
+}
+
+function toRecord({ id, name, metadata, subscriptionCount, createdAt, updatedAt }: RecipientRow) {
+  const parsed = metadata === null ? {} : (JSON.parse(metadata) as Metadata);
+  return { id, name, metadata: parsed, subscriptionCount, createdAt, updatedAt };
+}
