@@ -24,6 +24,7 @@ const allowed = {
     "lib/schema",
     ...leaves,
   ],
+  "lib/publish": ["lib/core", "lib/db", "lib/threads", "lib/catch", "lib/schema", ...leaves],
   "lib/live": ["lib/db", "lib/schema", ...leaves],
   "lib/web": [
     "lib/core",
@@ -69,6 +70,7 @@ const allowed = {
     "lib/net",
     "lib/threads",
     "lib/catch",
+    "lib/publish",
     "lib/work",
     "lib/live",
     "lib/schema",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { BatchLoader } from "./batch-loader.ts";
 import type { CatchHook } from "./catch-hook.ts";
 import { HookCache } from "./hook-cache.ts";
-import { HookLoader } from "./hook-loader.ts";
 
 function hook(id: string, validUntilMs = Number.POSITIVE_INFINITY): CatchHook {
   return { id, validUntilMs } as CatchHook;
@@ -78,7 +78,8 @@ function createLoader(
 ) {
   const statements: { urls: readonly { hookKey: string }[]; settle: (error?: Error) => void }[] =
     [];
-  const loader = new HookLoader<string>({
+  const loader = new BatchLoader<Url, string, CatchHook>({
+    keyOf: ({ accountSlug, hookKey }) => `${accountSlug}/${hookKey}`,
     find: (urls) =>
       new Promise((resolve, reject) => {
         const rows = urls.map(({ hookKey }) => (hookKey.startsWith("none") ? null : hookKey));
@@ -97,8 +98,11 @@ function createLoader(
     maxWaiting: 1_000,
     ...options,
   });
-  return { loader, statements };
+  const load = (accountSlug: string, hookKey: string) => loader.load({ accountSlug, hookKey });
+  return { loader: { load }, statements };
 }
+
+type Url = { readonly accountSlug: string; readonly hookKey: string };
 
 test("a load never joins a running statement, and loads that arrive meanwhile share the next one", async () => {
   const { loader, statements } = createLoader();

@@ -1,10 +1,6 @@
 import type { CatchHook } from "./catch-hook.ts";
+import { NotifiedCache } from "./notified-cache.ts";
 
-/**
- * Caches hooks by the two segments of their catch URL. Entries are short-lived and removed by a
- * notification when a hook changes in any process. Without notifications, they live for one second.
- * Misses are not cached, so that guessing URLs can't evict hooks.
- */
 export type HookCacheOptions = {
   /** Loads the hook from the database. */
   readonly load: (accountSlug: string, hookKey: string) => Promise<CatchHook | null>;
@@ -12,25 +8,26 @@ export type HookCacheOptions = {
   readonly maxEntries?: number;
 };
 
-type Entry = { readonly hook: CatchHook; readonly expiresAtMs: number };
-
-const heardTtlMs = 30_000;
-const unheardTtlMs = 1_000;
-
+/** Caches hooks by the two segments of their catch URL. */
 export class HookCache {
-  readonly #options: HookCacheOptions;
-  readonly #entries = new Map<string, Entry>();
-  #generation = 0;
-  #isHearing = false;
+  readonly #hooks: NotifiedCache<CatchHook>;
 
-  constructor(options: HookCacheOptions) {
-    this.#options = options;
+  constructor({ load, now, maxEntries }: HookCacheOptions) {
+    this.#hooks = new NotifiedCache({
+      load: (key) => {
+        // Neither segment contains a slash.
+        const slash = key.indexOf("/");
+        return load(key.slice(0, slash), key.slice(slash + 1));
+      },
+      validUntilMs: ({ validUntilMs }) => validUntilMs,
+      now,
+      maxEntries,
+    });
   }
 
   /** The cached hook, if it is still valid. Synchronous, to avoid a promise. */
   peek(accountSlug: string, hookKey: string): CatchHook | undefined {
-    const entry = this.#entries.get(`${accountSlug}/${hookKey}`);
-    return entry !== undefined && entry.expiresAtMs > this.#options.now() ? entry.hook : undefined;
+    return this.#hooks.peek(`${accountSlug}/${hookKey}`);
   }
 
   /**
@@ -38,34 +35,17 @@ export class HookCache {
    * may just have changed, with the notification still on its way. Throws if the database is
    * unavailable.
    */
-  async load(accountSlug: string, hookKey: string): Promise<CatchHook | null> {
-    const generation = this.#generation;
-    const hook = await this.#options.load(accountSlug, hookKey);
-    // It changed while loading: return it, but don't cache it.
-    if (hook !== null && generation === this.#generation)
-      this.#keep(`${accountSlug}/${hookKey}`, hook);
-    return hook;
+  load(accountSlug: string, hookKey: string): Promise<CatchHook | null> {
+    return this.#hooks.load(`${accountSlug}/${hookKey}`);
   }
 
   /** Removes a changed hook. */
   forget(hookId: string): void {
-    this.#generation += 1;
-    for (const [key, { hook }] of this.#entries) if (hook.id === hookId) this.#entries.delete(key);
+    this.#hooks.forget(({ id }) => id === hookId);
   }
 
   /** Whether notifications arrive. Changes may have been missed, so the cache is cleared. */
   setHearing(isHearing: boolean): void {
-    this.#isHearing = isHearing;
-    this.#generation += 1;
-    this.#entries.clear();
-  }
-
-  #keep(key: string, hook: CatchHook): void {
-    if (this.#entries.size >= (this.#options.maxEntries ?? 10_000)) this.#entries.clear();
-    const ttlMs = this.#isHearing ? heardTtlMs : unheardTtlMs;
-    this.#entries.set(key, {
-      hook,
-      expiresAtMs: Math.min(this.#options.now() + ttlMs, hook.validUntilMs),
-    });
+    this.#hooks.setHearing(isHearing);
   }
 }

@@ -15,12 +15,12 @@ import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { toCatchHook } from "./catch-hook.ts";
+import { BatchLoader } from "./batch-loader.ts";
+import { type CatchHook, toCatchHook } from "./catch-hook.ts";
 import { type Caught, rejectUnavailable } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.ts";
 import { HookCache } from "./hook-cache.ts";
-import { HookLoader } from "./hook-loader.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { RateLimiter } from "./limits/rate-limiter.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
@@ -170,8 +170,11 @@ const diskLow: Caught = {
   ),
 };
 
+type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
+
 function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache {
-  const loader = new HookLoader<CatchHookRow>({
+  const loader = new BatchLoader<CatchUrl, CatchHookRow, CatchHook>({
+    keyOf: ({ accountSlug, hookKey }) => `${accountSlug}/${hookKey}`,
     find: (urls) => findCatchHooks(db, urls),
     prepare: (row) => toCatchHook(row, sealer, now()),
     timeoutMs: 2_000,
@@ -179,7 +182,10 @@ function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache
     maxBatch: 500,
     maxWaiting: 5_000,
   });
-  return new HookCache({ now, load: (accountSlug, hookKey) => loader.load(accountSlug, hookKey) });
+  return new HookCache({
+    now,
+    load: (accountSlug, hookKey) => loader.load({ accountSlug, hookKey }),
+  });
 }
 
 function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => number) {

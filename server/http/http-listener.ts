@@ -12,6 +12,8 @@ import { findRequestProblem } from "./request-shape.ts";
 export type ListenerOptions = {
   readonly onCatch: (request: IncomingMessage, response: ServerResponse) => void;
   readonly onOther: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Asked before `onOther`. False: the request is for `onOther`. */
+  readonly onPublish?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Of a delivery. A larger announced body is rejected before the client is told to continue. */
   readonly maxBodyBytes: number;
   /** Open at once, in total. One address may have half. Default: 10,000. */
@@ -77,6 +79,7 @@ const transportSecurity = "max-age=31536000";
 function createHandler({
   onCatch,
   onOther,
+  onPublish = () => false,
   isKnownHost = () => true,
   isHttps = false,
 }: ListenerOptions) {
@@ -124,7 +127,7 @@ function createHandler({
       );
       return;
     }
-    handOver(onOther, request, response);
+    if (!onPublish(request, response)) handOver(onOther, request, response);
   };
 }
 

@@ -11,6 +11,7 @@ import { readEnv } from "#lib/env.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
 import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
+import { startPublish } from "#lib/publish/start-publish.ts";
 import { readMaxConnections } from "#server/http/connection-limit.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
@@ -19,8 +20,8 @@ import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts
 import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
 
 /**
- * The process that owns the port, alone or with others of its kind: it catches deliveries and
- * forwards everything else to the web process.
+ * The process that owns the port, alone or with others of its kind: it catches deliveries,
+ * takes published events, and forwards everything else to the web process.
  */
 await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const env = readEnv();
@@ -32,7 +33,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     applicationName: "catchment-catch",
     statementTimeoutMs: 4_000,
   };
-  const db = createSqlDatabase({ ...connection, settings: storingPlans, poolSize: 4 });
+  const db = createSqlDatabase({ ...connection, settings: storingPlans, poolSize: 6 });
   // For the rare secret that a provider sends in a handshake. Costs nothing before the first one.
   const models = createDatabase({ ...connection, poolSize: 1 });
   const sealer = openSealer(secretKey);
@@ -61,10 +62,20 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
   });
+  const publishing = startPublish({
+    db,
+    databaseUrl,
+    trustedProxies,
+    processes: env.catchProcesses ?? 1,
+    accountRatePerSecond: env.hookRatePerSecond,
+    clientRatePerSecond: env.clientRatePerSecond,
+    isStorageLow: () => disk?.isLow() ?? false,
+  });
   const socketPath = env.internal.webSocket;
   const health = new Health(db, disk);
   const server = createListener({
     onCatch: running.handle,
+    onPublish: publishing.handle,
     onOther:
       socketPath === undefined
         ? createHealthHandler(() => health.check(), respondNoDashboard)
@@ -89,7 +100,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     async stop() {
       server.close();
       server.closeIdleConnections();
-      await running.stop();
+      await Promise.all([running.stop(), publishing.stop()]);
       await client.close();
       disk?.stop();
       server.closeAllConnections();

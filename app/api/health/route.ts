@@ -1,6 +1,6 @@
+import { type ApiAnswer, problemAnswer } from "#lib/core/api/api-answer.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { type ApiAnswer, problemAnswer } from "#lib/web/rest/api-answer.ts";
 import { apiRoute } from "#lib/web/rest/api-route.ts";
 
 let health: Health | undefined;

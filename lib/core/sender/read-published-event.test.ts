@@ -12,7 +12,7 @@ const readBatch = (text: string) => readPublishedBatch(Buffer.from(text));
 
 function errorsOf(result: ReturnType<typeof read>) {
   if (result.ok) throw new Error("it was accepted");
-  return (result.error.errors ?? []).map(({ path, code }) => `${path} ${code}`);
+  return (result.problem.errors ?? []).map(({ path, code }) => `${path} ${code}`);
 }
 
 describe("the body of a published event", () => {
@@ -86,18 +86,18 @@ describe("the body of a published event", () => {
       `{"type":"a","data":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     expect([read(deep(127)).ok, readBatch(`{"events":[${deep(127)}]}`).ok]).toEqual([true, true]);
     for (const result of [read(deep(128)), readBatch(`{"events":[${deep(128)}]}`)])
-      expect(result).toMatchObject({ ok: false, error: { code: "invalid_json" } });
+      expect(result).toMatchObject({ ok: false, problem: { code: "invalid_json" } });
     expect(read(deep(1_000_000)).ok).toBe(false);
   });
 
   test.each(["", "{", '{"type":"a",}', "\u0000"])("%j is not JSON", (text) => {
-    expect(read(text)).toMatchObject({ ok: false, error: { code: "invalid_json" } });
+    expect(read(text)).toMatchObject({ ok: false, problem: { code: "invalid_json" } });
   });
 
   it("is UTF-8", () => {
     expect(readPublishedEvent(Buffer.from('{"type":"a","data":"\xff"}', "latin1"))).toMatchObject({
       ok: false,
-      error: { code: "invalid_json" },
+      problem: { code: "invalid_json" },
     });
   });
 });

@@ -5,7 +5,6 @@ import { maxJsonDepth } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { findItems, findMember, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
-import { AppError } from "#lib/errors.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import {
   eventLimits,
@@ -21,21 +20,26 @@ export type PublishedEvent = {
   readonly occurredAtMs: number | null;
   /** Exactly as published: no digit, escape, or space is changed. */
   readonly dataJson: string;
-  /** The same, parsed. Large numbers are rounded. */
-  readonly data: unknown;
 };
 
 export type ReadEvents =
   | { readonly ok: true; readonly events: readonly PublishedEvent[] }
-  | { readonly ok: false; readonly error: AppError };
+  | { readonly ok: false; readonly problem: InputProblem };
+
+/** As data, since it may come from a thread. */
+export type InputProblem = {
+  readonly code: "invalid_json" | "invalid_request";
+  readonly detail: string;
+  readonly errors?: readonly FieldError[] | undefined;
+};
 
 /** Reads the body of `POST /events`. */
 export function readPublishedEvent(body: Uint8Array): ReadEvents {
   // The event that receivers get is as deep as this body.
   const json = readJson(body, maxJsonDepth);
-  if ("error" in json) return { ok: false, error: json.error };
+  if ("problem" in json) return { ok: false, problem: json.problem };
   const input = readInput(publishedEventSchema, json.value);
-  if (!input.ok) return { ok: false, error: invalidInput(input.errors) };
+  if (!input.ok) return refuse(input.errors);
   return { ok: true, events: [toEvent(input.data, json.text, skipSpace(json.text, 0))] };
 }
 
@@ -43,14 +47,14 @@ export function readPublishedEvent(body: Uint8Array): ReadEvents {
 export function readPublishedBatch(body: Uint8Array): ReadEvents {
   // Each event is inside a list inside an object.
   const json = readJson(body, maxJsonDepth + 2);
-  if ("error" in json) return { ok: false, error: json.error };
+  if ("problem" in json) return { ok: false, problem: json.problem };
   const { text, value } = json;
   const input = readInput(publishedBatchSchema, value);
-  if (!input.ok) return { ok: false, error: invalidInput(input.errors.slice(0, maxListedErrors)) };
+  if (!input.ok) return refuse(input.errors.slice(0, maxListedErrors));
   const list = findMember(text, skipSpace(text, 0), "events") ?? 0;
   const places = findItems(text, list, eventLimits.batchEvents) ?? [];
   const tooLarge = findTooLarge(text, places);
-  if (tooLarge.length > 0) return { ok: false, error: invalidInput(tooLarge) };
+  if (tooLarge.length > 0) return refuse(tooLarge);
   const events = input.data.events.map((event, index) =>
     toEvent(event, text, places[index]?.[0] ?? 0),
   );
@@ -59,9 +63,14 @@ export function readPublishedBatch(body: Uint8Array): ReadEvents {
 
 const maxListedErrors = 100;
 
+function refuse(errors: readonly FieldError[]): ReadEvents {
+  const { message } = invalidInput(errors);
+  return { ok: false, problem: { code: "invalid_request", detail: message, errors } };
+}
+
 type Json = { readonly text: string; readonly value: unknown };
 
-function readJson(body: Uint8Array, maxDepth: number): Json | { readonly error: AppError } {
+function readJson(body: Uint8Array, maxDepth: number): Json | { readonly problem: InputProblem } {
   const decoded = readUtf8(body);
   if (decoded === null) return invalidJson("The body is not valid UTF-8, which JSON has to be.");
   const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
@@ -76,8 +85,8 @@ function readJson(body: Uint8Array, maxDepth: number): Json | { readonly error: 
   }
 }
 
-function invalidJson(detail: string): { readonly error: AppError } {
-  return { error: new AppError("invalid_json", detail) };
+function invalidJson(detail: string): { readonly problem: InputProblem } {
+  return { problem: { code: "invalid_json", detail } };
 }
 
 /** A body by itself can't be too large: it wasn't read then. */
@@ -98,7 +107,7 @@ const tooLargeEvent = "must have at most 1 MiB";
 
 /** @param start of the event in the text */
 function toEvent(
-  { id, type, recipient, occurredAt, data }: z.output<typeof publishedEventSchema>,
+  { id, type, recipient, occurredAt }: z.output<typeof publishedEventSchema>,
   text: string,
   start: number,
 ): PublishedEvent {
@@ -109,7 +118,6 @@ function toEvent(
     recipient: recipient ?? null,
     occurredAtMs: occurredAt ?? null,
     dataJson: text.slice(from, skipValue(text, from)),
-    data,
   };
 }
 

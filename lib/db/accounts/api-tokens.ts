@@ -144,7 +144,7 @@ function checksum(random: string): string {
 }
 
 /** Drops scopes that this version doesn't know. */
-function parseScopes(scopes: readonly string[]): ApiScope[] {
+export function parseScopes(scopes: readonly string[]): ApiScope[] {
   return scopes.flatMap((scope) => {
     const parsed = apiScopeSchema.safeParse(scope);
     return parsed.success ? [parsed.data] : [];

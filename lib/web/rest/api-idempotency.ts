@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import { readIdempotencyKey } from "#lib/core/api/request-headers.ts";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
@@ -7,7 +9,6 @@ import {
 } from "#lib/db/accounts/idempotency-keys.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
-import type { ApiAnswer } from "./api-answer.ts";
 
 export type KeyedCall = {
   readonly db: Database;
@@ -75,14 +76,8 @@ async function workAndKeep(
 }
 
 function readKey({ request, body, scopes }: KeyedCall): IdempotentRequest | null {
-  const key = request.headers.get("idempotency-key");
+  const key = readIdempotencyKey(request.headers.get("idempotency-key"));
   if (key === null) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError(
-      "invalid_request",
-      "Idempotency-Key must be 1 to 255 printable characters without spaces.",
-    );
-  }
   const { pathname, search } = new URL(request.url);
   const head = JSON.stringify([request.method, pathname, search, scopes.toSorted()]);
   return { key, hash: createHash("sha256").update(head).update("\0").update(body).digest() };

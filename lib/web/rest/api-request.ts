@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { requireJsonType } from "#lib/core/api/request-headers.ts";
 import { invalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { AppError } from "#lib/errors.ts";
@@ -54,16 +55,6 @@ export function parseQuery<Schema extends z.ZodType>(
       { path: repeated, code: "duplicate", message: "occurs more than once", name: repeated },
     ]);
   return parseInput(schema, Object.fromEntries(params));
-}
-
-function requireJsonType(contentType: string | null): void {
-  const type = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (type === "" || type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type))
-    return;
-  throw new AppError(
-    "unsupported_media_type",
-    "Send the body as JSON, with the header Content-Type: application/json.",
-  );
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

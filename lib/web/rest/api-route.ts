@@ -1,11 +1,13 @@
 import type { z } from "zod";
+import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import { requireScope } from "#lib/core/api/bearer-token.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { noFields, noQuery } from "#lib/schema/field/common.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { toJsonText } from "#lib/web/views/api-json.ts";
-import { type ApiAnswer, errorAnswer, toResponse } from "./api-answer.ts";
-import { requireScope, requireToken } from "./api-auth.ts";
+import { errorAnswer, toResponse } from "./api-answer.ts";
+import { requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";
 import { parseBody, parseQuery, readBody } from "./api-request.ts";
 

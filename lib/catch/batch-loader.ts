@@ -1,17 +1,17 @@
 import { withTimeLimit } from "#lib/with-time-limit.ts";
-import type { CatchHook } from "./catch-hook.ts";
 
 /**
- * Loads hooks in batches: while one statement runs, other requests wait for the next. Each load
- * starts after its request, so it sees everything committed before. Any number of wrong URLs and
- * forged signatures share one statement instead of taking connections from storing.
+ * Loads values in batches: while one statement runs, other requests wait for the next. Each load
+ * starts after its request, so it sees everything committed before. Any number of wrong URLs,
+ * forged signatures, and unknown tokens share one statement instead of taking connections from
+ * storing.
  */
-export type HookLoaderOptions<Row> = {
-  /** One row for each URL, in order. */
-  readonly find: (
-    urls: readonly { readonly accountSlug: string; readonly hookKey: string }[],
-  ) => Promise<readonly (Row | null)[]>;
-  readonly prepare: (row: Row) => CatchHook;
+export type BatchLoaderOptions<Item, Row, Value> = {
+  /** Two items with the same key are the same. */
+  readonly keyOf: (item: Item) => string;
+  /** One row for each item, in order. */
+  readonly find: (items: readonly Item[]) => Promise<readonly (Row | null)[]>;
+  readonly prepare: (row: Row) => Value;
   /** Timeout of a statement, in milliseconds. */
   readonly timeoutMs: number;
   /** Minimum time between the starts of two statements, in milliseconds. */
@@ -20,31 +20,30 @@ export type HookLoaderOptions<Row> = {
   readonly maxWaiting: number;
 };
 
-type Waiting = {
-  readonly accountSlug: string;
-  readonly hookKey: string;
-  readonly promise: Promise<CatchHook | null>;
-  readonly resolve: (hook: CatchHook | null) => void;
+type Waiting<Item, Value> = {
+  readonly item: Item;
+  readonly promise: Promise<Value | null>;
+  readonly resolve: (value: Value | null) => void;
   readonly reject: (error: unknown) => void;
 };
 
-export class HookLoader<Row> {
-  readonly #options: HookLoaderOptions<Row>;
-  readonly #waiting = new Map<string, Waiting>();
+export class BatchLoader<Item, Row, Value> {
+  readonly #options: BatchLoaderOptions<Item, Row, Value>;
+  readonly #waiting = new Map<string, Waiting<Item, Value>>();
   #isRunning = false;
 
-  constructor(options: HookLoaderOptions<Row>) {
+  constructor(options: BatchLoaderOptions<Item, Row, Value>) {
     this.#options = options;
   }
 
   /** Null: not found. Throws if the database is unavailable. */
-  load(accountSlug: string, hookKey: string): Promise<CatchHook | null> {
-    const key = `${accountSlug}/${hookKey}`;
+  load(item: Item): Promise<Value | null> {
+    const key = this.#options.keyOf(item);
     const known = this.#waiting.get(key);
     if (known !== undefined) return known.promise;
     if (this.#waiting.size >= this.#options.maxWaiting)
-      return Promise.reject(new Error("Too many hooks are being loaded at once."));
-    const waiting = { accountSlug, hookKey, ...Promise.withResolvers<CatchHook | null>() };
+      return Promise.reject(new Error("Too many loads at once."));
+    const waiting = { item, ...Promise.withResolvers<Value | null>() };
     this.#waiting.set(key, waiting);
     if (!this.#isRunning) void this.#run();
     return waiting.promise;
@@ -60,8 +59,8 @@ export class HookLoader<Row> {
     this.#isRunning = false;
   }
 
-  #takeBatch(): readonly Waiting[] {
-    const batch: Waiting[] = [];
+  #takeBatch(): readonly Waiting<Item, Value>[] {
+    const batch: Waiting<Item, Value>[] = [];
     for (const [key, waiting] of this.#waiting) {
       if (batch.length >= this.#options.maxBatch) break;
       this.#waiting.delete(key);
@@ -70,9 +69,10 @@ export class HookLoader<Row> {
     return batch;
   }
 
-  async #loadBatch(batch: readonly Waiting[]): Promise<void> {
+  async #loadBatch(batch: readonly Waiting<Item, Value>[]): Promise<void> {
     try {
-      const rows = await withTimeLimit(this.#options.find(batch), this.#options.timeoutMs, () => {
+      const items = batch.map(({ item }) => item);
+      const rows = await withTimeLimit(this.#options.find(items), this.#options.timeoutMs, () => {
         throw new Error("The database did not answer in time.");
       });
       for (const [index, waiting] of batch.entries()) this.#settle(waiting, rows[index] ?? null);
@@ -81,8 +81,8 @@ export class HookLoader<Row> {
     }
   }
 
-  /** One invalid hook must not fail the others in its batch. */
-  #settle({ resolve, reject }: Waiting, row: Row | null): void {
+  /** One invalid row must not fail the others in its batch. */
+  #settle({ resolve, reject }: Waiting<Item, Value>, row: Row | null): void {
     try {
       resolve(row === null ? null : this.#options.prepare(row));
     } catch (error) {

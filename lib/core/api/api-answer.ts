@@ -1,0 +1,48 @@
+import { type AppError, type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+
+/**
+ * An endpoint's response: a status and its JSON text, empty for none. It is text so that it can be
+ * stored and sent again.
+ */
+export type ApiAnswer = {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** RFC 9457. */
+export function problemAnswer(
+  code: ErrorCode,
+  detail: string,
+  options: {
+    errors?: readonly FieldError[] | undefined;
+    headers?: Readonly<Record<string, string>>;
+  } = {},
+): ApiAnswer {
+  const headers =
+    code === "unauthenticated"
+      ? { "www-authenticate": "Bearer", ...options.headers }
+      : options.headers;
+  return {
+    status: errorTable[code].status,
+    text: JSON.stringify(toProblem(code, detail, options.errors)),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+/** What a caller sees of an error that is meant for it. */
+export function appErrorAnswer({ code, message, errors, headers }: AppError): ApiAnswer {
+  return problemAnswer(code, message, { errors, headers });
+}
+
+/** @returns the headers that every answer has, and its own */
+export function headersOf({ status, text, headers }: ApiAnswer): Readonly<Record<string, string>> {
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  return {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(text === "" ? {} : { "content-type": type }),
+    ...headers,
+  };
+}

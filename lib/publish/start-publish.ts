@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { GroupCommit, type GroupCommitLimits } from "#lib/catch/group-commit.ts";
+import { InFlight } from "#lib/catch/limits/in-flight.ts";
+import { RateLimiter } from "#lib/catch/limits/rate-limiter.ts";
+import { RateLimits } from "#lib/catch/limits/rate-limits.ts";
+import { BodyReader } from "#lib/catch/request/read-body.ts";
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { appErrorAnswer } from "#lib/core/api/api-answer.ts";
+import { type StoredEvent, storeEvents } from "#lib/db/events/store-events.ts";
+import { listen } from "#lib/db/postgres/listen.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDataError, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { eventLimits } from "#lib/schema/sender/event.ts";
+import { EventReader } from "./event-reader.ts";
+import { rejectUnavailable, writeApiAnswer } from "./publish-answer.ts";
+import { type Published, type PublishItem, PublishService } from "./publish-service.ts";
+import { findPublishTarget } from "./publish-target.ts";
+import { TokenFinder } from "./token-finder.ts";
+
+export type PublishOptions = {
+  readonly db: SqlDatabase;
+  /** URL of the same database, for a separate connection that listens for changes. */
+  readonly databaseUrl: string;
+  readonly trustedProxies: AllowList;
+  /** Requests per second of one account and from one client address; 0: no limit. */
+  readonly accountRatePerSecond: number;
+  readonly clientRatePerSecond: number;
+  /** How many processes publish together. Each allows its share of every rate. Default: 1. */
+  readonly processes?: number;
+  /** Whether the database's disk is nearly full. If so, rejects events. */
+  readonly isStorageLow?: () => boolean;
+  readonly limits?: Partial<GroupCommitLimits>;
+};
+
+export type RunningPublish = {
+  /** False: the request doesn't publish, and wasn't touched. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Finishes requests in flight, stores waiting events, and closes everything. */
+  stop(): Promise<void>;
+};
+
+const mebibyte = 1024 * 1024;
+
+/** Assembles the publish path: the same limits and guarantees as the catch path. */
+export function startPublish(options: PublishOptions): RunningPublish {
+  const { db, databaseUrl, processes = 1 } = options;
+  const now = Date.now;
+  const misses = new RateLimiter({ ratePerSecond: 20, burst: 100, processes, now });
+  const tokens = new TokenFinder({ db, misses, now });
+  const createReader = (maxBytes: number) =>
+    new BodyReader(
+      {
+        maxBytes,
+        maxHeldBytes: Math.max((128 * mebibyte) / processes, 4 * maxBytes),
+        stallMs: 9_500,
+        minBytesPerSecond: 1_024,
+      },
+      now,
+    );
+  const bodies = {
+    event: createReader(eventLimits.bytes),
+    batch: createReader(eventLimits.batchBytes),
+  };
+  const commits = createCommits(options, now);
+  const reader = new EventReader();
+  const service = new PublishService({
+    tokens,
+    bodies,
+    commits,
+    rates: new RateLimits({
+      hookPerSecond: options.accountRatePerSecond,
+      clientPerSecond: options.clientRatePerSecond,
+      processes,
+      now,
+    }),
+    readEvents: reader.read,
+    trustedProxies: options.trustedProxies,
+    // Every request is answered within 5 s. The sweep below adds up to 250 ms.
+    maxStorageMs: 4_000,
+    now,
+  });
+  const listener = listen({
+    url: databaseUrl,
+    applicationName: "catchment-publish-listen",
+    channels: ["publishing_changed"],
+    onNotification: (_channel, accountId) => tokens.forget(accountId),
+    onConnected: () => tokens.setHearing(true),
+    onLost: () => tokens.setHearing(false),
+  });
+  const sweep = setInterval(() => {
+    bodies.event.sweep();
+    bodies.batch.sweep();
+    commits.expire();
+  }, 250);
+  const inFlight = new InFlight();
+
+  function rejectAll(): Published | null {
+    if (inFlight.isClosed) return shuttingDown;
+    return options.isStorageLow?.() === true ? diskLow : null;
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const target = findPublishTarget(request);
+    if (target === null) return false;
+    const answer = async () => rejectAll() ?? (await service.handle(request, target));
+    void answerWith(request, response, answer);
+    return true;
+  }
+
+  async function answerWith(
+    request: IncomingMessage,
+    response: ServerResponse,
+    work: () => Promise<Published>,
+  ): Promise<void> {
+    inFlight.begin();
+    try {
+      const startedAt = performance.now();
+      const published = await work();
+      // An open connection would delay shutdown.
+      if (inFlight.isClosed) response.setHeader("connection", "close");
+      writeApiAnswer(request, response, published.answer);
+      logPublished(published, performance.now() - startedAt);
+    } catch (error) {
+      log.error("publish.failed", { error: toError(error) });
+      if (!response.headersSent) response.writeHead(503, { "retry-after": "5" });
+      response.end();
+    } finally {
+      inFlight.end();
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await inFlight.close(10_000);
+    await commits.drained();
+    clearInterval(sweep);
+    await Promise.all([listener.close(), reader.close()]);
+  }
+
+  return { handle, stop };
+}
+
+const shuttingDown = rejected("The server is shutting down. Publish again.");
+const diskLow = rejected(
+  "The server's disk is nearly full, so it can't store events. Publish again later.",
+);
+
+function rejected(detail: string): Published {
+  return { answer: appErrorAnswer(rejectUnavailable(detail)), accountId: null, events: 0 };
+}
+
+function createCommits({ db, limits }: PublishOptions, now: () => number) {
+  return new GroupCommit<PublishItem, readonly StoredEvent[]>({
+    store: async (items) => {
+      const stored = await storeEvents(
+        db,
+        items.flatMap(({ events }) => events),
+      );
+      if (stored.some((event) => event.outcome === "stored" && event.runs > 0)) notifyRunsDue(db);
+      let from = 0;
+      return items.map(({ events }) => {
+        from += events.length;
+        return stored.slice(from - events.length, from);
+      });
+    },
+    bytesOf: ({ events }) => events.reduce((sum, { body }) => sum + body.length + 300, 0),
+    rowsOf: ({ events }) => events.length,
+    groupKeyOf: ({ accountId }) => accountId,
+    isItemFault: isDataError,
+    limits: {
+      maxInFlight: 2,
+      minSecondBatchItems: 32,
+      maxBatchItems: 500,
+      maxBatchBytes: eventLimits.batchBytes,
+      maxWaitingItems: 8_000,
+      maxWaitingBytes: 128 * mebibyte,
+      maxGroupItems: 4_000,
+      ...limits,
+    },
+    now,
+  });
+}
+
+/** One line per request. */
+function logPublished({ answer, accountId, events, cause }: Published, durationMs: number): void {
+  const fields = {
+    status: answer.status,
+    accountId,
+    events,
+    durationMs: Math.round(durationMs * 10) / 10,
+  };
+  if (answer.status < 500) {
+    log.info("events.published", fields);
+    return;
+  }
+  const sqlState = cause === undefined ? undefined : sqlStateOf(cause);
+  log.error("events.published", { ...fields, sqlState });
+}
