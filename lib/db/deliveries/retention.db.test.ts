@@ -33,7 +33,7 @@ async function insertDelivery(at: Date): Promise<void> {
 }
 
 async function ensureWeeks(sinceMs: number): Promise<void> {
-  for (const table of ["deliveries", "runs", "attempts"])
+  for (const table of ["deliveries", "events", "runs", "attempts"])
     await db.$queryRaw`select ensure_weekly_partitions(${table}, ${new Date(sinceMs)}, now())`;
 }
 
@@ -175,4 +175,34 @@ describe("sweepShortLived", () => {
     await sweepShortLived(db);
     expect(await db.signInThrottle.count({ where: { key } })).toBe(1);
   });
+});
+
+it("removes published events with their keys and sends, also those of a later resend", async () => {
+  const now = Date.now();
+  await ensureWeeks(now - 60 * day);
+  const publish = async (at: Date) => {
+    await db.$executeRaw`
+      insert into events (id, account_id, public_id, type, body)
+      values (uuid_v7_at(${at}), ${account}::uuid, ${at.toISOString()}, 'a', '')`;
+    await db.$executeRaw`
+      insert into event_keys (key, event_id, content, created_at)
+      select gen_random_uuid(), id, id, ${at} from events where public_id = ${at.toISOString()}`;
+    await db.$executeRaw`
+      insert into runs (id, account_id, target_id, event_id, state, finished_at)
+      select run_id(id, 0), ${account}::uuid, ${hook}::uuid, id, 'succeeded', ${at} from events where public_id = ${at.toISOString()}`;
+    await db.$executeRaw`
+      insert into queue (id, account_id, target_id, event_id, due_at, has_own_id)
+      select uuid_v7_at(now()), ${account}::uuid, ${hook}::uuid, id, now(), true from events where public_id = ${at.toISOString()}`;
+  };
+  await publish(new Date(now - 50 * day));
+  await publish(new Date(now - 50 * 365 * day));
+  await publish(new Date(now - 1 * day));
+  await sweepBefore(db, new Date(now - 30 * day), () => false);
+  const kept = await db.event.findMany({ where: { accountId: account } });
+  expect(kept.map(({ publicId }) => publicId)).toEqual([new Date(now - day).toISOString()]);
+  const [row] = await db.$queryRaw<unknown[]>`
+    select (select count(*)::int from event_keys) as keys,
+      (select count(*)::int from runs where event_id is not null) as runs,
+      (select count(*)::int from queue where event_id is not null) as queued`;
+  expect(row).toEqual({ keys: 1, runs: 1, queued: 1 });
 });

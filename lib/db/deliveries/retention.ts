@@ -7,10 +7,11 @@ import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 /** What one sweep removed. */
 export type Swept = {
   readonly partitions: readonly string[];
-  /** Deliveries, runs, and attempts outside any weekly partition. */
+  /** Deliveries, events, runs, and attempts outside any weekly partition. */
   readonly strays: number;
-  /** Runs of removed deliveries from later weeks, or from before runs had weeks. */
+  /** Runs of removed deliveries and events from later weeks, or from before runs had weeks. */
   readonly runs: number;
+  /** Of deliveries and of published events. */
   readonly dedupeKeys: number;
   readonly others: number;
 };
@@ -18,8 +19,8 @@ export type Swept = {
 const batchRows = 5_000;
 
 /**
- * Removes what is older than `cutoff`. A delivery is removed with its runs and their attempts when
- * its week is over: dropping the week's tables frees the disk at once and leaves nothing to vacuum.
+ * Removes what is older than `cutoff`. A delivery or event is removed with its runs and their
+ * attempts when its week is over: dropping the week's tables frees the disk at once and leaves nothing to vacuum.
  * Rows outside any week (from a clock that was far off), what later weeks have of these deliveries,
  * and dedupe keys are deleted in batches, each in its own transaction. An event that arrives again
  * after that counts as new.
@@ -39,7 +40,9 @@ export async function sweepBefore(
     (await repeat(shouldStop, () => deleteEarlierRuns(db, firstLeft)));
   await repeat(shouldStop, () => deleteLaterAttempts(db, firstLeft));
   await db.$executeRaw`delete from last_deliveries where delivery_id < uuid_v7_floor(${firstLeft})`;
-  const dedupeKeys = await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff));
+  const dedupeKeys =
+    (await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff))) +
+    (await repeat(shouldStop, () => deleteEventKeys(db, cutoff)));
   const others = await db.$executeRaw`delete from rejected_counts where minute < ${cutoff}`;
   return { partitions, strays, runs, dedupeKeys, others };
 }
@@ -59,7 +62,7 @@ async function dropWeeksBefore(
   cutoff: Date,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
   const firstRetained = new Date(startOfWeek(cutoff.getTime()));
-  const rows = await listPartitions(db, ["deliveries", "runs", "attempts"]);
+  const rows = await listPartitions(db, ["deliveries", "events", "runs", "attempts"]);
   const weeks = Map.groupBy(
     rows.flatMap(({ name, day }) => (day === null ? [] : { name, day })),
     ({ day }) => day,
@@ -107,7 +110,7 @@ const lockNotAvailable = "55P03";
 /** @returns the number from the table that had most */
 async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {
   const deleted: number[] = [];
-  for (const table of ["deliveries_default", "runs_default", "attempts_default"]) {
+  for (const table of strayTables) {
     const name = partitionName(table);
     deleted.push(
       await db.$executeRaw`
@@ -119,7 +122,9 @@ async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {
   return Math.max(...deleted);
 }
 
-/** Runs that are still open although their delivery is gone. */
+const strayTables = ["deliveries_default", "events_default", "runs_default", "attempts_default"];
+
+/** Runs that are still open although their delivery or event is gone. */
 async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
   return await deleteWithAttempts(
     db,
@@ -128,18 +133,23 @@ async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
         (select id from queue where id < uuid_v7_floor(${before}) order by id limit ${batchRows})
         union
         (select id from queue where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows})
+        union
+        (select id from queue where has_own_id and event_id < uuid_v7_floor(${before}) order by event_id limit ${batchRows})
         limit ${batchRows}
       )) returning id`,
   );
 }
 
-/** Replays whose delivery is gone, and runs of the version whose runs had no weeks. */
+/** Replays whose delivery or event is gone, and runs of the version whose runs had no weeks. */
 async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
   return await deleteWithAttempts(
     db,
     Prisma.sql`
       delete from runs where id = any (array(
-        select id from runs where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows}
+        (select id from runs where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows})
+        union
+        (select id from runs where has_own_id and event_id < uuid_v7_floor(${before}) order by event_id limit ${batchRows})
+        limit ${batchRows}
       )) returning id`,
   );
 }
@@ -188,6 +198,13 @@ function deleteDedupeKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
   return db.$executeRaw`
     delete from dedupe_keys where ctid = any(array(
       select ctid from dedupe_keys where created_at < ${cutoff} limit ${batchRows}
+    ))`;
+}
+
+function deleteEventKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
+  return db.$executeRaw`
+    delete from event_keys where ctid = any(array(
+      select ctid from event_keys where created_at < ${cutoff} limit ${batchRows}
     ))`;
 }
 
