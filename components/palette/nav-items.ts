@@ -5,6 +5,8 @@ import {
   type LucideIcon,
   Rss,
   Send,
+  Tags,
+  Users,
   Webhook,
   Workflow,
 } from "lucide-react";
@@ -39,6 +41,8 @@ export const navGroups: readonly NavGroup[] = [
     items: [
       { href: "/events", name: "Events", icon: Send },
       { href: "/subscriptions", name: "Subscriptions", icon: Rss },
+      { href: "/recipients", name: "Recipients", icon: Users },
+      { href: "/event-types", name: "Event types", icon: Tags },
     ],
   },
   { title: null, items: [{ href: "/account", name: "Account", icon: CircleUserRound }] },

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { DeleteEventType } from "#components/event-types/delete-event-type.tsx";
+import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readEventTypePage } from "#lib/web/pages/send/read-event-types.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { deleteEventTypeCommand, saveEventTypeCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Event type" };
+
+export default async function EventTypePage({ params }: { params: Promise<{ name: string }> }) {
+  const { accountId } = await requireSession();
+  const name = decodeURIComponent((await params).name);
+  const stored = await orNotFound(readEventTypePage(serverContext(), accountId, name));
+  return (
+    <div className="grid max-w-3xl grid-cols-1 gap-6">
+      <PageHeader title={name}>
+        <div data-commands="event type" className="flex flex-wrap gap-2">
+          <Link
+            href={`/events?type=${encodeURIComponent(name)}`}
+            className={buttonClasses("secondary")}
+          >
+            View events
+          </Link>
+          <DeleteEventType name={name} remove={deleteEventTypeCommand.bind(null, name)} />
+        </div>
+      </PageHeader>
+      <EventTypeForm stored={stored} isNew={false} save={saveEventTypeCommand} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { EventTypeForm, newEventType } from "#components/event-types/event-type-form.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { saveEventTypeCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "New event type" };
+
+export default async function NewEventTypePage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  await requireSession();
+  const { name } = await searchParams;
+  return (
+    <div className="grid max-w-3xl grid-cols-1 gap-6">
+      <PageHeader title="New event type" />
+      <EventTypeForm
+        stored={{ ...newEventType, name: typeof name === "string" ? name : "" }}
+        isNew
+        save={saveEventTypeCommand}
+      />
+    </div>
+  );
+}

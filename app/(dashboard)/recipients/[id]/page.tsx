@@ -1,0 +1,117 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { toEventRow } from "#components/events/event-row.ts";
+import { EventTable } from "#components/events/event-table.tsx";
+import { DeleteRecipient } from "#components/recipients/delete-recipient.tsx";
+import { PortalLinks } from "#components/recipients/portal-links.tsx";
+import { RecipientDialog } from "#components/recipients/recipient-form.tsx";
+import { toSubscriptionRow } from "#components/subscriptions/subscription-row.ts";
+import { SubscriptionTable } from "#components/subscriptions/subscription-table.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readRecipientPage } from "#lib/web/pages/send/read-recipients.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import {
+  createPortalLinkCommand,
+  deleteRecipientCommand,
+  revokePortalLinkCommand,
+  saveRecipientCommand,
+} from "../commands.ts";
+
+export const metadata: Metadata = { title: "Recipient" };
+
+export default async function RecipientPage({ params }: { params: Promise<{ id: string }> }) {
+  const { accountId } = await requireSession();
+  const wanted = decodeURIComponent((await params).id);
+  const page = await orNotFound(readRecipientPage(serverContext(), accountId, wanted));
+  const { recipient, subscriptions, events, links, nowMs } = page;
+  const { id, name, metadata: entries } = recipient;
+  const query = encodeURIComponent(id);
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid min-w-0 flex-1 basis-64 gap-1.5">
+          <h1 className="text-2xl font-semibold tracking-tight break-words">
+            {safeText(name ?? id)}
+          </h1>
+          <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted-foreground">
+            <code className="font-mono text-xs leading-5 break-all">{safeText(id)}</code>
+            {Object.entries(entries).map(([key, value]) => (
+              <span key={key} className="break-all">
+                {safeText(key)}: {safeText(value)}
+              </span>
+            ))}
+          </p>
+        </div>
+        <div data-commands="recipient" className="flex flex-wrap gap-2">
+          <RecipientDialog
+            label="Edit"
+            look="secondary"
+            recipient={recipient}
+            save={saveRecipientCommand}
+          />
+          <DeleteRecipient name={name ?? id} remove={deleteRecipientCommand.bind(null, id)} />
+        </div>
+      </div>
+      <section className="grid grid-cols-1 gap-4" aria-labelledby="subscriptions">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="subscriptions" className="text-lg font-semibold tracking-tight">
+            Subscriptions
+          </h2>
+          <Link
+            href={`/subscriptions/new?recipient=${query}`}
+            className={buttonClasses("secondary")}
+          >
+            New subscription
+          </Link>
+        </div>
+        {subscriptions.items.length > 0 ? (
+          <SubscriptionTable
+            rows={subscriptions.items.map(toSubscriptionRow)}
+            nowMs={nowMs}
+            isOneRecipient
+          />
+        ) : (
+          <p className="text-sm text-muted-foreground">
+            No subscriptions yet, so its events go nowhere.
+          </p>
+        )}
+        {subscriptions.isMore && (
+          <All href={`/subscriptions?recipient=${query}`}>View all subscriptions</All>
+        )}
+      </section>
+      <section className="grid grid-cols-1 gap-4" aria-labelledby="events">
+        <h2 id="events" className="text-lg font-semibold tracking-tight">
+          Latest events
+        </h2>
+        {events.items.length > 0 ? (
+          <EventTable rows={events.items.map(toEventRow)} nowMs={nowMs} isOneRecipient />
+        ) : (
+          <p className="text-sm text-muted-foreground">
+            No events yet. Publish one with “recipient”: “{safeText(id)}”.
+          </p>
+        )}
+        {events.isMore && <All href={`/events?recipient=${query}`}>View all events</All>}
+      </section>
+      <PortalLinks
+        links={links}
+        nowMs={nowMs}
+        create={createPortalLinkCommand.bind(null, id)}
+        revoke={revokePortalLinkCommand.bind(null, id)}
+      />
+    </>
+  );
+}
+
+function All({ href, children }: { href: string; children: string }) {
+  return (
+    <Link
+      href={href}
+      className="justify-self-end text-sm font-medium underline-offset-4 hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}

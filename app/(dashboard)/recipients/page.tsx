@@ -1,0 +1,77 @@
+import type { Metadata } from "next";
+import { FilterForm } from "#components/lists/filter-form.tsx";
+import { ListKeys } from "#components/lists/list-keys.tsx";
+import { NoMatches, readListState } from "#components/lists/list-state.tsx";
+import { PageLinks } from "#components/lists/page-links.tsx";
+import { RecipientDialog } from "#components/recipients/recipient-form.tsx";
+import { RecipientTable } from "#components/recipients/recipient-table.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readRecipientList } from "#lib/web/pages/send/read-recipients.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { saveRecipientCommand } from "./commands.ts";
+
+export const metadata: Metadata = { title: "Recipients" };
+
+export default async function RecipientsPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  const { accountId } = await requireSession();
+  const list = await readRecipientList(serverContext(), accountId, await searchParams);
+  const { recipients, values, problems, isFiltered, links, nowMs } = list;
+  const { isEmpty } = readListState(list, recipients.length);
+  const create = (
+    <RecipientDialog
+      label="New recipient"
+      look="primary"
+      recipient={null}
+      save={saveRecipientCommand}
+    />
+  );
+  return (
+    <>
+      <PageHeader title="Recipients">{!isEmpty && create}</PageHeader>
+      {isEmpty ? (
+        <EmptyState title="No recipients yet">
+          <p>
+            A recipient is a customer of yours. Its subscriptions get only events that you publish
+            for it, and its own people can manage them in the portal.
+          </p>
+          {create}
+        </EmptyState>
+      ) : (
+        <div className="grid grid-cols-1 gap-4">
+          <ListKeys />
+          <FilterForm
+            values={values}
+            problems={problems}
+            path="/recipients"
+            isFiltered={isFiltered}
+            label="Recipients"
+            searches="In id, name"
+          >
+            {null}
+          </FilterForm>
+          {recipients.length > 0 ? (
+            <RecipientTable
+              rows={recipients.map(({ id, name, subscriptionCount, createdAt }) => ({
+                id,
+                ...(name !== null && { name }),
+                subscriptions: subscriptionCount,
+                at: createdAt.getTime(),
+              }))}
+              nowMs={nowMs}
+            />
+          ) : (
+            <NoMatches what="recipients" />
+          )}
+          <PageLinks links={links} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
+import { TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { MismatchRule } from "#lib/schema/sender/event-type.ts";
+import { eventTypePath } from "./event-type-table.tsx";
+import { JsonField } from "./json-field.tsx";
+import { readJsonFields } from "./read-json-fields.ts";
+
+export type EventTypeDraft = {
+  readonly name: string;
+  readonly description: string;
+  /** As JSON; empty: none. */
+  readonly schema: string;
+  readonly example: string;
+  readonly deprecated: boolean;
+  readonly onMismatch: MismatchRule;
+};
+
+export const newEventType: EventTypeDraft = {
+  name: "",
+  description: "",
+  schema: "",
+  example: "",
+  deprecated: false,
+  onMismatch: "warn",
+};
+
+/** Sends JSON: the body of `PUT /event-types/{name}`, and the name. */
+export type SaveEventType = (json: string) => Promise<CommandResult<null>>;
+
+type EventTypeFormProps = {
+  readonly stored: EventTypeDraft;
+  readonly isNew: boolean;
+  readonly save: SaveEventType;
+};
+
+/** An event type of the catalog: what it means, what its data looks like, and what is checked. */
+export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
+  const router = useRouter();
+  const [draft, setDraft] = useState(stored);
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
+    const result = await readJsonFields(draft, save);
+    if (!result.ok) return result;
+    toast("Saved. This applies to new events.");
+    if (isNew) router.push(eventTypePath(draft.name.trim()));
+    return result;
+  });
+  const change = (next: Partial<EventTypeDraft>) => setDraft((before) => ({ ...before, ...next }));
+  const at = (path: string) =>
+    Object.entries(fields).find(([field]) => field === path || field.startsWith(`${path}.`))?.[1];
+  return (
+    <Card className="p-6">
+      <Form onSubmit={onSubmit} rejection={rejection} className="gap-5">
+        {isNew && (
+          <TextField
+            label="Name"
+            name="name"
+            autoComplete="off"
+            autoFocus
+            spellCheck={false}
+            placeholder="invoice.paid"
+            hint="What happened, in words joined by dots. It can’t be changed later."
+            value={draft.name}
+            onChange={(event) => change({ name: event.target.value })}
+            error={at("name")}
+          />
+        )}
+        <TextField
+          label="Description"
+          name="description"
+          autoComplete="off"
+          hint="When it is sent. Your customers see it in the portal."
+          value={draft.description}
+          onChange={(event) => change({ description: event.target.value })}
+          error={at("description")}
+        />
+        <JsonField
+          label="Schema"
+          value={draft.schema}
+          onChange={(schema) => change({ schema })}
+          placeholder={'{ "type": "object", "required": ["amount"] }'}
+          hint="JSON Schema of the data. Leave it empty to allow anything."
+          error={at("schema")}
+        />
+        <ChoiceGroup
+          label="When an event doesn’t match the schema"
+          name="onMismatch"
+          value={draft.onMismatch}
+          onChange={(onMismatch) => change({ onMismatch })}
+          columns={2}
+          choices={[
+            { value: "warn", title: "Send it", text: "The event shows a warning." },
+            { value: "reject", title: "Reject it", text: "The publisher gets 400." },
+          ]}
+        />
+        <JsonField
+          label="Example"
+          value={draft.example}
+          onChange={(example) => change({ example })}
+          placeholder={'{ "amount": 1200 }'}
+          hint="Data of such an event. Test events send it."
+          error={at("example")}
+        />
+        <CheckField
+          label={
+            <span className="grid gap-0.5">
+              <span className="font-medium">Deprecated</span>
+              <span className="text-muted-foreground">
+                It is still sent, and marked in the catalog.
+              </span>
+            </span>
+          }
+          checked={draft.deprecated}
+          onChange={(deprecated) => change({ deprecated })}
+        />
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            {isNew ? "Create event type" : "Save event type"}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import Link from "next/link";
+import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+
+export type EventTypeRow = {
+  readonly name: string;
+  readonly description?: string;
+  readonly isDeprecated?: true;
+  /** What happens to an event that doesn't match its schema; omitted: it has none. */
+  readonly check?: "warn" | "reject";
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+const columns = [
+  { title: "Schema", width: "w-44" },
+  { title: "Event type", width: "" },
+  { title: "Changed", width: "w-32 text-right" },
+];
+
+export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[]; nowMs: number }) {
+  return (
+    <RowTable columns={columns} className="list-rows">
+      {rows.map(({ name, description, isDeprecated, check, at }) => (
+        <Row key={name}>
+          <Cell>
+            <Badge tone={check === undefined ? "neutral" : "positive"}>
+              {checkWords[check ?? "none"]}
+            </Badge>
+          </Cell>
+          <Cell>
+            <span className="row-line">
+              <Link href={eventTypePath(name)} prefetch={false} className="row-name font-mono">
+                {safeText(name)}
+              </Link>
+              {isDeprecated && <Badge tone="caution">Deprecated</Badge>}
+              <span className="row-rest">{safeText(description ?? "")}</span>
+            </span>
+          </Cell>
+          <Cell>
+            <RelativeTime at={at} nowMs={nowMs} />
+          </Cell>
+        </Row>
+      ))}
+    </RowTable>
+  );
+}
+
+const checkWords = { none: "No schema", warn: "Warns", reject: "Rejects" } as const;
+
+export function eventTypePath(name: string): string {
+  return `/event-types/${encodeURIComponent(name)}`;
+}

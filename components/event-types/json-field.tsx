@@ -1,0 +1,33 @@
+"use client";
+
+import { useId } from "react";
+import { CodeEditor } from "#components/ui/code/code-editor.tsx";
+import { describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+
+type JsonFieldProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint: string;
+  readonly placeholder: string;
+  readonly error: string | undefined;
+};
+
+/** A field for a JSON document. */
+export function JsonField({ label, value, onChange, hint, placeholder, error }: JsonFieldProps) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <CodeEditor
+        id={id}
+        language="json"
+        rows={8}
+        value={value}
+        onChange={onChange}
+        placeholder={placeholder}
+        isInvalid={error !== undefined}
+        describedBy={describedBy(id, hint, error)}
+      />
+    </FieldFrame>
+  );
+}

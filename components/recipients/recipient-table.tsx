@@ -1,0 +1,47 @@
+"use client";
+
+import Link from "next/link";
+import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { recipientPath } from "#components/subscriptions/recipient-link.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+
+export type RecipientRow = {
+  readonly id: string;
+  readonly name?: string;
+  readonly subscriptions: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+const columns = [
+  { title: "Subscriptions", width: "w-44" },
+  { title: "Recipient", width: "" },
+  { title: "Created", width: "w-32 text-right" },
+];
+
+export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[]; nowMs: number }) {
+  return (
+    <RowTable columns={columns} className="list-rows">
+      {rows.map(({ id, name, subscriptions, at }) => (
+        <Row key={id}>
+          <Cell className="row-hook">
+            {describeCount({ count: subscriptions }, "subscription")}
+          </Cell>
+          <Cell>
+            <span className="row-line">
+              <Link href={recipientPath(id)} prefetch={false} className="row-name">
+                {safeText(name ?? id)}
+              </Link>
+              <span className="row-rest font-mono">{name === undefined ? "" : safeText(id)}</span>
+            </span>
+          </Cell>
+          <Cell>
+            <RelativeTime at={at} nowMs={nowMs} />
+          </Cell>
+        </Row>
+      ))}
+    </RowTable>
+  );
+}

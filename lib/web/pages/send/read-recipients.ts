@@ -1,0 +1,59 @@
+import { listPortalLinks } from "#lib/db/recipients/portal-links.ts";
+import { getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
+import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
+import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { readLatestEvents } from "./read-event-list.ts";
+import { readPage } from "./read-page.ts";
+import { readSubscriptionsOf } from "./read-subscription-list.ts";
+
+const pageSize = 50;
+const names = ["q"] as const;
+const shownSubscriptions = 50;
+const shownEvents = 20;
+const shownLinks = 20;
+
+/** A page of recipients for a URL, by id. */
+export async function readRecipientList(
+  { db }: ServerContext,
+  accountId: string,
+  params: SearchParams,
+) {
+  const nowMs = Date.now();
+  const query = readListQuery(params, { names, schema: recipientQuerySchema, nowMs });
+  const { values, problems, filter, cursor } = query;
+  const page = await readPage(problems, () =>
+    listRecipients(db, accountId, filter, { limit: pageSize, cursor }),
+  );
+  return {
+    nowMs,
+    values,
+    problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
+    isFiltered: values.q !== "",
+    recipients: page.items,
+    links: pageLinks("/recipients", query, page.nextCursor),
+  };
+}
+
+/** A recipient with what belongs to it. Throws `not_found`. */
+export async function readRecipientPage(
+  context: ServerContext,
+  accountId: string,
+  recipientId: string,
+) {
+  const { db } = context;
+  const recipient = await getRecipient(db, accountId, recipientId);
+  const { id } = recipient;
+  const [subscriptions, events, links] = await Promise.all([
+    readSubscriptionsOf(context, accountId, id, { limit: shownSubscriptions }),
+    readLatestEvents(context, accountId, { recipient: id }, shownEvents),
+    listPortalLinks(db, accountId, id),
+  ]);
+  return {
+    nowMs: Date.now(),
+    recipient,
+    subscriptions,
+    events,
+    links: links.slice(0, shownLinks),
+  };
+}
