@@ -1,9 +1,7 @@
-import { createHmac, createPrivateKey, type KeyObject, sign } from "node:crypto";
+import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from "node:crypto";
 
-/** A secret of a subscription that is ready to sign. */
-export type SigningKey =
-  | { readonly kind: "hmac"; readonly key: Uint8Array }
-  | { readonly kind: "ed25519"; readonly key: KeyObject };
+/** A secret of a subscription that is ready to sign. A key object signs much faster than bytes. */
+export type SigningKey = { readonly kind: "hmac" | "ed25519"; readonly key: KeyObject };
 
 export type SignEventInput = {
   /** The event's id as receivers see it. Without a dot, which separates what is signed. */
@@ -53,5 +51,5 @@ export function readSigningKey(kind: string, secret: string): SigningKey {
   if (kind === "ed25519") return { kind, key: createPrivateKey(secret) };
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   if (kind !== "hmac" || key.byteLength === 0) throw new Error("This is not a signing secret");
-  return { kind, key };
+  return { kind, key: createSecretKey(key) };
 }
