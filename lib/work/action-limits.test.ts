@@ -49,3 +49,14 @@ it("an action is fast if its calls usually end within a second and none has been
   expect(actionLimits.list(10_000, new Map([["a", 8_000]]))).toMatchObject([{ isQuick: false }]);
   expect(actionLimits.list(10_000, new Map([["b", 8_000]]))).toMatchObject([{ isQuick: true }]);
 });
+
+it("a subscription's limit is halved by each overloaded answer, down to one, and grows by one", () => {
+  const limits = new ActionLimits(200);
+  const learn = (status: number) => {
+    limits.learn("a", answer(5, status), "halve");
+    return limits.list(0, noneInFlight)[0]?.limit;
+  };
+  expect([learn(429), learn(503), learn(200), learn(502)]).toEqual([100, 50, 51, 25]);
+  expect([504, 504, 504, 504, 504].map(learn)).toEqual([12, 6, 3, 1, 1]);
+  expect([learn(200), learn(200)]).toEqual([2, 3]);
+});
