@@ -9,6 +9,7 @@ export const errorTable = {
   invalid_request: { status: 400, title: "Invalid request" },
   invalid_json: { status: 400, title: "Invalid JSON" },
   template_invalid: { status: 400, title: "Invalid template" },
+  schema_mismatch: { status: 400, title: "Data doesn't match its schema" },
   signature_invalid: { status: 401, title: "Invalid signature" },
   unauthenticated: { status: 401, title: "Authentication required" },
   forbidden: { status: 403, title: "Forbidden" },

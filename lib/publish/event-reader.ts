@@ -1,5 +1,5 @@
 import type { ReadEvents } from "#lib/core/sender/read-published-event.ts";
-import { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { PublishTarget } from "./publish-target.ts";
 import { type PublishTasks, readBody } from "./publish-tasks.ts";
 
@@ -10,9 +10,11 @@ const maxWaitMs = 1_000;
 
 /** Reads the bodies of requests. In threads, accounts take turns. */
 export class EventReader {
-  readonly #threads = new ThreadPool<PublishTasks>({
-    script: new URL("publish-thread.ts", import.meta.url),
-  });
+  readonly #threads: ThreadPool<PublishTasks>;
+
+  constructor(threads: ThreadPool<PublishTasks>) {
+    this.#threads = threads;
+  }
 
   /** Null: it took too long. */
   readonly read = async (
@@ -26,8 +28,4 @@ export class EventReader {
     const outcome = await this.#threads.run("readBody", input, options);
     return outcome.kind === "done" ? outcome.value : null;
   };
-
-  async close(): Promise<void> {
-    await this.#threads.close();
-  }
 }

@@ -10,6 +10,8 @@ import type { PublishedEvent, ReadEvents } from "#lib/core/sender/read-published
 import type { NewEvent, StoredEvent } from "#lib/db/events/store-events.ts";
 import { AppError } from "#lib/errors.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
+import type { EventCatalog } from "./event-catalog.ts";
+import { rejectMismatches, toWarning } from "./mismatches.ts";
 import { answerBatch, answerEvent, rejectUnavailable, rejectUnstored } from "./publish-answer.ts";
 import type { PublishTarget } from "./publish-target.ts";
 import { type PublishedRequest, toNewEvents } from "./to-new-events.ts";
@@ -29,6 +31,7 @@ export type PublishServiceParts = {
     target: PublishTarget,
     body: Uint8Array,
   ) => Promise<ReadEvents | null>;
+  readonly catalog: EventCatalog;
   readonly trustedProxies: AllowList;
   /** Total wait of one request for the database and threads, in milliseconds. */
   readonly maxStorageMs: number;
@@ -154,7 +157,9 @@ export class PublishService {
     const { commits, maxStorageMs, now } = this.#parts;
     const { accountId, target } = published;
     context.events = sent.length;
-    const events = toNewEvents(published, sent, []);
+    const findings = await this.#parts.catalog.check(accountId, sent);
+    rejectMismatches(findings, target);
+    const events = toNewEvents(published, sent, findings.map(toWarning));
     const waitedMs = now() - context.startedAtMs - context.readingMs;
     const committed = await commits.submit(
       { accountId, events },

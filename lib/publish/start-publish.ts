@@ -14,10 +14,13 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
+import { ThreadPool } from "#lib/threads/thread-pool.ts";
+import { EventCatalog } from "./event-catalog.ts";
 import { EventReader } from "./event-reader.ts";
 import { rejectUnavailable, writeApiAnswer } from "./publish-answer.ts";
 import { type Published, type PublishItem, PublishService } from "./publish-service.ts";
 import { findPublishTarget } from "./publish-target.ts";
+import type { PublishTasks } from "./publish-tasks.ts";
 import { TokenFinder } from "./token-finder.ts";
 
 export type PublishOptions = {
@@ -65,7 +68,10 @@ export function startPublish(options: PublishOptions): RunningPublish {
     batch: createReader(eventLimits.batchBytes),
   };
   const commits = createCommits(options, now);
-  const reader = new EventReader();
+  const script = new URL("publish-thread.ts", import.meta.url);
+  const [readers, checkers] = [new ThreadPool<PublishTasks>({ script }), createCheckers(script)];
+  const reader = new EventReader(readers);
+  const catalog = new EventCatalog({ db, threads: checkers, now });
   const service = new PublishService({
     tokens,
     bodies,
@@ -77,18 +83,25 @@ export function startPublish(options: PublishOptions): RunningPublish {
       now,
     }),
     readEvents: reader.read,
+    catalog,
     trustedProxies: options.trustedProxies,
     // Every request is answered within 5 s. The sweep below adds up to 250 ms.
     maxStorageMs: 4_000,
     now,
   });
+  const caches = [tokens, catalog];
+  const setHearing = (isHearing: boolean) => {
+    for (const cache of caches) cache.setHearing(isHearing);
+  };
   const listener = listen({
     url: databaseUrl,
     applicationName: "catchment-publish-listen",
     channels: ["publishing_changed"],
-    onNotification: (_channel, accountId) => tokens.forget(accountId),
-    onConnected: () => tokens.setHearing(true),
-    onLost: () => tokens.setHearing(false),
+    onNotification: (_channel, accountId) => {
+      for (const cache of caches) cache.forget(accountId);
+    },
+    onConnected: () => setHearing(true),
+    onLost: () => setHearing(false),
   });
   const sweep = setInterval(() => {
     bodies.event.sweep();
@@ -136,10 +149,15 @@ export function startPublish(options: PublishOptions): RunningPublish {
     await inFlight.close(10_000);
     await commits.drained();
     clearInterval(sweep);
-    await Promise.all([listener.close(), reader.close()]);
+    await Promise.all([listener.close(), readers.close(), checkers.close()]);
   }
 
   return { handle, stop };
+}
+
+/** One thread more than a single account can hold up. */
+function createCheckers(script: URL): ThreadPool<PublishTasks> {
+  return new ThreadPool<PublishTasks>({ script, maxThreads: 2, memoryMb: 256 });
 }
 
 const shuttingDown = rejected("The server is shutting down. Publish again.");

@@ -15,6 +15,7 @@ export const fieldErrorCodes = [
   "missing_name",
   "not_found",
   "conflict",
+  "schema_mismatch",
 ] as const;
 export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 

@@ -1,0 +1,141 @@
+import pLimit, { type LimitFunction } from "p-limit";
+import { BatchLoader } from "#lib/catch/batch-loader.ts";
+import { NotifiedCache } from "#lib/catch/notified-cache.ts";
+import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { DataCheck, Mismatch } from "./check-data.ts";
+import { rejectUnavailable } from "./publish-answer.ts";
+import type { PublishTasks } from "./publish-tasks.ts";
+
+type AccountSchemas = {
+  readonly accountId: string;
+  readonly byType: ReadonlyMap<string, PublishSchema>;
+};
+
+/** What the check found about one event. Null: its data matches, or its type has no schema. */
+export type Finding = (Mismatch & { readonly isRequired: boolean }) | null;
+
+export type EventCatalogOptions = {
+  readonly db: SqlStatements;
+  readonly threads: ThreadPool<PublishTasks>;
+  readonly now: () => number;
+};
+
+const checkLimitMs = 250;
+const maxWaitMs = 1_000;
+/** Requests of one account. */
+const maxWaiting = 200;
+/** How long a schema that was too slow isn't tried again. */
+const slowForMs = 60_000;
+
+/**
+ * Checks the data of events against the schemas of their types, in threads that can be stopped: a
+ * pattern of one account's schema may take forever. An account has one check at a time, so that it
+ * holds up no more than one thread, and a schema that was too slow isn't tried again for a while.
+ */
+export class EventCatalog {
+  readonly #cache: NotifiedCache<AccountSchemas>;
+  readonly #options: EventCatalogOptions;
+  /** By account, until when. */
+  readonly #slow = new Map<string, number>();
+  /** By account. */
+  readonly #turns = new Map<string, LimitFunction>();
+
+  constructor(options: EventCatalogOptions) {
+    this.#options = options;
+    const { db, now } = options;
+    const loader = new BatchLoader<string, AccountSchemas, AccountSchemas>({
+      keyOf: (accountId) => accountId,
+      find: async (accountIds) => {
+        const found = await findPublishSchemas(db, accountIds);
+        return accountIds.map((accountId, index) => ({
+          accountId,
+          byType: new Map((found[index] ?? []).map((schema) => [schema.type, schema])),
+        }));
+      },
+      prepare: (schemas) => schemas,
+      timeoutMs: 2_000,
+      spacingMs: 5,
+      maxBatch: 500,
+      maxWaiting: 5_000,
+    });
+    this.#cache = new NotifiedCache<AccountSchemas>({
+      load: (accountId) => loader.load(accountId),
+      validUntilMs: () => Number.POSITIVE_INFINITY,
+      now,
+    });
+  }
+
+  /**
+   * One finding per event, in order; empty: there is nothing to say. Throws if the database is
+   * unavailable, or `unavailable` if too many checks are waiting.
+   */
+  async check(accountId: string, events: readonly PublishedEvent[]): Promise<readonly Finding[]> {
+    const schemas = this.#cache.peek(accountId) ?? (await this.#cache.load(accountId));
+    if (schemas === null || schemas.byType.size === 0) return [];
+    const checks = events.flatMap(({ type, dataJson }, index) => {
+      const schema = schemas.byType.get(type);
+      return schema === undefined ? [] : [{ ...schema, dataJson, index }];
+    });
+    if (checks.length === 0) return [];
+    const mismatches = await this.#takeTurn(accountId, checks);
+    if (mismatches === tooBusy && checks.some(({ isRequired }) => isRequired))
+      throw rejectUnavailable("Too many events are waiting to be checked. Publish again.");
+    const findings: Finding[] = events.map(() => null);
+    for (const [at, { index, isRequired }] of checks.entries()) {
+      const mismatch = typeof mismatches === "string" ? unchecked(mismatches) : mismatches[at];
+      findings[index] = mismatch ? { ...mismatch, isRequired } : null;
+    }
+    return findings;
+  }
+
+  forget(accountId: string): void {
+    this.#slow.delete(accountId);
+    this.#cache.forget((schemas) => schemas.accountId === accountId);
+  }
+
+  setHearing(isHearing: boolean): void {
+    this.#cache.setHearing(isHearing);
+  }
+
+  async #takeTurn(accountId: string, checks: readonly DataCheck[]): Promise<Checked> {
+    const turn = this.#turns.get(accountId) ?? pLimit(1);
+    this.#turns.set(accountId, turn);
+    if (turn.pendingCount >= maxWaiting) return tooBusy;
+    return await turn(() => this.#run(accountId, checks));
+  }
+
+  async #run(accountId: string, checks: readonly DataCheck[]): Promise<Checked> {
+    const { threads, now } = this.#options;
+    if ((this.#slow.get(accountId) ?? 0) > now()) return tooSlow;
+    const input = checks.map(({ schema, dataJson }) => ({ schema, dataJson }));
+    const options = { accountId, limitsMs: { run: checkLimitMs + checks.length }, maxWaitMs };
+    const outcome = await threads.run("checkData", input, options);
+    switch (outcome.kind) {
+      case "done":
+        return outcome.value;
+      case "too_busy":
+        return tooBusy;
+      case "too_slow":
+      case "too_large":
+        if (this.#slow.size > 10_000) this.#slow.clear();
+        this.#slow.set(accountId, now() + slowForMs);
+        return tooSlow;
+      default:
+        return outcome satisfies never;
+    }
+  }
+}
+
+/** A text: why nothing could be checked. */
+type Checked = readonly (Mismatch | null)[] | string;
+
+const tooBusy = "was not checked, because too many checks were waiting";
+const tooSlow =
+  "can't be checked, because the schema of this event type takes too long. Simplify its patterns";
+
+function unchecked(message: string): Mismatch {
+  return { path: "data", message };
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { batchPath, withPublish } from "#server/testing/with-publish.ts";
+
+const bench = withPublish();
+
+const schema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  required: ["total"],
+  properties: {
+    total: { type: "integer" },
+    lines: { type: "array", items: { properties: { email: { type: "string", format: "email" } } } },
+  },
+};
+
+async function addType(accountId: string, onMismatch: "warn" | "reject", of: object = schema) {
+  const data = { accountId, name: "invoice.paid", schema: of, onMismatch };
+  await bench.db.eventType.upsert({
+    where: { accountId_name: { accountId, name: "invoice.paid" } },
+    create: data,
+    update: data,
+  });
+}
+
+const wrong = { type: "invoice.paid", data: { total: 1, lines: [{}, { email: "nobody" }] } };
+const right = { type: "invoice.paid", data: { total: 1 } };
+
+test("data that doesn't match is rejected with its path, or stored with a warning", async () => {
+  const { accountId, token } = await bench.addPublisher();
+  await addType(accountId, "reject");
+  const rejected = await bench.publish(token, wrong);
+  expect([rejected.status, rejected.json.code]).toEqual([400, "schema_mismatch"]);
+  expect(JSON.parse(rejected.text).errors).toEqual([
+    {
+      path: "data.lines.1.email",
+      code: "schema_mismatch",
+      message: 'must match format "email"',
+    },
+  ]);
+  const events = [right, { type: "other", data: 1 }, { type: "invoice.paid", data: {} }];
+  const batch = await bench.publish(token, { events }, { path: batchPath });
+  expect(JSON.parse(batch.text).errors).toMatchObject([{ path: "events.2.data" }]);
+  expect(await bench.db.event.count({ where: { accountId } })).toBe(0);
+  expect((await bench.publish(token, right)).status).toBe(202);
+
+  await addType(accountId, "warn");
+  const warned = () => bench.publish(token, wrong);
+  await expect.poll(async () => (await warned()).status).toBe(202);
+  const { id = "", warning } = (await warned()).json;
+  expect(warning).toBe('data.lines.1.email: must match format "email"');
+  expect((await bench.db.event.findUniqueOrThrow({ where: { id } })).warning).toBe(warning);
+});
+
+test("a schema of draft 7 is checked, and one that can't be used is named", async () => {
+  const { accountId, token } = await bench.addPublisher();
+  const old = { $schema: "http://json-schema.org/draft-07/schema#", type: "string" };
+  await addType(accountId, "reject", old);
+  expect((await bench.publish(token, right)).json.code).toBe("schema_mismatch");
+  await addType(accountId, "reject", { $ref: "https://example.com/elsewhere.json" });
+  await expect
+    .poll(async () => (await bench.publish(token, right)).json.detail)
+    .toContain("not usable");
+});
+
+test("a schema whose pattern takes forever is stopped, and other accounts publish meanwhile", async () => {
+  const [slow, other] = [await bench.addPublisher(), await bench.addPublisher()];
+  const pattern = { type: "object", properties: { a: { pattern: "^(x+x+)+y$" } } };
+  await addType(slow.accountId, "reject", pattern);
+  await addType(other.accountId, "reject");
+  expect((await bench.publish(other.token, right)).status).toBe(202);
+  const event = { type: "invoice.paid", data: { a: "x".repeat(40) } };
+  const attacks = Array.from({ length: 20 }, () => bench.publish(slow.token, event));
+  const startedAt = performance.now();
+  const fine = await bench.publish(other.token, right);
+  expect([fine.status, performance.now() - startedAt < 4_000]).toEqual([202, true]);
+  for (const { status, json } of await Promise.all(attacks)) {
+    expect([status, json.code]).toEqual([400, "schema_mismatch"]);
+    expect(json.detail).toContain("can't be checked");
+  }
+  expect(await bench.db.event.count({ where: { accountId: slow.accountId } })).toBe(0);
+});
