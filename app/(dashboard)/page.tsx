@@ -6,33 +6,77 @@ import { ActivityCharts } from "#components/home/activity-charts.tsx";
 import { FailingActions } from "#components/home/failing-actions.tsx";
 import { HomeFigures } from "#components/home/home-figures.tsx";
 import { HooksNeedingAttention } from "#components/home/hooks-needing-attention.tsx";
+import { SendingFigures } from "#components/home/sending-figures.tsx";
+import { SubscriptionNotices } from "#components/home/subscription-notices.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { RangeLinks } from "#components/lists/range-links.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readHome, toHomeRange } from "#lib/web/pages/read-home.ts";
+import { homeRanges, readHome, toHomeRange } from "#lib/web/pages/read-home.ts";
+import { readSending } from "#lib/web/pages/send/read-sending.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
+import { dismissNoticeCommand } from "./subscriptions/commands.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { accountId } = await requireSession();
   const range = toHomeRange((await searchParams).range);
-  const home = await readHome(serverContext(), accountId, range);
-  if (!home.hasHooks) {
+  const context = serverContext();
+  const { bucketMs, buckets } = homeRanges[range];
+  const [home, sending] = await Promise.all([
+    readHome(context, accountId, range),
+    readSending(context, accountId, bucketMs * buckets),
+  ]);
+  if (!home.hasHooks && !sending.isUsed) {
     return (
       <>
         <PageHeader
           title="Where do your webhooks come from?"
           lead="Choose a provider to get a URL to paste into its settings. Its events show up here."
         />
+        <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+          <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">
+            Do you want to send webhooks to your own customers instead?
+          </p>
+          <Link href="/events" className={buttonClasses("secondary")}>
+            Send your first event
+          </Link>
+        </Card>
         <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+      </>
+    );
+  }
+  const notices = (
+    <SubscriptionNotices
+      notices={sending.notices}
+      failing={sending.failing}
+      isMoreFailing={sending.isMoreFailing}
+      nowMs={sending.nowMs}
+      dismiss={dismissNoticeCommand}
+    />
+  );
+  const figures = sending.isUsed && <SendingFigures {...sending} range={range} />;
+  if (!home.hasHooks) {
+    return (
+      <>
+        <PageHeader title="Home">
+          <div className="flex flex-wrap items-center gap-3">
+            <RangeLinks range={range} />
+            <Link href="/events/new" className={buttonClasses()}>
+              Send an event
+            </Link>
+          </div>
+        </PageHeader>
+        {figures}
+        {notices}
       </>
     );
   }
@@ -50,6 +94,8 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
       <HomeFigures figures={home.figures} waiting={home.waiting} range={range} />
       <FailingActions actions={home.failing} more={home.moreFailing} range={range} nowMs={nowMs} />
       <HooksNeedingAttention hooks={home.attention} />
+      {figures}
+      {notices}
       <ActivityCharts buckets={home.figures.buckets} bucketMs={home.bucketMs} range={range} />
       <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
         <div className="flex flex-wrap items-baseline justify-between gap-3">

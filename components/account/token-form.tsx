@@ -56,7 +56,7 @@ export function TokenForm({ createToken }: TokenFormProps) {
       <fieldset aria-describedby={fields.scopes === undefined ? undefined : "scopes-error"}>
         <legend className="mb-2 text-sm font-medium">Permissions</legend>
         <div className="grid gap-2 sm:grid-cols-2">
-          {usedScopes.map((scope) => (
+          {apiScopes.map((scope) => (
             <label key={scope} className="flex items-center gap-2.5 text-sm">
               <input
                 type="checkbox"
@@ -105,6 +105,3 @@ function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
     </div>
   );
 }
-
-/** The scopes that most callers need. */
-const usedScopes = apiScopes.filter((scope) => !scope.startsWith("events:"));

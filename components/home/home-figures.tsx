@@ -1,10 +1,7 @@
-import Link from "next/link";
-import type { ReactNode } from "react";
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { classNames } from "#components/ui/class-names.ts";
-import { Card } from "#components/ui/layout/card.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { count, Detail, Figure } from "./figure.tsx";
 
 type HomeFiguresProps = {
   readonly figures: {
@@ -89,39 +86,4 @@ export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
       </dl>
     </section>
   );
-}
-
-function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
-  return (
-    <Card className="grid content-start gap-1 p-4">
-      <dt className="text-sm text-muted-foreground">{name}</dt>
-      <dd className="text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
-      <dd className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-muted-foreground">{children}</dd>
-    </Card>
-  );
-}
-
-type DetailProps = {
-  readonly href: string;
-  readonly isBad?: boolean;
-  readonly children: ReactNode;
-};
-
-function Detail({ href, isBad = false, children }: DetailProps) {
-  return (
-    <Link
-      href={href}
-      prefetch={false}
-      className={classNames(
-        "rounded-sm tabular-nums underline underline-offset-4 decoration-border hover:decoration-current",
-        isBad && "text-negative",
-      )}
-    >
-      {children}
-    </Link>
-  );
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en");
 }

@@ -7,6 +7,7 @@ import {
   Monitor,
   Moon,
   Send,
+  Settings,
   Sun,
 } from "lucide-react";
 import { navItems } from "./nav-items.ts";
@@ -46,6 +47,14 @@ export const paletteCommands: readonly PaletteCommand[] = [
     words: "open page keys account",
     icon: KeyRound,
     does: { kind: "go", href: "/account/tokens" },
+  },
+  {
+    id: "go-sending",
+    group: "Go to",
+    name: "Sending settings",
+    words: "open page portal color logo origins challenge catalog account",
+    icon: Settings,
+    does: { kind: "go", href: "/account/sending" },
   },
   {
     id: "new-hook",

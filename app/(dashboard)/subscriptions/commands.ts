@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import { dismissNotice } from "#lib/db/subscriptions/notices.ts";
 import {
   disableSubscription,
   enableSubscription,
@@ -97,4 +98,12 @@ export async function rotateSubscriptionSecretCommand(
       return { secret };
     },
   );
+}
+
+export async function dismissNoticeCommand(noticeId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(idSchema, noticeId, async (id, { accountId }, { db }) => {
+    await dismissNotice(db, accountId, id);
+    revalidatePath("/");
+    return null;
+  });
 }

@@ -10,6 +10,7 @@ export type Thing =
   | "subscription"
   | "event"
   | "recipient"
+  | "notice"
   | "portal link";
 
 /** The one response for something that doesn't exist, is deleted, or belongs to another account. */

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { SendList } from "#components/subscriptions/send-list.tsx";
 import { SubscriptionHeader } from "#components/subscriptions/subscription-header.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readSubscription } from "#lib/web/pages/send/read-subscription.ts";
 import { readSubscriptionPage } from "#lib/web/pages/send/read-subscription-page.ts";
@@ -35,6 +37,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
         enable={enableSubscriptionCommand}
         disable={disableSubscriptionCommand}
       />
+      <Notice tone={page.explanation.tone}>{safeText(page.explanation.text)}</Notice>
       <SubscriptionSummary subscription={subscription}>{null}</SubscriptionSummary>
       <SendList subscriptionId={subscription.id} list={page} />
     </>

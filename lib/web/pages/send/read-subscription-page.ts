@@ -1,6 +1,9 @@
 import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
+import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
+import { listEvents } from "#lib/db/events/list-events.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
+import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { hintHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
@@ -25,14 +28,16 @@ export async function readSubscriptionPage(
   const { id } = subscription;
   const query = readRunQuery(params, nowMs);
   const { values, problems, filter, cursor } = query;
-  const [page, known] = await Promise.all([
+  const [page, known, explanation] = await Promise.all([
     readPage(problems, () =>
       listRuns(db, accountId, { ...filter, subscriptionId: id }, { limit: pageSize, cursor }),
     ),
     readKnownTypes(context, accountId),
+    explain(context, accountId, subscription),
   ]);
   return {
     nowMs,
+    explanation,
     subscription: withoutSealed(subscription),
     testTypes: listTestTypes(subscription, known),
     values,
@@ -45,6 +50,39 @@ export async function readSubscriptionPage(
     ),
     links: pageLinks(`/subscriptions/${id}`, query, page.nextCursor),
   };
+}
+
+async function explain(
+  context: ServerContext,
+  accountId: string,
+  subscription: SubscriptionRecord,
+) {
+  const { id, failingSince } = subscription;
+  const sends = await readLastSends(context.db, accountId, [id]);
+  const last = sends.get(id) ?? null;
+  return explainSubscription({
+    ...subscription,
+    isFailing: failingSince !== null,
+    last: last === null ? null : { ...last, detail: last.reason?.detail ?? null },
+    published: last === null ? await findPublished(context, accountId, subscription) : "matching",
+  });
+}
+
+/** Enough to say why nothing was sent. */
+const searchedEvents = 200;
+
+async function findPublished(
+  { db }: ServerContext,
+  accountId: string,
+  { recipient, eventTypes, createdAt }: SubscriptionRecord,
+) {
+  const filter = recipient === null ? {} : { recipient };
+  const { items } = await listEvents(db, accountId, filter, { limit: searchedEvents });
+  const own = items.filter((event) => event.recipient === recipient);
+  const matching = own.filter(({ type }) => matchesAny(eventTypes, type));
+  if (own.length === 0) return "none";
+  if (matching.length === 0) return "other_types";
+  return matching.some((event) => event.createdAt > createdAt) ? "matching" : "before_it";
 }
 
 /** All fields of a subscription. Header values stay here. Throws `not_found`. */

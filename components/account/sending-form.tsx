@@ -1,0 +1,212 @@
+"use client";
+
+import { type ChangeEvent, useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import { control, describedBy, FieldFrame, TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+export type SendingSettings = {
+  readonly portalName: string | null;
+  readonly portalColor: string | null;
+  readonly portalLogo: string | null;
+  readonly portalOrigins: readonly string[];
+  readonly challengeNewUrls: boolean;
+  readonly isCatalogPublic: boolean;
+};
+
+type SendingFormProps = {
+  readonly settings: SendingSettings;
+  readonly accountName: string;
+  readonly catalogUrl: string;
+  readonly save: (settings: SendingSettings) => Promise<CommandResult<null>>;
+};
+
+/** The portal's looks, where it may be embedded, and what receivers have to prove. */
+export function SendingForm({ settings, accountName, catalogUrl, save }: SendingFormProps) {
+  const [draft, setDraft] = useState(settings);
+  const [origins, setOrigins] = useState(settings.portalOrigins.join("\n"));
+  const change = (next: Partial<SendingSettings>) => setDraft((before) => ({ ...before, ...next }));
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
+    const portalOrigins = origins.split(/[\s,]+/).filter((origin) => origin !== "");
+    const result = await save({ ...draft, portalOrigins });
+    if (result.ok) toast("Saved.");
+    return result;
+  });
+  return (
+    <Form onSubmit={onSubmit} rejection={rejection} className="gap-8">
+      <SettingsSection title="Portal" lead="The pages where your customers manage subscriptions.">
+        <div className="grid grid-cols-1 gap-4">
+          <TextField
+            label="Name"
+            name="portalName"
+            autoComplete="organization"
+            placeholder={accountName}
+            value={draft.portalName ?? ""}
+            onChange={(event) => change({ portalName: textOrNull(event.target.value) })}
+            error={fields.portalName}
+          />
+          <ColorField
+            value={draft.portalColor}
+            onChange={(portalColor) => change({ portalColor })}
+            error={fields.portalColor}
+          />
+          <LogoField
+            value={draft.portalLogo}
+            onChange={(portalLogo) => change({ portalLogo })}
+            error={fields.portalLogo}
+          />
+          <OriginsField
+            value={origins}
+            onChange={setOrigins}
+            error={Object.entries(fields).find(([path]) => path.startsWith("portalOrigins"))?.[1]}
+          />
+        </div>
+      </SettingsSection>
+      <SettingsSection
+        title="Receiver URLs"
+        lead="Whether a URL has to prove that it wants events."
+      >
+        <CheckField
+          label={
+            <Described title="Challenge new URLs">
+              A new receiver URL gets no events until it answers a challenge. URLs that are added in
+              the portal always have to.
+            </Described>
+          }
+          checked={draft.challengeNewUrls}
+          onChange={(challengeNewUrls) => change({ challengeNewUrls })}
+        />
+      </SettingsSection>
+      <SettingsSection title="Catalog" lead="Your event types, with schemas and examples.">
+        <CheckField
+          label={
+            <Described title="Public catalog">
+              Anyone can read your event types at{" "}
+              <code className="font-mono text-xs break-all">{catalogUrl}</code>.
+            </Described>
+          }
+          checked={draft.isCatalogPublic}
+          onChange={(isCatalogPublic) => change({ isCatalogPublic })}
+        />
+      </SettingsSection>
+      <div>
+        <Button type="submit" isBusy={isPending}>
+          Save settings
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+type ValueProps<Value> = {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly error: string | undefined;
+};
+
+function ColorField({ value, onChange, error }: ValueProps<string | null>) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField
+          label="Color"
+          name="portalColor"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="#0f62fe"
+          value={value ?? ""}
+          onChange={(event) => onChange(textOrNull(event.target.value))}
+          error={error}
+        />
+      </div>
+      <input
+        type="color"
+        aria-label="Choose a color"
+        value={/^#[0-9a-f]{6}$/i.test(value ?? "") ? (value ?? "") : "#0f62fe"}
+        onChange={(event) => onChange(event.target.value)}
+        className="mt-6.5 h-9 w-12 shrink-0 cursor-pointer rounded-md border border-input bg-card p-1"
+      />
+    </div>
+  );
+}
+
+function LogoField({ value, onChange, error }: ValueProps<string | null>) {
+  function read(event: ChangeEvent<HTMLInputElement>) {
+    const [file] = event.target.files ?? [];
+    if (file === undefined) return;
+    const reader = new FileReader();
+    reader.onload = () => onChange(String(reader.result));
+    reader.readAsDataURL(file);
+  }
+
+  return (
+    <FieldFrame
+      id="portalLogo"
+      label="Logo"
+      hint="PNG, JPEG, WebP, GIF, or SVG, up to 70 KB."
+      error={error}
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        {value !== null && (
+          // biome-ignore lint/performance/noImgElement: it is a data: URL
+          <img
+            src={value}
+            alt=""
+            className="h-9 max-w-40 rounded-md border bg-card object-contain p-1"
+          />
+        )}
+        <input
+          id="portalLogo"
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy("portalLogo", true, error)}
+          onChange={read}
+          className="min-w-0 text-sm text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+        />
+        {value !== null && (
+          <Button look="quiet" onClick={() => onChange(null)}>
+            Remove logo
+          </Button>
+        )}
+      </div>
+    </FieldFrame>
+  );
+}
+
+function OriginsField({ value, onChange, error }: ValueProps<string>) {
+  const hint = "Pages that may show the portal in an iframe, one origin a line.";
+  return (
+    <FieldFrame id="portalOrigins" label="Allowed origins" hint={hint} error={error}>
+      <textarea
+        id="portalOrigins"
+        rows={3}
+        spellCheck={false}
+        placeholder="https://app.example.com"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy("portalOrigins", hint, error)}
+        className={`${control} h-auto! py-2 font-mono text-xs`}
+      />
+    </FieldFrame>
+  );
+}
+
+function Described({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <span className="grid gap-0.5">
+      <span className="font-medium">{title}</span>
+      <span className="text-muted-foreground">{children}</span>
+    </span>
+  );
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() === "" ? null : text;
+}

@@ -1,0 +1,96 @@
+import Link from "next/link";
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+type Named = { readonly receiverUrl: string; readonly description: string | null };
+
+type SubscriptionNoticesProps = {
+  readonly notices: readonly (Named & {
+    readonly id: string;
+    readonly kind: "subscription_failing" | "subscription_disabled";
+    readonly subscriptionId: string;
+    readonly detail: string;
+    readonly createdAt: Date;
+  })[];
+  /** Active, but every call fails. */
+  readonly failing: readonly (Named & { readonly id: string; readonly failingSince: Date })[];
+  readonly isMoreFailing: boolean;
+  readonly nowMs: number;
+  readonly dismiss: (noticeId: string) => Promise<CommandResult<null>>;
+};
+
+/** Subscriptions that were disabled, or will be, and those that only fail. */
+export function SubscriptionNotices(props: SubscriptionNoticesProps) {
+  const { notices, isMoreFailing, nowMs, dismiss } = props;
+  const told = new Set(notices.map(({ subscriptionId }) => subscriptionId));
+  const failing = props.failing.filter(({ id }) => !told.has(id));
+  if (notices.length + failing.length === 0) return null;
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="subscriptions-to-see">
+      <h2 id="subscriptions-to-see" className="text-lg font-semibold tracking-tight">
+        Subscriptions that need attention
+      </h2>
+      <Card>
+        <ul className="divide-y">
+          {notices.map((notice) => (
+            <li
+              key={notice.id}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm"
+            >
+              <Name id={notice.subscriptionId} named={notice} />
+              {notice.kind === "subscription_disabled" ? (
+                <Badge tone="negative">Disabled</Badge>
+              ) : (
+                <Badge tone="caution">Will be disabled</Badge>
+              )}
+              <span className="min-w-0 flex-1 basis-64 break-words text-muted-foreground">
+                {safeText(notice.detail)} <RelativeTime at={notice.createdAt} nowMs={nowMs} />
+              </span>
+              <CommandButton
+                look="quiet"
+                ariaLabel={`Dismiss: ${nameOf(notice)}`}
+                run={dismiss.bind(null, notice.id)}
+              >
+                Dismiss
+              </CommandButton>
+            </li>
+          ))}
+          {failing.map((subscription) => (
+            <li
+              key={subscription.id}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm"
+            >
+              <Name id={subscription.id} named={subscription} />
+              <Badge tone="negative">Failing</Badge>
+              <span className="text-muted-foreground">
+                Every call has failed since the first failure{" "}
+                <RelativeTime at={subscription.failingSince} nowMs={nowMs} />.
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {isMoreFailing && <p className="text-sm text-muted-foreground">And more.</p>}
+    </section>
+  );
+}
+
+function Name({ id, named }: { id: string; named: Named }) {
+  return (
+    <Link
+      href={`/subscriptions/${id}`}
+      prefetch={false}
+      className="min-w-0 rounded-sm font-medium break-all underline-offset-4 hover:underline"
+    >
+      {nameOf(named)}
+    </Link>
+  );
+}
+
+function nameOf({ description, receiverUrl }: Named): string {
+  return safeText(description ?? URL.parse(receiverUrl)?.host ?? receiverUrl);
+}

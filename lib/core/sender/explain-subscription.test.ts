@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { explainSubscription, type SubscriptionFacts } from "./explain-subscription.ts";
+
+const active: SubscriptionFacts = {
+  status: "active",
+  statusReason: null,
+  isFailing: false,
+  ordered: false,
+  recipient: "cust_42",
+  last: null,
+  published: "none",
+};
+const failed = { status: "retrying", httpStatus: 503, detail: "HTTP 503." } as const;
+
+it.each<[Partial<SubscriptionFacts>, RegExp]>([
+  [{ status: "pending" }, /no events until its URL answers the challenge/],
+  [
+    { status: "disabled", statusReason: { code: "gone", detail: "410" } },
+    /because the receiver answered 410/,
+  ],
+  [{ status: "disabled", statusReason: { code: "manual", detail: "" } }, /disabled manually/],
+  [
+    { status: "disabled", statusReason: { code: "failing", detail: "" } },
+    /every call failed for five days/,
+  ],
+  [
+    { isFailing: true, last: failed },
+    /every recent call failed. The receiver last answered HTTP 503/,
+  ],
+  [{ last: failed, ordered: true }, /Later events wait for it/],
+  [{ last: { ...failed, status: "skipped" } }, /didn't match the filter/],
+  [
+    { last: { status: "succeeded", httpStatus: 204, detail: null } },
+    /accepted the last one with HTTP 204/,
+  ],
+  [{}, /no event for cust_42 was published/],
+  [
+    { recipient: null, published: "other_types" },
+    /without a recipient is of one of its event types/,
+  ],
+  [{ published: "before_it" }, /before it was created/],
+])("%o is explained by its cause", (facts, text) => {
+  expect(explainSubscription({ ...active, ...facts }).text).toMatch(text);
+});

@@ -1,0 +1,20 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { lastId, toIdSpan } from "#lib/db/postgres/page.ts";
+
+const maxCounted = 10_000;
+
+/** How many events were published since then, counted up to 10,000. */
+export async function countEvents(
+  db: Database,
+  accountId: string,
+  fromMs: number,
+): Promise<{ readonly count: number; readonly isMore: boolean }> {
+  const { first } = toIdSpan({ from: fromMs }, lastId);
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from events where account_id = ${accountId}::uuid and id >= ${first}::uuid
+      order by account_id desc, id desc limit ${maxCounted + 1}::int
+    ) newest`;
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, maxCounted), isMore: count > maxCounted };
+}

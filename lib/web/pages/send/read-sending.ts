@@ -1,0 +1,51 @@
+import { countEvents } from "#lib/db/events/count-events.ts";
+import { listEvents } from "#lib/db/events/list-events.ts";
+import { countSends } from "#lib/db/events/list-parts.ts";
+import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
+import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+
+/** Their sends are counted for the rate. */
+const sampledEvents = 200;
+const shownNotices = 5;
+const shownFailing = 5;
+
+/** What an account publishes, and how its receivers do, for the home page. */
+export async function readSending({ db }: ServerContext, accountId: string, spanMs: number) {
+  const nowMs = Date.now();
+  const [events, statuses, latest, notices, failing] = await Promise.all([
+    countEvents(db, accountId, nowMs - spanMs),
+    countSubscriptions(db, accountId),
+    listEvents(db, accountId, { from: nowMs - spanMs }, { limit: sampledEvents }),
+    listNotices(db, accountId, shownNotices),
+    listFailingSubscriptions(db, accountId, shownFailing + 1),
+  ]);
+  const counts = await countSends(
+    db,
+    accountId,
+    latest.items.map(({ internalId }) => internalId),
+  );
+  const all = [...counts.values()].flat();
+  const sum = (wanted: RunStatus) =>
+    all.reduce((total, { status, count }) => total + (status === wanted ? count : 0), 0);
+  const sends = {
+    succeeded: sum("succeeded"),
+    failed: sum("failed"),
+    retrying: sum("retrying"),
+    waiting: sum("queued") + sum("running") + sum("held"),
+  };
+  const tried = sends.succeeded + sends.failed + sends.retrying;
+  const { active = 0, disabled = 0, pending = 0 } = statuses;
+  return {
+    nowMs,
+    isUsed: active + disabled + pending > 0 || latest.items.length > 0,
+    events,
+    sends,
+    successRate: tried === 0 ? null : sends.succeeded / tried,
+    subscriptions: { active, disabled, pending },
+    notices,
+    failing: failing.slice(0, shownFailing),
+    isMoreFailing: failing.length > shownFailing,
+  };
+}
