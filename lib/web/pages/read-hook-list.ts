@@ -1,5 +1,10 @@
 import { listHooks } from "#lib/db/hooks/hooks.ts";
-import { type HookStatistics, readHookStatistics } from "#lib/db/overview/statistics.ts";
+import {
+  type HookStatistics,
+  type HookTotals,
+  readHookStatistics,
+  readHookTotals,
+} from "#lib/db/overview/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
@@ -23,12 +28,8 @@ export async function readHookList(
   const found = all.items.filter((hook) =>
     fits({ ...hook, providerName: providerName(hook.provider) }, values),
   );
-  const statistics = await readHookStatistics(
-    db,
-    accountId,
-    found.map(({ id }) => id),
-  );
-  const rows = found
+  const totals = await readHookTotals(db, accountId, idsOf(found));
+  const sorted = found
     .map((hook) => ({
       id: hook.id,
       name: hook.name,
@@ -37,17 +38,19 @@ export async function readHookList(
       providerName: providerName(hook.provider),
       catchUrl: catchUrl(env.publicUrl, hook),
       isSecretMissing: isSecretMissing(hook),
-      ...summarise(statistics.get(hook.id)),
+      ...summarise(totals.get(hook.id)),
     }))
     .toSorted((one, other) => rank(one) - rank(other) || lastMs(other) - lastMs(one));
-  const pageCount = Math.max(1, Math.ceil(rows.length / pageSize));
+  const pageCount = Math.max(1, Math.ceil(sorted.length / pageSize));
   const page = Math.min(Math.max(1, Math.trunc(Number(first(params.page))) || 1), pageCount);
+  const rows = sorted.slice((page - 1) * pageSize, page * pageSize);
+  const statistics = await readHookStatistics(db, accountId, idsOf(rows));
   return {
     nowMs: Date.now(),
     values,
-    hooks: rows.slice((page - 1) * pageSize, page * pageSize),
+    hooks: rows.map((row) => ({ ...row, hours: listHours(statistics.get(row.id)) })),
     total: all.items.length,
-    found: rows.length,
+    found: sorted.length,
     isCut: all.nextCursor !== null,
     newer: page > 1 ? link(values, page - 1) : null,
     older: page < pageCount ? link(values, page + 1) : null,
@@ -74,12 +77,22 @@ function fits({ name, providerName: provider, status, key }: Named, values: Valu
   return isOfUrl || [name, provider, key].some((text) => text.toLowerCase().includes(q));
 }
 
-function summarise(statistics: HookStatistics | undefined) {
-  if (statistics === undefined)
-    return { hours: [], deliveries: 0, rejected: 0, failing: 0, successRate: null, last: null };
-  const { hours, deliveries, runs, successRate, last } = statistics;
+function idsOf(hooks: readonly { readonly id: string }[]): readonly string[] {
+  return hooks.map(({ id }) => id);
+}
+
+function listHours(statistics: HookStatistics | undefined) {
+  return (statistics?.hours ?? []).map(({ deliveries }) => ({
+    value: sum(deliveries),
+    bad: deliveries.rejected,
+  }));
+}
+
+function summarise(totals: HookTotals | undefined) {
+  if (totals === undefined)
+    return { deliveries: 0, rejected: 0, failing: 0, successRate: null, last: null };
+  const { deliveries, runs, successRate, last } = totals;
   return {
-    hours: hours.map((hour) => ({ value: sum(hour.deliveries), bad: hour.deliveries.rejected })),
     deliveries: sum(deliveries),
     rejected: deliveries.rejected,
     failing: runs.failed + runs.retrying,
