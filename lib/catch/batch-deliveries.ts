@@ -1,23 +1,24 @@
 import { type BatchEvent, batchContentType } from "#lib/core/batch/split-batch.ts";
+import type { HookEvent } from "#lib/core/sender/hook-event.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newId } from "#lib/ids.ts";
+import { toPublishedDelivery } from "./published-delivery.ts";
+
+type BatchPart = Omit<BatchEvent, "payload"> & { readonly published?: HookEvent };
 
 /**
  * Splits a request with several events: one delivery of status `batch` keeps the signed bytes, and
  * each event becomes a delivery with its own body, as if it had come alone. Null if its events and
  * headers are too large for one statement.
  */
-export function toBatch(
-  whole: NewDelivery,
-  events: readonly Omit<BatchEvent, "payload">[],
-): NewDelivery | null {
+export function toBatch(whole: NewDelivery, events: readonly BatchPart[]): NewDelivery | null {
   const headersJson = toEventHeaders(whole.headersJson);
   const bytes = events.reduce((sum, { body }) => sum + body.byteLength + headersJson.length, 0);
   if (bytes > maxEventBytes) return null;
   return {
     ...whole,
     status: "batch",
-    events: events.map(({ body, eventId, eventType, keyHash, replayHash }) => ({
+    events: events.map(({ body, eventId, eventType, keyHash, replayHash, published }) => ({
       ...whole,
       id: newId(),
       headersJson,
@@ -27,6 +28,7 @@ export function toBatch(
       eventType,
       keyHash,
       replayHash,
+      published: toPublishedDelivery(published, whole.receivedAtMs),
     })),
   };
 }

@@ -88,14 +88,20 @@ type RulesRow = VerificationRow & {
 /** The rules that depend on the provider and the secrets. */
 export function toRules(
   row: RulesRow,
-  { dedupe, eventType }: Pick<CatchRules, "dedupe" | "eventType">,
+  { dedupe, eventType, publish }: Pick<CatchRules, "dedupe" | "eventType" | "publish">,
   secrets: readonly string[],
   choice: VerifierChoice = {},
 ): Pick<HookRules, "verifier" | "events" | "hideSecret"> {
   const batch = row.splitBatches ? (findProvider(row.provider)?.batch ?? null) : null;
   return {
     verifier: createVerifier(row, secrets, choice),
-    events: { dedupe, eventType, batch, isIdentitySigned: isHookIdentitySigned(row, dedupe) },
+    events: {
+      dedupe,
+      eventType,
+      batch,
+      isIdentitySigned: isHookIdentitySigned(row, dedupe),
+      publish,
+    },
     hideSecret: findBodyRedaction(row, secrets),
   };
 }

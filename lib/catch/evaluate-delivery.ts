@@ -10,6 +10,7 @@ import {
   unpackBody,
 } from "#lib/core/payload/read-by-bytes.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
+import type { HookEvent } from "#lib/core/sender/hook-event.ts";
 import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
@@ -18,6 +19,7 @@ import { toBatch } from "./batch-deliveries.ts";
 import type { HookRules } from "./catch-hook.ts";
 import { type Rejection, reject } from "./catch-result.ts";
 import { toHeadersJson } from "./headers-json.ts";
+import { toPublishedDelivery } from "./published-delivery.ts";
 import type { ReadLarge } from "./read-events-task.ts";
 import { toMark } from "./redaction.ts";
 
@@ -242,7 +244,7 @@ const decoding = pLimit(4);
 type Identity = Pick<
   NewDelivery,
   "eventId" | "eventType" | "keyHash" | "replayHash" | "withinSeconds"
->;
+> & { readonly published?: HookEvent };
 
 const noIdentity: Identity = { eventId: null, eventType: null, keyHash: null, replayHash: null };
 
@@ -250,7 +252,7 @@ function toDelivery(
   hook: HookRules,
   request: CaughtRequest,
   verification: VerificationState,
-  { eventId, eventType, keyHash, replayHash, withinSeconds }: Identity,
+  { eventId, eventType, keyHash, replayHash, withinSeconds, published }: Identity,
 ): NewDelivery {
   const isPending = verification === "pending";
   const unverified = hook.verifier === null ? "not_configured" : "failed";
@@ -281,5 +283,6 @@ function toDelivery(
     verificationScheme: isPending ? null : (verification?.scheme ?? null),
     sourceIp: request.sourceIp,
     isSample: request.isSample,
+    published: isPending ? undefined : toPublishedDelivery(published, request.receivedAtMs),
   };
 }

@@ -20,6 +20,7 @@ const rules: ReadLargeInput["rules"] = {
     eventType: [["type"]],
   },
   isIdentitySigned: false,
+  publish: null,
 };
 
 function inputOf(text: string): ReadLargeInput {

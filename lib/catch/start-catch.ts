@@ -214,8 +214,8 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
   });
 }
 
-function sizeOf({ body, headersJson }: NewDelivery): number {
-  return body.byteLength + headersJson.length + 500;
+function sizeOf({ body, headersJson, published }: NewDelivery): number {
+  return body.byteLength + headersJson.length + (published?.body.length ?? 0) + 500;
 }
 
 /** Whether it may have created runs. */

@@ -9,6 +9,7 @@ import {
   headerName,
   isDistinct,
 } from "#lib/schema/field/common.ts";
+import { eventTypeName } from "#lib/schema/sender/event.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
 const header = z.strictObject({ from: z.literal("header"), name: headerName });
@@ -165,6 +166,18 @@ const ratePerSecond = z
   .min(1, "must be at least 1")
   .max(100_000, "must be at most 100000");
 
+/** Publishes every accepted delivery as an event. Null fields have a default. */
+export const hookPublishSchema = z.strictObject(
+  {
+    /** Null: the delivery's own type in dotted lower-case words, or `webhook.received`. */
+    eventType: eventTypeName.nullable().default(null),
+    /** Where the payload names the recipient. Null: events without a recipient. */
+    recipientPath: bodyPath.nullable().default(null),
+  },
+  { error: "must be an object with eventType and recipientPath, or null" },
+);
+export type HookPublish = z.output<typeof hookPublishSchema>;
+
 /** `POST /hooks`. What depends on the provider is checked on saving. */
 export const hookInputSchema = z.strictObject({
   name: displayName,
@@ -184,6 +197,7 @@ export const hookInputSchema = z.strictObject({
   toleranceSeconds: toleranceSeconds.nullable().default(null),
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().default(null),
+  publish: hookPublishSchema.nullable().default(null),
   /** A readable start of the catch URL's last segment. The random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
@@ -207,6 +221,7 @@ export const hookPatchSchema = z.strictObject({
   toleranceSeconds: toleranceSeconds.nullable().optional(),
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().optional(),
+  publish: hookPublishSchema.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 

@@ -55,7 +55,11 @@ export async function prepareEvaluator(
 ): Promise<StoredEvaluator> {
   const { id, accountId } = hook;
   const secrets = openSecrets(accountId, await readActiveSecrets(db, hook), sealer);
-  const sources = { dedupe: listSources(hook.dedupe), eventType: listSources(hook.eventType) };
+  const sources = {
+    dedupe: listSources(hook.dedupe),
+    eventType: listSources(hook.eventType),
+    publish: hook.publish,
+  };
   const rules: HookRules = {
     ...toRules(hook, sources, secrets, choice),
     id,

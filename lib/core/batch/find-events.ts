@@ -5,6 +5,7 @@ import {
   identifyEvent,
   readEventType,
 } from "#lib/core/dedupe/identify-event.ts";
+import type { HookPublish } from "#lib/schema/hook.ts";
 import type { BatchRule } from "./batch-rule.ts";
 import { type BatchEvent, splitBatch } from "./split-batch.ts";
 
@@ -16,6 +17,8 @@ export type EventRules = {
   readonly batch: BatchRule | null;
   /** The signature covers the identity, so replays of the same bytes need no key of their own. */
   readonly isIdentitySigned: boolean;
+  /** Null: the hook doesn't publish the deliveries that it accepts. */
+  readonly publish: HookPublish | null;
 };
 
 export type FoundEvents = {

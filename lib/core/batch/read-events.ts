@@ -1,5 +1,6 @@
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { type ReadBody, readByBytes } from "#lib/core/payload/read-by-bytes.ts";
+import { type HookEvent, toHookEvent } from "#lib/core/sender/hook-event.ts";
 import { type EventRules, type FoundEvents, findEvents } from "./find-events.ts";
 import type { BatchEvent } from "./split-batch.ts";
 
@@ -19,9 +20,12 @@ export type ReadEvents =
   | { readonly invalid: string }
   | {
       readonly invalid: null;
-      readonly whole: FoundEvents["whole"];
-      readonly parts: readonly Omit<BatchEvent, "payload">[] | null;
+      readonly whole: FoundEvents["whole"] & Publishable;
+      readonly parts: readonly (Omit<BatchEvent, "payload"> & Publishable)[] | null;
     };
+
+/** As an event of the account, if the hook publishes. */
+type Publishable = { readonly published?: HookEvent };
 
 /** Identifies the events of a parsed body. Depends only on its input, so it can run anywhere. */
 export function readEvents(
@@ -34,5 +38,18 @@ export function readEvents(
     return { invalid: payload.reason };
   const identified = input.isVerified ? readByBytes(read) : payload;
   const { whole, parts } = findEvents(input.rules, { ...input, payload: identified }, hashSigned);
-  return { invalid: null, whole, parts };
+  const { publish } = input.rules;
+  if (publish === null) return { invalid: null, whole, parts };
+  return {
+    invalid: null,
+    whole: {
+      ...whole,
+      published: toHookEvent(publish, { ...read, ...whole, payload: identified }),
+    },
+    parts:
+      parts?.map((part) => ({
+        ...part,
+        published: toHookEvent(publish, { ...part, bytes: part.body }),
+      })) ?? null,
+  };
 }

@@ -53,7 +53,13 @@ function send(
 /** The keys that the hook would use. An event without one is always new. */
 function keysOf({ eventId, eventType, batch }: Provider, { headers, body }: VerifyRequest) {
   const contentType = headers["content-type"]?.[0] ?? "application/json";
-  const rules = { dedupe: eventId, eventType, batch: batch ?? null, isIdentitySigned: false };
+  const rules = {
+    dedupe: eventId,
+    eventType,
+    batch: batch ?? null,
+    isIdentitySigned: false,
+    publish: null,
+  };
   const found = findEvents(
     rules,
     { headers, body, payload: readPayload(body, contentType) },

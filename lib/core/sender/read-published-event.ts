@@ -122,7 +122,11 @@ function toEvent(
 }
 
 /** The body that every receiver gets, byte for byte. */
-export function toEventBody(publicId: string, timestampMs: number, event: PublishedEvent): string {
+export function toEventBody(
+  publicId: string,
+  timestampMs: number,
+  event: Pick<PublishedEvent, "type" | "dataJson">,
+): string {
   const timestamp = new Date(timestampMs).toISOString();
   // None of the three needs escapes.
   return `{"id":"${publicId}","type":"${event.type}","timestamp":"${timestamp}","data":${event.dataJson}}`;

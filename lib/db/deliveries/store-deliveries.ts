@@ -1,8 +1,14 @@
 import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
+import {
+  type PublishedDelivery,
+  type PublishingRow,
+  publishDeliveries,
+} from "./published-deliveries.ts";
 
 /** An evaluated delivery that is ready to be stored. */
 export type NewDelivery = {
@@ -42,6 +48,8 @@ export type NewDelivery = {
   readonly sourceIp: string;
   /** Created by Catchment itself. */
   readonly isSample: boolean;
+  /** What it becomes if it is accepted. Omitted: its hook doesn't publish. */
+  readonly published?: PublishedDelivery | undefined;
   /** The events of a `batch`, stored with it or not at all. */
   readonly events?: readonly NewDelivery[];
 };
@@ -83,7 +91,7 @@ export async function storeDeliveries(
   const packed = new PackedValues();
   const headers = batch.map((delivery) => packed.add(delivery.headersJson));
   const bodies = batch.map((delivery) => packed.add(delivery.body));
-  const duplicates = await db.$queryRaw<{ id: string; duplicateOf: string }[]>`
+  const storing = capture`
     with batch as materialized (
       select
         ${uuids((d) => d.id)}::uuid[] as ids,
@@ -186,8 +194,8 @@ export async function storeDeliveries(
       select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size
       from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
-    )
-    select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null`;
+    )`;
+  const duplicates = await run(db, storing, batch.flatMap(toPublishing));
   const originals = new Map(duplicates.map(({ id, duplicateOf }) => [id, duplicateOf]));
   const toStored = ({ id }: NewDelivery) => ({ id, duplicateOf: originals.get(id) ?? null });
   return deliveries.map((delivery) =>
@@ -195,6 +203,46 @@ export async function storeDeliveries(
       ? toStored(delivery)
       : { ...toStored(delivery), events: delivery.events.map(toStored) },
   );
+}
+
+type Captured = { readonly strings: TemplateStringsArray; readonly values: readonly unknown[] };
+
+function capture(strings: TemplateStringsArray, ...values: unknown[]): Captured {
+  return { strings, values };
+}
+
+type Duplicate = { readonly id: string; readonly duplicateOf: string };
+
+const selectDuplicates = `
+    select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null`;
+
+/** Without events to publish, the statement is always the same text. */
+function run(
+  db: SqlStatements,
+  { strings, values }: Captured,
+  publishing: readonly PublishingRow[],
+): Promise<Duplicate[]> {
+  if (publishing.length === 0) return db.$queryRaw<Duplicate[]>(withSelect(strings), ...values);
+  return db.$queryRaw<Duplicate[]>`
+    ${new Prisma.Sql(strings, values)}, ${publishDeliveries(publishing)} ${Prisma.raw(selectDuplicates)}`;
+}
+
+/** One text per place in the code: the driver identifies its prepared statement by it. */
+const complete = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
+
+function withSelect(strings: TemplateStringsArray): TemplateStringsArray {
+  const known = complete.get(strings);
+  if (known !== undefined) return known;
+  const whole = strings.map((part, at) =>
+    at === strings.length - 1 ? part + selectDuplicates : part,
+  );
+  const made = Object.assign(whole, { raw: whole });
+  complete.set(strings, made);
+  return made;
+}
+
+function toPublishing({ id, accountId, published }: Row): readonly PublishingRow[] {
+  return published === undefined ? [] : [{ id, accountId, published }];
 }
 
 type Row = NewDelivery & { readonly batchId?: string };

@@ -1,9 +1,9 @@
-import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
-import { matchSubscriptions, type Topic, toTopics } from "./match-subscriptions.ts";
+import { enqueueSends } from "./enqueue-sends.ts";
+import { type Topic, toTopics } from "./match-subscriptions.ts";
 
 /** An event that is ready to be stored. */
 export type NewEvent = Topic & {
@@ -96,40 +96,14 @@ export async function storeEvents(
         id, account_id, body_size, body_at, public_id, type, recipient, occurred_at_ms, warning, position
       )
       where position not in (select position from evaluated where outcome <> 'stored')
-    ), targets as materialized (${matchSubscriptions(topics)}
-    ), ${enqueueRuns}
-    select topic as number, 'stored' as outcome, count(*)::int as runs from targets group by topic
+    ), sent_events as (
+      select id, account_id, body_size, topic, position from evaluated where outcome = 'stored'
+    ), ${enqueueSends(topics)}
+    select topic as number, 'stored' as outcome, count(*)::int as runs from event_targets group by topic
     union all
     select position::int - 1, outcome, 0 from evaluated where outcome <> 'stored'`;
   return toStored(numbers, rows);
 }
-
-/**
- * CTEs that queue a run for each event in `evaluated (position, id, account_id, body_size, topic,
- * outcome)` that is stored, and each of its subscriptions in `targets`.
- */
-const enqueueRuns = Prisma.sql`
-    places as (
-      insert into subscription_positions as known (subscription_id, last_position)
-      select targets.subscription_id, count(*) from evaluated join targets using (topic)
-      where targets.ordered and evaluated.outcome = 'stored'
-      group by 1 order by 1
-      on conflict (subscription_id) do update
-        set last_position = known.last_position + excluded.last_position
-      returning subscription_id, last_position
-    ), enqueued as (
-      insert into queue (id, account_id, target_id, event_id, due_at, body_size, position)
-      select run_id(event.id, ordinal), account_id, subscription_id, event.id, now(), body_size, null
-      from evaluated as event join targets using (topic)
-      where outcome = 'stored' and not ordered
-      union all
-      select run_id(event.id, ordinal), account_id, subscription_id, event.id, now(), body_size,
-        -- Counted back from the last position, which belongs to the last event.
-        1 + last_position
-          - row_number() over (partition by subscription_id order by event.position desc)
-      from evaluated as event join targets using (topic) join places using (subscription_id)
-      where outcome = 'stored' and ordered
-    )`;
 
 /** `number` is a topic's if it is stored, otherwise the event's. */
 type Row = {

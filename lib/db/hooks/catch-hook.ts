@@ -4,7 +4,9 @@ import {
   dedupeRuleSchema,
   type EventTypeSource,
   eventTypeRuleSchema,
+  type HookPublish,
   type HookResponse,
+  hookPublishSchema,
   hookResponseSchema,
   listSources,
 } from "#lib/schema/hook.ts";
@@ -24,6 +26,7 @@ export type CatchHookRow = {
   readonly verification: unknown;
   readonly dedupe: unknown;
   readonly eventType: unknown;
+  readonly publish: unknown;
   readonly methods: readonly string[];
   readonly response: unknown;
   readonly splitBatches: boolean;
@@ -67,7 +70,7 @@ export async function findCatchHooks(
   const rows = await db.$queryRaw<(CatchHookRow & { position: number })[]>`
     select
       wanted.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
-      hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.methods, hooks.response,
+      hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.publish, hooks.methods, hooks.response,
       hooks.split_batches as "splitBatches", hooks.tolerance_seconds as "toleranceSeconds",
       hooks.replay_protection as "replayProtection",
       extract(epoch from previous.expires_at - now())::float8 * 1000 as "keyExpiresInMs",
@@ -107,6 +110,7 @@ export type CatchRules = {
   readonly dedupe: readonly DedupeSource[];
   readonly eventType: readonly EventTypeSource[];
   readonly response: HookResponse | null;
+  readonly publish: HookPublish | null;
 };
 
 /**
@@ -114,11 +118,12 @@ export type CatchRules = {
  * one can't read it.
  */
 export function parseCatchRules(
-  row: Pick<CatchHookRow, "dedupe" | "eventType" | "response">,
+  row: Pick<CatchHookRow, "dedupe" | "eventType" | "response" | "publish">,
 ): CatchRules {
   return {
     dedupe: listSources(dedupeRuleSchema.parse(row.dedupe)),
     eventType: listSources(eventTypeRuleSchema.parse(row.eventType)),
     response: hookResponseSchema.nullable().parse(row.response),
+    publish: hookPublishSchema.nullable().parse(row.publish),
   };
 }

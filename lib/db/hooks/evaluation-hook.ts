@@ -1,5 +1,5 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema, hookPublishSchema } from "#lib/schema/hook.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import type { HookRecord } from "./hook-record.ts";
 import type { SealedSecret } from "./hook-secrets.ts";
@@ -15,6 +15,7 @@ export type EvaluationHook = Pick<
   | "verification"
   | "dedupe"
   | "eventType"
+  | "publish"
   | "splitBatches"
   | "replayProtection"
   | "toleranceSeconds"
@@ -30,10 +31,11 @@ export type AcceptingHook = EvaluationHook & {
   readonly isReady: boolean;
 };
 
-type Row = Omit<AcceptingHook, "verification" | "dedupe" | "eventType"> & {
+type Row = Omit<AcceptingHook, "verification" | "dedupe" | "eventType" | "publish"> & {
   readonly verification: unknown;
   readonly dedupe: unknown;
   readonly eventType: unknown;
+  readonly publish: unknown;
 };
 
 /** Null: it is gone, or another account's. */
@@ -66,7 +68,7 @@ async function readHook(
 ): Promise<AcceptingHook | null> {
   const [row] = await db.$queryRaw<Row[]>`
     select h.id, h.account_id as "accountId", a.slug as "accountSlug", h.key, h.provider, h.verification, h.dedupe,
-      h.event_type as "eventType", h.methods, h.split_batches as "splitBatches", h.replay_protection as "replayProtection",
+      h.event_type as "eventType", h.publish, h.methods, h.split_batches as "splitBatches", h.replay_protection as "replayProtection",
       h.tolerance_seconds as "toleranceSeconds", h.status <> 'disabled' and h.pending_since is null as "isReady",
       coalesce((
         select json_agg(json_build_object('key', p.key) order by p.id desc) from hook_previous_keys p where p.hook_id = h.id
@@ -79,6 +81,7 @@ async function readHook(
     verification: hookVerificationSchema.nullable().parse(row.verification),
     dedupe: dedupeRuleSchema.parse(row.dedupe),
     eventType: eventTypeRuleSchema.parse(row.eventType),
+    publish: hookPublishSchema.nullable().parse(row.publish),
   };
 }
 

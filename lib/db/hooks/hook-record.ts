@@ -4,9 +4,11 @@ import {
   dedupeRuleSchema,
   type EventTypeRule,
   eventTypeRuleSchema,
+  type HookPublish,
   type HookResponse,
   type HookState,
   type HookStatus,
+  hookPublishSchema,
   hookResponseSchema,
   hookStateSchema,
   pendingLimits,
@@ -33,6 +35,8 @@ type Parsed = {
   readonly eventType: EventTypeRule;
   readonly methods: readonly string[];
   readonly response: HookResponse | null;
+  /** Null: accepted deliveries are not published. */
+  readonly publish: HookPublish | null;
   /**
    * While the hook awaits its first secret: until when deliveries are stored unverified. Null: not
    * awaiting.
@@ -91,6 +95,7 @@ export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRe
     dedupe: dedupeRuleSchema.parse(row.dedupe),
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
+    publish: hookPublishSchema.nullable().parse(row.publish),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
     secrets: row.secrets
       .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)

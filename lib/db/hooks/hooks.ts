@@ -69,6 +69,7 @@ export async function createHook(
         toleranceSeconds: input.toleranceSeconds,
         replayProtection: input.replayProtection ?? null,
         ratePerSecond: input.ratePerSecond,
+        publish: toJson(input.publish),
         pendingSince,
       },
       select: { id: true },
@@ -152,6 +153,7 @@ export async function updateHook(
           patch.replayProtection === undefined ? before.replayProtection : patch.replayProtection,
         ratePerSecond:
           patch.ratePerSecond === undefined ? before.ratePerSecond : patch.ratePerSecond,
+        publish: toJson(patch.publish === undefined ? before.publish : patch.publish),
         pendingSince: pendingSinceAfter(patch, before, rule, new Date()),
         updatedAt: new Date(),
       },

@@ -25,6 +25,7 @@ export function showHook(hook: HookRecord, publicUrl: string) {
     toleranceSeconds: hook.toleranceSeconds,
     replayProtection: isReplayProtected(hook),
     ratePerSecond: hook.ratePerSecond,
+    publish: hook.publish,
     pending: hook.pending,
     /** For a provider that needs one besides the URL. */
     verifyToken: readVerifyToken(hook),

@@ -1,0 +1,15 @@
+import type { HookEvent } from "#lib/core/sender/hook-event.ts";
+import { toEventBody } from "#lib/core/sender/read-published-event.ts";
+import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
+import { newId } from "#lib/ids.ts";
+
+/** The event that a delivery becomes if it is accepted. Undefined: its hook doesn't publish. */
+export function toPublishedDelivery(
+  event: HookEvent | undefined,
+  receivedAtMs: number,
+): PublishedDelivery | undefined {
+  if (event === undefined) return undefined;
+  const { type, recipient, warning } = event;
+  const id = newId();
+  return { id, type, recipient, warning, body: toEventBody(id, receivedAtMs, event) };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { toHookEvent } from "./hook-event.ts";
+
+const publish = { eventType: null, recipientPath: null };
+
+function read(
+  body: string | Buffer,
+  contentType = "application/json",
+  eventType: string | null = null,
+) {
+  const bytes = Buffer.from(body);
+  return { bytes, payload: readPayload(bytes, contentType), eventType };
+}
+
+test.each([
+  ["orders/create", "orders.create"],
+  ["invoice.paid", "invoice.paid"],
+  ["Issue Comment: Created!", "issue.comment.created"],
+  ["é", "webhook.received"],
+  [null, "webhook.received"],
+  ["a".repeat(200), "a".repeat(128)],
+  ["a/".repeat(20), "a.a.a.a.a.a.a.a.a.a"],
+])("the event type %s becomes %s", (eventType, type) => {
+  expect(toHookEvent(publish, read("{}", undefined, eventType)).type).toBe(type);
+  expect(toHookEvent({ ...publish, eventType: "own" }, read("{}", undefined, eventType)).type).toBe(
+    "own",
+  );
+});
+
+test("JSON is published as it was sent, and other bodies as JSON", () => {
+  const dataOf = (body: string | Buffer, type?: string) =>
+    toHookEvent(publish, read(body, type)).dataJson;
+  expect(dataOf('\n{"n": 1.10, "id":12345678901234567890}')).toBe(
+    '{"n": 1.10, "id":12345678901234567890}',
+  );
+  expect(dataOf("a=1&b=2&b=3", "application/x-www-form-urlencoded")).toBe(
+    '{"a":"1","b":["2","3"]}',
+  );
+  expect(dataOf("hé", "text/csv")).toBe('{"body":"hé","encoding":"utf8"}');
+  expect(dataOf(Buffer.from([0xff, 0]), "image/png")).toBe('{"body":"/wA=","encoding":"base64"}');
+  expect(dataOf("")).toBe('{"body":"","encoding":"utf8"}');
+  const deep = `${"[".repeat(200)}${"]".repeat(200)}`;
+  expect(JSON.parse(dataOf(deep))).toEqual({ body: deep, encoding: "utf8" });
+});
+
+test("the recipient is read from the payload with all its digits, or there is a warning", () => {
+  const of = (body: string) =>
+    toHookEvent({ ...publish, recipientPath: "customer.id" }, read(body));
+  expect(of('{"customer":{"id":"cust_42"}}')).toMatchObject({
+    recipient: "cust_42",
+    warning: null,
+  });
+  expect(of('{"customer":{"id":12345678901234567890}}').recipient).toBe("12345678901234567890");
+  for (const body of ["{}", '{"customer":{"id":"a b"}}', '{"customer":{"id":{}}}', "[]"])
+    expect(of(body)).toMatchObject({
+      recipient: null,
+      warning: expect.stringContaining("customer.id"),
+    });
+});
