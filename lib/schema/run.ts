@@ -9,6 +9,7 @@ export type RunReason = { readonly code: string; readonly detail: string };
 const filterFields = {
   hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),
+  subscriptionId: z.string().max(64).optional(),
   /** When the run was created: `from` is inclusive, `to` is exclusive. */
   from: instant.optional(),
   to: instant.optional(),
@@ -27,7 +28,6 @@ export const runQuerySchema = z
     ...pageFields,
     ...filterFields,
     deliveryId: z.string().max(64).optional(),
-    subscriptionId: z.string().max(64).optional(),
     /** As its publisher knows it. */
     eventId: z.string().max(128).optional(),
     status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),

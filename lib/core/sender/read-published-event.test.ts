@@ -55,7 +55,7 @@ describe("the body of a published event", () => {
     ['{"type":"a"}', ["data required"]],
     ['{"type":"A","data":1}', ["type invalid_value"]],
     ['{"type":"a..b","data":1}', ["type invalid_value"]],
-    [`{"type":"${"a.".repeat(10)}a","data":1}`, ["type invalid_value"]],
+    [`{"type":"${"a.".repeat(10)}a","data":1}`, ["type too_long"]],
     [`{"type":"${"a".repeat(129)}","data":1}`, ["type too_long"]],
     ['{"type":"a","data":1,"id":"a.b"}', ["id invalid_value"]],
     ['{"type":"a","data":1,"recipient":"a b"}', ["recipient invalid_value"]],
