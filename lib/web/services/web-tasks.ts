@@ -1,4 +1,6 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { findSchemaProblem } from "#lib/core/sender/event-schema.ts";
+import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
 import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
 import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
@@ -7,6 +9,8 @@ import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
 export const webTasks = {
   prepareCall: prepareCallTask,
   diagnose: diagnoseSent,
+  findSchemaProblem,
+  readOpenApi,
   buildMappingTree: ({ delivery, hook }: MappingTreeInput) => buildMappingTree(delivery, hook),
 };
 

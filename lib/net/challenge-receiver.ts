@@ -1,0 +1,99 @@
+import { timingSafeEqual } from "node:crypto";
+import type { CallResponse } from "./call-result.ts";
+import type { HttpClient } from "./http-client.ts";
+
+export type Challenge = {
+  readonly receiverUrl: string;
+  /** Random text that only this receiver sees. */
+  readonly challenge: string;
+  /** Who asks: our host name, for the CloudEvents handshake. */
+  readonly origin: string;
+};
+
+export type ChallengeResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly detail: string };
+
+export const challengeHeader = "webhook-challenge";
+const timeoutMs = 10_000;
+
+/**
+ * Asks a receiver URL whether it wants events, so that no one can point a subscription at someone
+ * else's server. It answers in one of two ways:
+ *
+ * - it echoes the header `webhook-challenge` of a POST, in the same header, as the whole body, or as
+ *   `{"challenge"}`
+ * - it allows our origin when asked with OPTIONS: the handshake of CloudEvents
+ *   (https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md#4-abuse-protection)
+ */
+export async function challengeReceiver(
+  client: HttpClient,
+  { receiverUrl, challenge, origin }: Challenge,
+): Promise<ChallengeResult> {
+  const echoed = await client.call(
+    {
+      method: "POST",
+      url: receiverUrl,
+      headers: [
+        ["content-type", "application/json"],
+        [challengeHeader, challenge],
+      ],
+      body: Buffer.from(JSON.stringify({ type: "webhook.challenge", challenge }), "utf8"),
+    },
+    { timeoutMs },
+  );
+  if (!echoed.ok) return { ok: false, detail: echoed.error.message };
+  const { status } = echoed.response;
+  if (isSuccess(status) && hasEcho(echoed.response, challenge)) return { ok: true };
+  const asked = await client.call(
+    {
+      method: "OPTIONS",
+      url: receiverUrl,
+      headers: [["webhook-request-origin", origin]],
+      body: null,
+    },
+    { timeoutMs },
+  );
+  if (asked.ok && isSuccess(asked.response.status) && allows(asked.response.headers, origin))
+    return { ok: true };
+  const answered = `The receiver answered HTTP ${status}`;
+  if (!isSuccess(status)) return { ok: false, detail: `${answered} to the challenge.` };
+  return { ok: false, detail: `${answered} but didn't return the webhook-challenge header.` };
+}
+
+function hasEcho({ headers, body }: CallResponse, challenge: string): boolean {
+  const text = Buffer.from(body).toString("utf8", 0, maxAnswerBytes).trim();
+  const candidates = [...valuesOf(headers, challengeHeader), text, readField(text)];
+  return candidates.some((given) => isSame(given, challenge));
+}
+
+const maxAnswerBytes = 4_096;
+
+/** The field `challenge` of a JSON answer. */
+function readField(text: string): string {
+  try {
+    const { challenge } = Object(JSON.parse(text)) as { challenge?: unknown };
+    return typeof challenge === "string" ? challenge : "";
+  } catch {
+    return "";
+  }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function allows(headers: CallResponse["headers"], origin: string): boolean {
+  return valuesOf(headers, "webhook-allowed-origin").some(
+    (allowed) => allowed.trim() === "*" || allowed.trim().toLowerCase() === origin.toLowerCase(),
+  );
+}
+
+function valuesOf(headers: CallResponse["headers"], wanted: string): readonly string[] {
+  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
