@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
+import { workMissingJobs } from "#lib/db/events/missing-jobs.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { workBulkJobs } from "#lib/db/runs/work-bulk-jobs.ts";
 import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { cancelRunsOfDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
@@ -58,6 +60,7 @@ export class Maintenance {
 
   /** Until nothing is left. It rests as long as it works, so that deliveries get their turn. */
   async purge(): Promise<void> {
+    await cancelRunsOfDeletedSubscriptions(this.#options.db);
     const { signal } = this.#stopping;
     const afterBatch = async (tookMs: number) => {
       await delay(tookMs, undefined, { signal }).catch(() => {});
@@ -72,8 +75,9 @@ export class Maintenance {
   async workBulk(): Promise<void> {
     const until = performance.now() + bulkBudgetMs;
     while (!this.#stopping.signal.aborted && performance.now() < until) {
-      if (!(await workBulkJobs(this.#options.db)) && !(await this.#options.acceptRejected()))
-        return;
+      const { db, acceptRejected } = this.#options;
+      if ((await workBulkJobs(db)) || (await workMissingJobs(db))) continue;
+      if (!(await acceptRejected())) return;
     }
   }
 

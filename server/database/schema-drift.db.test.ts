@@ -30,7 +30,7 @@ const onlyInSql = [
   "CREATE INDEX subscriptions_account_id_recipient_id_idx ON public.subscriptions USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   // States that no code may write by mistake.
   "bulk_jobs: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
-  "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text])))",
+  "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text, 'replay_missing'::text])))",
   "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
   "deliveries: CHECK ((status = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'rejected'::text, 'pending'::text, 'handshake'::text, 'batch'::text])))",
   "event_types: CHECK ((on_mismatch = ANY (ARRAY['warn'::text, 'reject'::text])))",

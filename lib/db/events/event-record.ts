@@ -15,6 +15,8 @@ export type EventRecord = {
   readonly deliveryId: string | null;
   /** How its data differs from the schema of its type. */
   readonly warning: string | null;
+  /** Catchment made it for one subscription. No other one ever gets it. */
+  readonly isTest: boolean;
   /** In bytes. */
   readonly bodySize: number;
 };
@@ -22,7 +24,14 @@ export type EventRecord = {
 /** With the bytes that every receiver gets. */
 export type EventWithBody = EventRecord & { readonly body: Uint8Array };
 
+/** Over `events e`: by its public id, which no publisher can guess. */
+const isTestEvent = Prisma.sql`(e.public_id = 'test_' || e.id::text)`;
+
+export function toTestEventId(internalId: string): string {
+  return `test_${internalId}`;
+}
+
 export const eventColumns = Prisma.sql`
   e.id as "internalId", e.public_id as id, e.type, e.recipient, e.occurred_at as "occurredAt",
   to_timestamp(uuid_v7_ms(e.id) / 1000.0) as "createdAt", e.delivery_id as "deliveryId", e.warning,
-  octet_length(e.body) as "bodySize"`;
+  ${isTestEvent} as "isTest", octet_length(e.body) as "bodySize"`;

@@ -57,10 +57,14 @@ export async function readEvents(
     where e.account_id = ${accountId}::uuid order by e.id desc`;
 }
 
-/** A given id has a key. An event that got its id from us has none: it is the internal one. */
+/**
+ * A given id has a key. An event that got its id from us has none: it is the internal one, or that
+ * of a test event.
+ */
 function idsOf(accountId: string, eventId: string): Prisma.Sql {
   const given = Prisma.sql`select event_id from event_keys where key = ${toEventKey(accountId, eventId)}::uuid`;
-  return isId(eventId)
-    ? Prisma.sql`array(${given} union select ${eventId}::uuid)`
+  const own = eventId.replace(/^test_/, "");
+  return isId(own)
+    ? Prisma.sql`array(${given} union select ${own}::uuid)`
     : Prisma.sql`array(${given})`;
 }

@@ -31,7 +31,9 @@ export async function resendEvent(
       await requireSubscriptions(tx, accountId, event, subscriptionIds);
     const isWanted =
       subscriptionIds === undefined
-        ? Prisma.sql`s.event_types && ${[...listPatterns(event.type)]}::text[]`
+        ? event.isTest
+          ? Prisma.sql`s.id = any (${[...(await findSent(tx, accountId, event.internalId))]}::uuid[])`
+          : Prisma.sql`s.event_types && ${[...listPatterns(event.type)]}::text[]`
         : Prisma.sql`s.id = any (${[...subscriptionIds]}::uuid[])`;
     const failed = onlyFailed ? await findFailed(tx, accountId, event.internalId) : null;
     const targets = await tx.$queryRaw<{ id: string }[]>`
@@ -55,6 +57,17 @@ function explainNone(onlyFailed: boolean): string {
   return onlyFailed
     ? "No send of this event has failed, so there is nothing to send again."
     : "No active subscription gets events of this type and recipient.";
+}
+
+async function findSent(
+  tx: SqlStatements,
+  accountId: string,
+  internalId: string,
+): Promise<readonly string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select distinct r.target_id as id from ${runSourcesOfEvents([internalId])}
+    where r.account_id = ${accountId}::uuid`;
+  return rows.map(({ id }) => id);
 }
 
 /** The subscriptions whose newest send of the event failed. */

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { newId } from "#lib/ids.ts";
+import { toTestEventId } from "./event-record.ts";
 
 export type TestEvent = {
   readonly accountId: string;
@@ -19,14 +20,15 @@ export async function storeTestEvent(
   db: Database,
   { accountId, subscriptionId, recipient, type, dataJson }: TestEvent,
 ): Promise<{ readonly eventId: string; readonly runId: string }> {
-  const eventId = newId();
+  const internalId = newId();
+  const eventId = toTestEventId(internalId);
   const timestamp = new Date().toISOString();
   const head = JSON.stringify({ id: eventId, type, timestamp }).slice(0, -1);
   const body = Buffer.from(`${head},"data":${dataJson}}`, "utf8");
   const [run] = await db.$queryRaw<{ id: string }[]>`
     with event as (
       insert into events (id, account_id, public_id, type, recipient, body)
-      values (${eventId}::uuid, ${accountId}::uuid, ${eventId}, ${type}, ${recipient}::text, ${body}::bytea)
+      values (${internalId}::uuid, ${accountId}::uuid, ${eventId}, ${type}, ${recipient}::text, ${body}::bytea)
       returning id
     ), places as (
       insert into subscription_positions as known (subscription_id, last_position)

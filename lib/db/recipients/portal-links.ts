@@ -105,6 +105,17 @@ export async function revokePortalLink(
   if (count === 0) throw notFound("portal link");
 }
 
+/** Ends all links of a recipient now. */
+export async function revokePortalLinks(
+  db: SqlStatements,
+  accountId: string,
+  recipient: string,
+): Promise<void> {
+  await db.$executeRaw`
+    update portal_links set revoked_at = now()
+    where account_id = ${accountId}::uuid and recipient = ${recipient} and revoked_at is null`;
+}
+
 type AccessRow = {
   id: string;
   account_id: string;

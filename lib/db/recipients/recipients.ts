@@ -84,9 +84,7 @@ export async function putRecipient(
   id: string,
   { name, metadata }: RecipientInput,
 ): Promise<RecipientRecord> {
-  const parsed = recipientId.safeParse(id);
-  if (!parsed.success)
-    throw invalidField("id", parsed.error.issues[0]?.message ?? "is not a recipient's id");
+  requireRecipientId(id);
   const data = { name, metadata };
   await db.recipient.upsert({
     where: { accountId_id: { accountId, id } },
@@ -115,6 +113,13 @@ export async function deleteRecipient(db: Database, accountId: string, id: strin
     }
     await tx.recipient.delete({ where: { accountId_id: { accountId, id } }, select: { id: true } });
   });
+}
+
+/** For a recipient that may be new. Throws `invalid_request`. */
+export function requireRecipientId(id: string): string {
+  const parsed = recipientId.safeParse(id);
+  if (parsed.success) return id;
+  throw invalidField("id", parsed.error.issues[0]?.message ?? "is not a recipient's id");
 }
 
 /** A malformed id can't exist. */

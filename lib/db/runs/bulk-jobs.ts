@@ -21,7 +21,7 @@ import { selectRunIds } from "./select-run-ids.ts";
 /** A filter with one status: the runs that a job changes. */
 export type BulkFilter = RunFilter & { readonly status: NonNullable<RunFilter["status"]> };
 
-/** Retries or cancels many runs in the background. */
+/** Changes many runs in the background, accepts deliveries, or sends events. */
 export type BulkJobRecord = JobOf & {
   readonly id: string;
   readonly status: "running" | "finished" | "cancelled";
@@ -42,7 +42,16 @@ type JobOf =
       readonly rejectedCount: number;
       /** They can't be checked, because a part of them was not stored. */
       readonly notStoredCount: number;
-    };
+    }
+  | { readonly kind: "replay_missing"; readonly filter: MissingFilter };
+
+/** The events that a subscription was never sent, published since a time in Unix milliseconds. */
+export type MissingFilter = { readonly subscriptionId: string; readonly from: number };
+
+/** Whether a job retries or cancels runs. */
+export function isOverRuns(job: BulkJobRecord): job is BulkJobRecord & { readonly kind: BulkKind } {
+  return job.kind === "retry" || job.kind === "cancel";
+}
 
 /** Larger counts are shown as "more than". */
 export const maxCounted = 100_000;
@@ -187,7 +196,9 @@ function toRecord(job: BulkJob): BulkJobRecord {
           rejectedCount,
           notStoredCount,
         }
-      : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
+      : kind === "replay_missing"
+        ? { kind, filter: job.filter as MissingFilter }
+        : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
   return {
     id,
     ...of,

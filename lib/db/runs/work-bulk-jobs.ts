@@ -33,7 +33,7 @@ type Job = {
 export async function workBulkJobs(db: SqlDatabase): Promise<boolean> {
   const changed = await db.$transaction(async (tx) => {
     const [job] = await tx.$queryRaw<Job[]>`
-        select id, account_id, kind, filter, seen_before from bulk_jobs where finished_at is null and kind <> 'accept'
+        select id, account_id, kind, filter, seen_before from bulk_jobs where finished_at is null and kind in ('retry', 'cancel')
         order by random() limit 1 for update skip locked`;
     return job === undefined ? null : await changeBatch(tx, job);
   });

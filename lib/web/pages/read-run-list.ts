@@ -1,7 +1,7 @@
 import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import type { PageRequest } from "#lib/db/postgres/page.ts";
-import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { isOverRuns, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
@@ -37,7 +37,7 @@ export async function readRunList(
     readHookNames(db, accountId, [values.hookId].filter(isId)),
     listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel"]),
   ]);
-  const ofJobs = jobs.items.flatMap((job) => (job.kind === "accept" ? [] : [job.filter.actionId]));
+  const ofJobs = jobs.items.flatMap((job) => (isOverRuns(job) ? [job.filter.actionId] : []));
   const actionIds = [values.actionId, ...ofJobs].flatMap((id) =>
     id !== undefined && isId(id) ? [id] : [],
   );
@@ -61,7 +61,7 @@ export async function readRunList(
     bulk: Object.keys(problems).length > 0 ? null : bulkKindOf(values.status),
     jobs: jobs.items
       .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
-      .flatMap((job) => (job.kind === "accept" ? [] : [job]))
+      .flatMap((job) => (isOverRuns(job) ? [job] : []))
       .map(({ filter, ...job }) => ({
         ...job,
         runStatus: filter.status,
