@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { newEvent } from "#lib/db/testing/new-event.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import {
   openTestApi,
   storeDelivery,
@@ -11,97 +14,6 @@ import {
   type TestApi,
 } from "#lib/web/testing/test-api.ts";
 
-/**
- * Every REST API route × every caller who must not use it. A route missing from this table fails
- * the first test, so that no route is added untested.
- */
-const request = { method: "POST", url: "https://example.com" };
-const rows: readonly Row[] = [
-  { method: "POST", path: "/hooks", scope: "hooks:write", body: { name: "n" } },
-  { method: "GET", path: "/hooks", scope: "hooks:read" },
-  { method: "GET", path: "/hooks/{id}", scope: "hooks:read", of: "hook" },
-  {
-    method: "PATCH",
-    path: "/hooks/{id}",
-    scope: "hooks:write",
-    of: "hook",
-    body: { name: "stolen" },
-  },
-  { method: "DELETE", path: "/hooks/{id}", scope: "hooks:write", of: "hook" },
-  {
-    method: "POST",
-    path: "/hooks/{id}/secrets",
-    scope: "hooks:write",
-    of: "hook",
-    body: { secret: "whsec_0123456789" },
-  },
-  { method: "POST", path: "/hooks/{id}/catch-url", scope: "hooks:write", of: "hook" },
-  { method: "DELETE", path: "/hooks/{id}/previous-catch-urls", scope: "hooks:write", of: "hook" },
-  { method: "POST", path: "/hooks/{id}/test", scope: "hooks:write", of: "hook" },
-  { method: "POST", path: "/hooks/{id}/pause", scope: "hooks:write", of: "hook" },
-  { method: "POST", path: "/hooks/{id}/resume", scope: "hooks:write", of: "hook" },
-  { method: "POST", path: "/hooks/{id}/verify-pending", scope: "hooks:write", of: "hook" },
-  { method: "GET", path: "/hooks/{id}/arrived-secret", scope: "hooks:write", of: "hook" },
-  { method: "GET", path: "/hooks/{id}/actions", scope: "hooks:read", of: "hook" },
-  {
-    method: "POST",
-    path: "/hooks/{id}/actions",
-    scope: "hooks:write",
-    of: "hook",
-    body: { name: "n", request },
-  },
-  { method: "GET", path: "/actions/{id}", scope: "hooks:read", of: "action" },
-  {
-    method: "PATCH",
-    path: "/actions/{id}",
-    scope: "hooks:write",
-    of: "action",
-    body: { name: "stolen" },
-  },
-  { method: "DELETE", path: "/actions/{id}", scope: "hooks:write", of: "action" },
-  {
-    method: "POST",
-    path: "/actions/{id}/preview",
-    scope: "hooks:read",
-    of: "action",
-    body: { payload: {} },
-  },
-  { method: "GET", path: "/deliveries", scope: "deliveries:read" },
-  { method: "GET", path: "/deliveries/{id}", scope: "deliveries:read", of: "delivery" },
-  { method: "DELETE", path: "/deliveries/{id}", scope: "deliveries:write", of: "delivery" },
-  { method: "POST", path: "/deliveries/{id}/diagnose", scope: "deliveries:read", of: "delivery" },
-  { method: "POST", path: "/deliveries/{id}/replay", scope: "deliveries:write", of: "delivery" },
-  { method: "POST", path: "/deliveries/{id}/accept", scope: "deliveries:write", of: "delivery" },
-  {
-    method: "POST",
-    path: "/deliveries/accept",
-    scope: "deliveries:write",
-    body: { filter: { status: "rejected" } },
-  },
-  { method: "GET", path: "/runs", scope: "deliveries:read" },
-  { method: "GET", path: "/runs/{id}", scope: "deliveries:read", of: "run" },
-  { method: "POST", path: "/runs/{id}/retry", scope: "deliveries:write", of: "run" },
-  { method: "POST", path: "/runs/{id}/cancel", scope: "deliveries:write", of: "run" },
-  {
-    method: "POST",
-    path: "/runs/retry",
-    scope: "deliveries:write",
-    body: { filter: { status: "failed" } },
-  },
-  {
-    method: "POST",
-    path: "/runs/cancel",
-    scope: "deliveries:write",
-    body: { filter: { status: "queued" } },
-  },
-  { method: "GET", path: "/bulk-jobs", scope: "deliveries:read" },
-  { method: "GET", path: "/providers", scope: "hooks:read" },
-  { method: "GET", path: "/bulk-jobs/{id}", scope: "deliveries:read", of: "job" },
-  { method: "POST", path: "/bulk-jobs/{id}/cancel", scope: "deliveries:write", of: "job" },
-];
-
-type Thing = "hook" | "action" | "delivery" | "run" | "job";
-type Row = { method: string; path: string; scope: ApiScope; of?: Thing; body?: unknown };
 const named = rows.map((row): [string, Row] => [`${row.method} ${row.path}`, row]);
 const withId = named.filter(([, { of }]) => of !== undefined);
 
@@ -128,11 +40,29 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   const delivery = await storeDelivery(api.db, accountId, hook);
   const run = (await readRuns(api.db, { deliveryId: delivery }))[0]?.id ?? "";
   const job = (await createBulkJob(api.db, accountId, "cancel", { status: "queued" })).id;
-  return { hook, action, delivery, run, job };
+  const receiverUrl = "https://example.com/in";
+  const subscription = (
+    await api.call("POST", "/api/v1/subscriptions", {
+      token,
+      body: { receiverUrl, recipient: `of-${accountId}` },
+    })
+  ).body.id;
+  const published = newEvent(accountId, { publicId: `evt_of_${accountId}`, type: "a.b" });
+  await storeEvents(api.db, [published]);
+  const eventType = `a.of-${accountId}`;
+  await api.call("PUT", `/api/v1/event-types/${eventType}`, { token, body: {} });
+  const ofSender = {
+    subscription,
+    event: published.publicId,
+    recipient: `of-${accountId}`,
+    eventType,
+  };
+  return { hook, action, delivery, run, job, ...ofSender };
 }
 
-function send({ method, path, of, body }: Row, token: string | null, id?: string) {
-  const filled = path.replace("{id}", id ?? (of === undefined ? "" : ids[of]));
+function send({ method, path, of, made, body }: Row, token: string | null, id?: string) {
+  const known = of === undefined ? (made ?? "") : ids[of];
+  const filled = path.replace(/\{(id|name)\}/, () => id ?? known);
   return api.call(method, `/api/v1${filled}`, { token, ...(body === undefined ? {} : { body }) });
 }
 
@@ -142,20 +72,26 @@ const snapshot = async () => ({
   actions: await api.db.action.findMany({ where: { accountId: owner.id } }),
   jobs: await api.db.bulkJob.findMany({ where: { accountId: owner.id } }),
   runs: await readRuns(api.db, { accountId: owner.id }),
+  subscriptions: await api.db.subscription.findMany({ where: { accountId: owner.id } }),
+  subscriptionSecrets: await api.db.subscriptionSecret.count({ where: { accountId: owner.id } }),
+  events: await api.db.event.count({ where: { accountId: owner.id } }),
+  eventTypes: await api.db.eventType.findMany({ where: { accountId: owner.id } }),
+  recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
+  portalLinks: await api.db.portalLink.findMany({ where: { accountId: owner.id } }),
 });
 
 it("every route of the API is in this table", () => {
   const inFiles = api.routes
     .filter(({ pattern }) => pattern.startsWith("/api/v1/") && !pattern.includes("[["))
-    .map(({ pattern }) => pattern.replace("/api/v1", "").replace("[id]", "{id}"));
+    .map(({ pattern }) => pattern.replace("/api/v1", "").replace(/\[(id|name)\]/, "{$1}"));
   expect([...new Set(rows.map(({ path }) => path))].sort()).toEqual(inFiles.sort());
 });
 
 it("every method with a response is in this table", async () => {
   for (const { pattern } of api.routes) {
     if (!pattern.startsWith("/api/v1/") || pattern.includes("[[")) continue;
-    const path = pattern.replace("/api/v1", "").replace("[id]", "{id}");
-    const { headers } = await api.call("OPTIONS", pattern.replace("[id]", ids.hook));
+    const path = pattern.replace("/api/v1", "").replace(/\[(id|name)\]/, "{$1}");
+    const { headers } = await api.call("OPTIONS", pattern.replace(/\[(id|name)\]/, ids.hook));
     const allowed = (headers.get("allow") ?? "")
       .split(", ")
       .filter((name) => name !== "HEAD" && name !== "OPTIONS");
@@ -226,7 +162,9 @@ describe.each(withId)("%s", (_, row) => {
 
 describe("another account's id inside a request", () => {
   it("is in no list", async () => {
-    for (const path of ["/hooks", "/deliveries", "/runs", "/bulk-jobs"]) {
+    const lists = ["/hooks", "/deliveries", "/runs", "/bulk-jobs"];
+    const sender = ["/subscriptions", "/events", "/event-types", "/recipients"];
+    for (const path of [...lists, ...sender]) {
       expect(
         (await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data,
       ).toEqual([]);
@@ -236,6 +174,10 @@ describe("another account's id inside a request", () => {
       `/runs?deliveryId=${ids.delivery}`,
       `/runs?actionId=${ids.action}`,
       `/runs?hookId=${ids.hook}`,
+      `/runs?eventId=${ids.event}`,
+      `/runs?subscriptionId=${ids.subscription}`,
+      `/events?recipient=${ids.recipient}`,
+      `/subscriptions?recipient=${ids.recipient}`,
     ];
     for (const path of filters) {
       expect(
@@ -251,6 +193,17 @@ describe("another account's id inside a request", () => {
       api.call("POST", `/api/v1/actions/${ids.action}/preview`, { token: narrow, body });
     expect((await preview({ deliveryId: ids.delivery })).status).toBe(403);
     expect((await preview({ payload: {} })).status).toBe(200);
+  });
+
+  it("can't be resent to", async () => {
+    const own = newEvent(stranger.id);
+    await storeEvents(api.db, [own]);
+    const body = { subscriptionIds: [ids.subscription] };
+    const answer = await api.call("POST", `/api/v1/events/${own.id}/resend`, {
+      token: stranger.token,
+      body,
+    });
+    expect(answer.status).toBe(404);
   });
 
   it("can't be previewed or replayed with", async () => {

@@ -11,7 +11,7 @@ import { requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";
 import { parseBody, parseQuery, readBody } from "./api-request.ts";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type RouteParams = Readonly<Record<string, string | string[] | undefined>>;
 type RouteContext = { readonly params: Promise<RouteParams | undefined> };
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
@@ -22,7 +22,7 @@ export type ApiCall<Query, Body> = {
   readonly accountId: string;
   /** For calls that need another scope in some cases. Throws `forbidden`. */
   readonly requireScope: (scope: ApiScope) => void;
-  /** The `{id}` of the path, as sent: not validated. */
+  /** The `{id}` or `{name}` of the path, as sent: not validated. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
@@ -80,15 +80,15 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
   const allow = listMethods(endpoints);
   const answerOptions = async () => toResponse({ status: 204, text: "", headers: { allow } });
   const handler =
-    (method: Method | "PUT" | "HEAD"): RouteHandler =>
+    (method: Method | "HEAD"): RouteHandler =>
     async (request, { params }) => {
-      const found = method === "PUT" ? undefined : endpoints[method === "HEAD" ? "GET" : method];
+      const found = endpoints[method === "HEAD" ? "GET" : method];
       if (found === undefined)
         return toResponse(await answerErrors(request, () => refuseMethod(allow)));
       // Next passes no parameters at all to a route without any.
-      const id = (await params)?.id;
+      const { id, name = id } = (await params) ?? {};
       const answer = await answerErrors(request, () =>
-        found(request, typeof id === "string" ? id : ""),
+        found(request, typeof name === "string" ? name : ""),
       );
       return method === "HEAD" ? withoutBody(toResponse(answer)) : toResponse(answer);
     };

@@ -47,7 +47,8 @@ export const postCancelBulkJob = endpoint({
 });
 
 export function showBulkJob(job: BulkJobRecord) {
-  const { from, to, ...filter } = job.filter;
+  const { from, to, ...filter }: BulkJobRecord["filter"] & { readonly to?: number | undefined } =
+    job.filter;
   return {
     ...job,
     filter: {

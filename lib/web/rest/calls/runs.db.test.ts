@@ -152,9 +152,14 @@ describe("GET /runs", () => {
   it("a rare status is found however many others there are, page by page", async () => {
     const other = await api.createAccount("many");
     await api.db.$executeRaw`
+      with made as (
+        insert into subscriptions (id, account_id, receiver_url, event_types)
+        select gen_random_uuid(), ${other.id}::uuid, 'https://x.example', '{}' from generate_series(1, 4500)
+        returning id
+      )
       insert into queue (id, account_id, target_id, due_at)
-      select uuid_v7_at(now() + n * interval '1 ms'), ${other.id}::uuid, gen_random_uuid(), now() + interval '1 d'
-      from generate_series(1, 4500) n`;
+      select uuid_v7_at(now() + row_number() over () * interval '1 ms'), ${other.id}::uuid, id, now() + interval '1 d'
+      from made`;
     const oldest = await api.db.queuedRun.findFirstOrThrow({
       where: { accountId: other.id },
       orderBy: { id: "asc" },

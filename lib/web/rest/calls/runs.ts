@@ -1,3 +1,4 @@
+import { findEventId } from "#lib/db/events/events.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
 import { runQuerySchema } from "#lib/schema/run.ts";
@@ -8,8 +9,14 @@ import { showRun, showRunWithAttempts } from "#lib/web/views/show-run.ts";
 export const getRuns = endpoint({
   scope: "deliveries:read",
   query: runQuerySchema,
-  handle: async ({ context: { db }, accountId, query }) =>
-    showPage(await listRuns(db, accountId, query, query), showRun),
+  handle: async ({ context: { db }, accountId, query }) => {
+    const { eventId, ...filter } = query;
+    if (eventId === undefined)
+      return showPage(await listRuns(db, accountId, filter, query), showRun);
+    const found = await findEventId(db, accountId, eventId);
+    if (found === null) return { data: [], nextCursor: null };
+    return showPage(await listRuns(db, accountId, { ...filter, eventId: found }, query), showRun);
+  },
 });
 
 export const getOneRun = endpoint({

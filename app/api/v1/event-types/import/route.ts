@@ -1,0 +1,6 @@
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postEventTypeImport } from "#lib/web/rest/calls/event-types.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  POST: postEventTypeImport,
+});

@@ -1,0 +1,4 @@
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getEventTypes } from "#lib/web/rest/calls/event-types.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getEventTypes });

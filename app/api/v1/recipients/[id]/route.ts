@@ -1,0 +1,12 @@
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import {
+  getOneRecipient,
+  putOneRecipient,
+  removeRecipient,
+} from "#lib/web/rest/calls/recipients.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  GET: getOneRecipient,
+  PUT: putOneRecipient,
+  DELETE: removeRecipient,
+});

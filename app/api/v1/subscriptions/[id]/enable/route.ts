@@ -1,0 +1,4 @@
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postEnable } from "#lib/web/rest/calls/subscriptions.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postEnable });
