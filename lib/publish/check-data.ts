@@ -1,6 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { compileSchema } from "#lib/core/sender/event-schema.ts";
 
 export type DataCheck = {
   /** JSON text of a JSON Schema. */
@@ -36,20 +35,11 @@ function compile(schema: string): ValidateFunction | string {
 
 function compileAnew(text: string): ValidateFunction | string {
   try {
-    const schema = JSON.parse(text);
-    const options = { strict: false, logger: false } as const;
-    // A new one for each: schemas of two accounts may have the same `$id`.
-    const ajv = isOlderDraft(schema.$schema) ? new Ajv(options) : new Ajv2020(options);
-    formats.default(ajv);
-    return ajv.compile(schema);
+    return compileSchema(JSON.parse(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : "unreadable";
     return `can't be checked, because the schema of this event type is not usable: ${reason}`;
   }
-}
-
-function isOlderDraft(dialect: unknown): boolean {
-  return typeof dialect === "string" && /draft-0[67]/.test(dialect);
 }
 
 function toMismatch(error: ErrorObject | undefined): Mismatch {

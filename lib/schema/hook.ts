@@ -9,7 +9,7 @@ import {
   headerName,
   isDistinct,
 } from "#lib/schema/field/common.ts";
-import { eventTypeName } from "#lib/schema/sender/event.ts";
+import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
 const header = z.strictObject({ from: z.literal("header"), name: headerName });

@@ -4,7 +4,8 @@ import { maxJsonDepth } from "#lib/core/json/parse-exact-json.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import type { HookPublish } from "#lib/schema/hook.ts";
-import { eventTypeName, recipientId } from "#lib/schema/sender/event.ts";
+import { eventTypeName } from "#lib/schema/sender/event-type.ts";
+import { recipientId } from "#lib/schema/sender/recipient.ts";
 
 /** A delivery as an event, to be published if it is accepted. */
 export type HookEvent = {
