@@ -11,7 +11,7 @@ import {
 } from "#lib/schema/sender/event-type.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { readEventTypes, requireUsableSchema } from "#lib/web/services/check-event-schema.ts";
-import { showEventType } from "#lib/web/views/show-event-type.ts";
+import { showEventType } from "#lib/web/views/sender/show-event-type.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
 export const getEventTypes = endpoint({

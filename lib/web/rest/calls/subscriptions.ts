@@ -22,8 +22,8 @@ import {
   updateCheckedSubscription,
 } from "#lib/web/services/save-subscription.ts";
 import { sendTestEvent } from "#lib/web/services/send-test-event.ts";
+import { showNewSubscription, showSubscription } from "#lib/web/views/sender/show-subscription.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
-import { showNewSubscription, showSubscription } from "#lib/web/views/show-subscription.ts";
 import { showBulkJob } from "./bulk-jobs.ts";
 
 export const postSubscription = endpoint({

@@ -5,7 +5,7 @@ import {
   writeStatusReason,
 } from "#lib/db/subscriptions/subscription-record.ts";
 import type { NewSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { exactJson } from "./api-json.ts";
+import { exactJson } from "#lib/web/views/api-json.ts";
 
 /** A subscription in the API's responses, with only hints of its secrets and headers. */
 export function showSubscription(subscription: SubscriptionRecord, sealer: Sealer) {

@@ -1,5 +1,5 @@
 import type { EventTypeRecord } from "#lib/db/event-types/event-types.ts";
-import { exactJson } from "./api-json.ts";
+import { exactJson } from "#lib/web/views/api-json.ts";
 
 /** An entry of the catalog in the API's responses. */
 export function showEventType({ schema, example, ...entry }: EventTypeRecord) {
