@@ -95,6 +95,7 @@ const features = {
   home: ["hooks"],
   "hook-settings": ["hooks"],
   hooks: [],
+  portal: ["runs", "subscriptions"],
   recipients: ["events", "subscriptions"],
   runs: [],
   subscriptions: ["actions", "runs"],

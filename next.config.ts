@@ -6,7 +6,6 @@ import type { NextConfig } from "next";
  */
 const securityHeaders = [
   { key: "x-content-type-options", value: "nosniff" },
-  { key: "x-frame-options", value: "DENY" },
   { key: "referrer-policy", value: "no-referrer" },
   {
     key: "permissions-policy",
@@ -31,7 +30,11 @@ const config: NextConfig = {
     "@node-rs/argon2",
     "undici",
   ],
-  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
+  headers: async () => [
+    { source: "/:path*", headers: securityHeaders },
+    // The portal may be embedded where its account allows it, which only `frame-ancestors` can say.
+    { source: "/((?!portal/).*)", headers: [{ key: "x-frame-options", value: "DENY" }] },
+  ],
 };
 
 export default config;

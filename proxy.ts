@@ -1,25 +1,44 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { openPortal } from "./lib/web/portal/open-portal.ts";
+import { readPortalToken } from "./lib/web/portal/portal-path.ts";
 import { contentSecurityPolicy } from "./lib/web/request/content-security-policy.ts";
 import { nonceHeader } from "./lib/web/request/nonce-header.ts";
 import { returnToHeader } from "./lib/web/request/return-to.ts";
+import { serverContext } from "./lib/web/request/server-context.ts";
 
 /**
  * Gives every page its content security policy. Next reads the nonce for its own scripts from the
  * request header, which is always overwritten here: a client must not be able to choose the nonce.
  * Access is checked where data is read, not here.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const nonce = randomBytes(16).toString("base64");
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const { pathname, search } = request.nextUrl;
+  const token = readPortalToken(pathname);
+  const policy = contentSecurityPolicy({
+    nonce,
+    isDevelopment: process.env.NODE_ENV === "development",
+    frameAncestors: token === null ? [] : await listFrameAncestors(token),
+  });
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   headers.delete("content-security-policy-report-only");
   headers.set(nonceHeader, nonce);
-  headers.set(returnToHeader, request.nextUrl.pathname + request.nextUrl.search);
+  headers.set(returnToHeader, pathname + search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
+  if (token === null) return response;
+  // The address is the credential: it is stored and shown nowhere.
+  response.headers.set("cache-control", "no-store");
+  response.headers.set("x-robots-tag", "noindex, nofollow");
   return response;
+}
+
+/** Pages that may frame the portal of this link. None if that can't be read now. */
+async function listFrameAncestors(token: string): Promise<readonly string[]> {
+  const portal = await openPortal(serverContext().db, token).catch(() => null);
+  return portal?.settings.portalOrigins ?? [];
 }
 
 // Everything except Next's own files, which are fixed at build time, and the API, which serves no

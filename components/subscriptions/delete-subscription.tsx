@@ -9,17 +9,23 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 type DeleteSubscriptionProps = {
   readonly name: string;
   readonly remove: () => Promise<CommandResult<null>>;
+  /** Where to go then. */
+  readonly listPath?: string;
 };
 
 /** Asks first: sends in the queue are cancelled with it. */
-export function DeleteSubscription({ name, remove }: DeleteSubscriptionProps) {
+export function DeleteSubscription({
+  name,
+  remove,
+  listPath = "/subscriptions",
+}: DeleteSubscriptionProps) {
   const router = useRouter();
 
   async function run() {
     const result = await remove();
     if (!result.ok) return result;
     toast(`“${safeText(name)}” is deleted.`);
-    router.push("/subscriptions");
+    router.push(listPath);
     return result;
   }
 

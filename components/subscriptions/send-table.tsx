@@ -18,18 +18,37 @@ const columns = [
   { title: "Created", width: "w-28 text-right" },
 ];
 
+type SendTableProps = {
+  readonly rows: readonly SendRow[];
+  readonly nowMs: number;
+  /** Where pages of sends are. Without it, a row leads to its event. */
+  readonly to?: string;
+};
+
 /** The sends of a subscription: one line for each event. */
-export function SendTable({ rows, nowMs }: { rows: readonly SendRow[]; nowMs: number }) {
+export function SendTable({ rows, nowMs, to }: SendTableProps) {
   return (
     <RowTable columns={columns} className="list-rows">
       {rows.map((row) => (
-        <TableRow key={row.id} row={row} nowMs={nowMs} />
+        <TableRow key={row.id} row={row} nowMs={nowMs} href={toHref(row, to)} />
       ))}
     </RowTable>
   );
 }
 
-function TableRow({ row, nowMs }: { row: SendRow; nowMs: number }) {
+/** Null: the event was deleted before its sends. */
+function toHref({ id, eventId }: SendRow, to: string | undefined): string | null {
+  if (to !== undefined) return `${to}/${id}`;
+  return eventId === undefined ? null : `/events/${encodeURIComponent(eventId)}#${id}`;
+}
+
+type TableRowProps = {
+  readonly row: SendRow;
+  readonly nowMs: number;
+  readonly href: string | null;
+};
+
+function TableRow({ row, nowMs, href }: TableRowProps) {
   const { label, tone } = runStates[row.status];
   return (
     <Row>
@@ -38,7 +57,7 @@ function TableRow({ row, nowMs }: { row: SendRow; nowMs: number }) {
       </Cell>
       <Cell>
         <span className="row-line">
-          <SendLink row={row} />
+          <SendLink row={row} href={href} />
           <Situation row={row} nowMs={nowMs} />
           <span className="row-rest font-mono">{safeText(row.eventId ?? "")}</span>
         </span>
@@ -57,16 +76,11 @@ function TableRow({ row, nowMs }: { row: SendRow; nowMs: number }) {
   );
 }
 
-/** The event may have been deleted before its sends. */
-function SendLink({ row: { id, eventId, eventType } }: { row: SendRow }) {
+function SendLink({ row: { eventType }, href }: { row: SendRow; href: string | null }) {
   const name = safeText(eventType ?? "Deleted event");
-  if (eventId === undefined) return <span className="row-name">{name}</span>;
+  if (href === null) return <span className="row-name">{name}</span>;
   return (
-    <Link
-      href={`/events/${encodeURIComponent(eventId)}#${id}`}
-      prefetch={false}
-      className="row-name"
-    >
+    <Link href={href} prefetch={false} className="row-name">
       {name}
     </Link>
   );

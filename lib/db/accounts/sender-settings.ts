@@ -14,6 +14,18 @@ export async function readSenderSettings(
   return row ?? defaults;
 }
 
+/** The account with a public catalog under this slug. Null: there is none, or it isn't public. */
+export async function findPublicCatalog(
+  db: SqlStatements,
+  slug: string,
+): Promise<{ readonly accountId: string; readonly accountName: string } | null> {
+  const [row] = await db.$queryRaw<{ accountId: string; accountName: string }[]>`
+    select a.id as "accountId", a.name as "accountName"
+    from accounts a join sender_settings s on s.account_id = a.id
+    where a.slug = ${slug} and s.is_catalog_public`;
+  return row ?? null;
+}
+
 export async function saveSenderSettings(
   db: SqlStatements,
   accountId: string,

@@ -1,11 +1,22 @@
+type PolicyOptions = {
+  /** Fresh for each response, never from the request. */
+  readonly nonce: string;
+  /** React's development build evaluates strings for its stack traces. */
+  readonly isDevelopment: boolean;
+  /** Origins whose pages may show this one in a frame. Default: none. */
+  readonly frameAncestors?: readonly string[];
+};
+
 /**
  * The policy of every page. Scripts run only with this response's nonce, plus what they load
- * (`strict-dynamic`). No inline scripts, plug-ins, frames around us, or forms to other sites.
- *
- * @param nonce fresh for each response, never from the request
- * @param isDevelopment React's development build evaluates strings for its stack traces
+ * (`strict-dynamic`). No inline scripts, plug-ins, or forms to other sites, and only the portal can
+ * be framed.
  */
-export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
+export function contentSecurityPolicy({
+  nonce,
+  isDevelopment,
+  frameAncestors = [],
+}: PolicyOptions): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
@@ -16,6 +27,6 @@ export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): st
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
   ].join("; ");
 }

@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { EventTypeCatalog } from "#components/portal/event-type-catalog.tsx";
+import { PortalFrame } from "#components/portal/portal-frame.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { readPublicCatalog } from "#lib/web/portal/read-catalog.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { PortalColorStyle } from "../../portal/color-style.tsx";
+
+type CatalogPageProps = { params: Promise<{ slug: string }> };
+
+const readCatalog = cache((slug: string) => readPublicCatalog(serverContext().db, slug));
+
+export async function generateMetadata({ params }: CatalogPageProps): Promise<Metadata> {
+  const catalog = await readCatalog((await params).slug);
+  return catalog === null ? {} : { title: { absolute: `Event types · ${safeText(catalog.name)}` } };
+}
+
+/** What an account sends, for everyone, if it says so. */
+export default async function PublicCatalogPage({ params }: CatalogPageProps) {
+  const { slug } = await params;
+  const catalog = await readCatalog(slug);
+  if (catalog === null) notFound();
+  const { name, settings, entries } = catalog;
+  return (
+    <>
+      <PortalColorStyle color={settings.portalColor} />
+      <PortalFrame name={name} logo={settings.portalLogo} home={`/catalog/${slug}`}>
+        <PageHeader
+          title="Event types"
+          lead={`The events that ${safeText(name)} sends to subscriptions.`}
+        />
+        <EventTypeCatalog entries={entries} />
+      </PortalFrame>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { EventTypeCatalog } from "#components/portal/event-type-catalog.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { readForPage } from "#lib/web/portal/portal-page.ts";
+import { readCatalog } from "#lib/web/portal/portal-reads.ts";
+
+export const metadata: Metadata = { title: "Event types" };
+
+type CatalogPageProps = { params: Promise<{ token: string }> };
+
+export default async function PortalCatalogPage({ params }: CatalogPageProps) {
+  const { token } = await params;
+  const catalog = await readForPage(token, readCatalog, null);
+  return (
+    <>
+      <PageHeader title="Event types" lead="What happens, and what you get when it does." />
+      <EventTypeCatalog entries={catalog} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import Link from "next/link";
+import { PortalSubscriptionList } from "#components/portal/subscription-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
+import { readSubscriptions } from "#lib/web/portal/portal-reads.ts";
+
+type PortalPageProps = {
+  params: Promise<{ token: string }>;
+  searchParams: Promise<{ cursor?: string | string[] }>;
+};
+
+export default async function PortalPage({ params, searchParams }: PortalPageProps) {
+  const { token } = await params;
+  const { capabilities } = await requirePortal(token);
+  if (!capabilities.includes("subscriptions:read"))
+    return (
+      <EmptyState title="This link doesn't include subscriptions">
+        <p>Ask for a link with more permissions.</p>
+      </EmptyState>
+    );
+  const { cursor } = await searchParams;
+  const at = typeof cursor === "string" ? cursor : undefined;
+  const page = await readForPage(token, readSubscriptions, { cursor: at });
+  const base = `/portal/${token}`;
+  const create = capabilities.includes("subscriptions:write") && (
+    <Link href={`${base}/subscriptions/new`} className={buttonClasses()}>
+      New subscription
+    </Link>
+  );
+  if (page.subscriptions.length === 0 && at === undefined)
+    return (
+      <>
+        <PageHeader title="Subscriptions" />
+        <EmptyState title="No subscriptions yet">
+          <p>A subscription sends events to a URL of yours, the moment they happen.</p>
+          {create}
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title="Subscriptions" lead="The URLs that get your events.">
+        {create}
+      </PageHeader>
+      <PortalSubscriptionList base={base} list={page} isFirst={at === undefined} />
+    </>
+  );
+}

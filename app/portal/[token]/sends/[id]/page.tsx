@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { PortalSend } from "#components/portal/portal-send.tsx";
+import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
+import { readSend } from "#lib/web/portal/portal-reads.ts";
+import { resendInPortal } from "../../commands.ts";
+
+type SendPageProps = { params: Promise<{ token: string; id: string }> };
+
+export const metadata: Metadata = { title: "Send" };
+
+export default async function PortalSendPage({ params }: SendPageProps) {
+  const { token, id } = await params;
+  const { capabilities } = await requirePortal(token);
+  const page = await readForPage(token, readSend, { runId: id });
+  const resend = capabilities.includes("resend") && page.event !== null;
+  return (
+    <>
+      <RefreshWhile isOn={page.isMoving} />
+      <PortalSend
+        base={`/portal/${token}`}
+        page={page}
+        resend={resend ? resendInPortal.bind(null, token, id) : null}
+      />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { PortalSends } from "#components/portal/portal-sends.tsx";
+import { PortalSubscriptionView } from "#components/portal/subscription-view.tsx";
+import { titleOf } from "#components/subscriptions/subscription-title.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
+import {
+  readCatalog,
+  readRecoveries,
+  readSends,
+  readSubscription,
+} from "#lib/web/portal/portal-reads.ts";
+import {
+  checkInPortal,
+  disableInPortal,
+  enableInPortal,
+  recoverInPortal,
+  removeInPortal,
+  rotateInPortal,
+  testInPortal,
+  updateInPortal,
+} from "../../commands.ts";
+
+type SubscriptionPageProps = {
+  params: Promise<{ token: string; id: string }>;
+  searchParams: Promise<{ cursor?: string | string[] }>;
+};
+
+export async function generateMetadata({ params }: SubscriptionPageProps): Promise<Metadata> {
+  const { token, id } = await params;
+  const { subscription } = await readForPage(token, readSubscription, { id });
+  return { title: safeText(titleOf(subscription)).slice(0, 80) };
+}
+
+export default async function PortalSubscriptionPage(props: SubscriptionPageProps) {
+  const { token, id } = await props.params;
+  const { cursor } = await props.searchParams;
+  const { capabilities } = await requirePortal(token);
+  const { subscription, nowMs } = await readForPage(token, readSubscription, { id });
+  const isWritable = capabilities.includes("subscriptions:write");
+  const at = typeof cursor === "string" ? cursor : undefined;
+  const [catalog, sends, recoveries] = await Promise.all([
+    readForPage(token, readCatalog, null),
+    capabilities.includes("events:read") ? readForPage(token, readSends, { id, cursor: at }) : null,
+    capabilities.includes("resend") ? readForPage(token, readRecoveries, { id }) : null,
+  ]);
+  const base = `/portal/${token}`;
+  return (
+    <PortalSubscriptionView
+      base={base}
+      subscription={subscription}
+      catalog={catalog.map(({ name, description, deprecated }) => ({
+        name,
+        description,
+        deprecated,
+      }))}
+      nowMs={nowMs}
+      commands={
+        isWritable
+          ? {
+              check: checkInPortal.bind(null, token, id),
+              enable: enableInPortal.bind(null, token, id),
+              disable: disableInPortal.bind(null, token, id),
+              remove: removeInPortal.bind(null, token, id),
+              rotate: rotateInPortal.bind(null, token),
+              sendTest: testInPortal.bind(null, token, id),
+              save: updateInPortal.bind(null, token, id),
+            }
+          : null
+      }
+    >
+      {sends !== null && (
+        <PortalSends
+          base={base}
+          subscriptionId={id}
+          list={sends}
+          isFirst={at === undefined}
+          recovery={
+            recoveries === null ? null : { recoveries, start: recoverInPortal.bind(null, token) }
+          }
+        />
+      )}
+    </PortalSubscriptionView>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { NewPortalSubscription } from "#components/portal/new-subscription.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
+import { readCatalog } from "#lib/web/portal/portal-reads.ts";
+import { createInPortal } from "../../commands.ts";
+
+export const metadata: Metadata = { title: "New subscription" };
+
+type NewPageProps = { params: Promise<{ token: string }> };
+
+export default async function NewPortalSubscriptionPage({ params }: NewPageProps) {
+  const { token } = await params;
+  const { capabilities } = await requirePortal(token);
+  if (!capabilities.includes("subscriptions:write")) notFound();
+  const catalog = await readForPage(token, readCatalog, null);
+  return (
+    <>
+      <PageHeader title="New subscription" lead="Where should your events go?" />
+      <NewPortalSubscription
+        base={`/portal/${token}`}
+        catalog={catalog.map(({ name, description, deprecated }) => ({
+          name,
+          description,
+          deprecated,
+        }))}
+        create={createInPortal.bind(null, token)}
+      />
+    </>
+  );
+}

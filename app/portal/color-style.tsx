@@ -1,0 +1,14 @@
+import { headers } from "next/headers";
+import { toPortalColors, writePortalColors } from "#lib/web/portal/portal-colors.ts";
+import { nonceHeader } from "#lib/web/request/nonce-header.ts";
+
+/** The account's color in place of ours, from here on. Null: ours stays. */
+export async function PortalColorStyle({ color }: { color: string | null }) {
+  if (color === null) return null;
+  const nonce = (await headers()).get(nonceHeader) ?? "";
+  return (
+    <style nonce={nonce} suppressHydrationWarning>
+      {writePortalColors(toPortalColors(color))}
+    </style>
+  );
+}

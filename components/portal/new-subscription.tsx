@@ -1,0 +1,70 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
+import { Button, buttonClasses } from "#components/ui/button/button.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type CatalogEntry, newPortalDraft, PortalSubscriptionForm } from "./subscription-form.tsx";
+
+type Created = { readonly id: string; readonly secret: string; readonly isPending: boolean };
+
+type NewSubscriptionProps = {
+  readonly base: string;
+  readonly catalog: readonly CatalogEntry[];
+  readonly create: (input: object) => Promise<CommandResult<Created>>;
+};
+
+/** The form, and then the secret, which isn't shown again. */
+export function NewPortalSubscription({ base, catalog, create }: NewSubscriptionProps) {
+  const [draft, setDraft] = useState(newPortalDraft);
+  const { result, fields, rejection, isPending, onSubmit, reset } = useCommand(() => create(draft));
+  if (result?.ok === true) return <CreatedCard base={base} {...result.value} />;
+  return (
+    <Card className="p-4 sm:p-6">
+      <PortalSubscriptionForm
+        draft={draft}
+        onChange={(change) => {
+          // Errors of the last try refer to the old draft.
+          reset();
+          setDraft((before) => ({ ...before, ...change }));
+        }}
+        catalog={catalog}
+        onSubmit={onSubmit}
+        fields={fields}
+        rejection={rejection}
+        isNew
+      >
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            Create subscription
+          </Button>
+        </div>
+      </PortalSubscriptionForm>
+    </Card>
+  );
+}
+
+function CreatedCard({ base, id, secret, isPending }: Created & { base: string }) {
+  return (
+    <Card className="grid grid-cols-1 gap-5 p-4 sm:p-6">
+      <h2 className="font-semibold">Subscription created</h2>
+      {isPending ? (
+        <Notice tone="caution">
+          Its URL hasn't answered the challenge yet. Copy the secret, then see how to answer it.
+        </Notice>
+      ) : (
+        <Notice tone="positive">Its URL has answered the challenge. Events are on.</Notice>
+      )}
+      <SecretOnce secret={secret} />
+      <div>
+        <Link href={`${base}/subscriptions/${id}`} className={buttonClasses()}>
+          {isPending ? "Answer the challenge" : "View subscription"}
+        </Link>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
+import { Toaster } from "#components/ui/feedback/toaster.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+
+type PortalFrameProps = {
+  readonly name: string;
+  /** A data URL. */
+  readonly logo: string | null;
+  /** Where the name leads to. */
+  readonly home: string;
+  readonly nav?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** The account's name and logo above pages for its customers. */
+export function PortalFrame({ name, logo, home, nav, children }: PortalFrameProps) {
+  return (
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr_auto]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm focus:font-medium"
+      >
+        Skip to content
+      </a>
+      <header className="border-b bg-card">
+        <div className="mx-auto flex w-full max-w-4xl flex-wrap items-stretch gap-x-6 px-4 sm:px-6">
+          <Link
+            href={home}
+            className="flex min-w-0 items-center gap-2.5 rounded-md py-3 font-semibold tracking-tight"
+          >
+            <PortalLogo name={name} logo={logo} />
+            <span className="min-w-0 truncate">{safeText(name)}</span>
+          </Link>
+          {nav}
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto grid w-full max-w-4xl min-w-0 grid-cols-1 content-start gap-6 px-4 py-6 outline-none sm:gap-8 sm:px-6 sm:py-8"
+      >
+        {children}
+      </main>
+      <footer className="mx-auto flex w-full max-w-4xl items-center justify-end px-4 pb-6 sm:px-6">
+        <ThemeSwitch />
+      </footer>
+      <Toaster />
+    </div>
+  );
+}
+
+/** The logo, or the first letter in the account's color. */
+function PortalLogo({ name, logo }: { name: string; logo: string | null }) {
+  // biome-ignore lint/performance/noImgElement: a data URL needs no image server
+  if (logo !== null) return <img src={logo} alt="" className="h-7 max-w-28 object-contain" />;
+  return (
+    <span
+      aria-hidden
+      className="inline-flex size-7 shrink-0 items-center justify-center rounded-md bg-primary text-sm font-semibold text-primary-foreground uppercase"
+    >
+      {safeText([...name][0] ?? "")}
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import Link from "next/link";
+import { type AttemptView, RunAttempt } from "#components/runs/run-attempt.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { BodyBlock } from "#components/ui/text/body-block.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { UntilTime } from "#components/ui/time/until-time.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import { ResendButton } from "./resend-button.tsx";
+
+type PortalSendProps = {
+  readonly base: string;
+  readonly page: {
+    readonly nowMs: number;
+    readonly send: {
+      readonly subscriptionId: string | null;
+      readonly status: RunStatus;
+      readonly reason: { readonly detail: string } | null;
+      readonly nextAttemptAt: Date | null;
+      readonly createdAt: Date;
+      readonly attempts: readonly AttemptView[];
+      readonly olderAttempts: number;
+    };
+    readonly event: { readonly id: string; readonly type: string } | null;
+    readonly body: { readonly text: string; readonly isCut: boolean } | null;
+  };
+  /** Null: the link doesn't include it, or the event is gone. */
+  readonly resend: (() => Promise<CommandResult<{ readonly runId: string }>>) | null;
+};
+
+/** One event on its way to one receiver: what was sent, and every attempt. */
+export function PortalSend({ base, page, resend }: PortalSendProps) {
+  const { send, event, body, nowMs } = page;
+  const { label, tone } = runStates[send.status];
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-1.5">
+        {send.subscriptionId !== null && (
+          <Link
+            href={`${base}/subscriptions/${send.subscriptionId}`}
+            className="justify-self-start rounded-sm text-sm text-muted-foreground underline-offset-4 hover:underline"
+          >
+            Subscription
+          </Link>
+        )}
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <h1 className="min-w-0 text-2xl font-semibold tracking-tight break-words">
+            {safeText(event?.type ?? "Deleted event")}
+          </h1>
+          {resend !== null && <ResendButton base={base} resend={resend} />}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
+          <Badge tone={tone}>{label}</Badge>
+          <RelativeTime at={send.createdAt} nowMs={nowMs} />
+          {event !== null && (
+            <code className="min-w-0 font-mono text-xs break-all">{safeText(event.id)}</code>
+          )}
+        </div>
+        {send.reason !== null && (
+          <p className="text-sm break-words text-muted-foreground">
+            {safeText(send.reason.detail)}
+          </p>
+        )}
+      </div>
+      <Attempts send={send} nowMs={nowMs} />
+      {body !== null && (
+        <Card className="grid min-w-0 grid-cols-1 gap-3 p-4 sm:p-5">
+          <h2 className="font-semibold">Event</h2>
+          <BodyBlock
+            label="Event body"
+            text={body.text}
+            cutNote={body.isCut ? "Only the beginning is shown." : null}
+          />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Attempts({ send, nowMs }: Pick<PortalSendProps["page"], "send" | "nowMs">) {
+  const { attempts, olderAttempts, nextAttemptAt, status } = send;
+  return (
+    <Card className="grid min-w-0 grid-cols-1 gap-3 p-4 sm:p-5">
+      <h2 className="font-semibold">Attempts</h2>
+      {status === "retrying" && nextAttemptAt !== null && (
+        <p className="text-sm text-muted-foreground">
+          Next attempt: <UntilTime untilMs={nextAttemptAt.getTime()} nowMs={nowMs} />
+        </p>
+      )}
+      {attempts.length === 0 ? (
+        <p className="text-sm text-muted-foreground">None yet.</p>
+      ) : (
+        <ul className="grid gap-2 text-sm text-muted-foreground">
+          {attempts.map((attempt) => (
+            <RunAttempt
+              key={`${attempt.number}-${attempt.startedAt.getTime()}`}
+              attempt={attempt}
+              nowMs={nowMs}
+            />
+          ))}
+        </ul>
+      )}
+      {olderAttempts > 0 && (
+        <p className="text-sm text-muted-foreground">And {olderAttempts} earlier attempts.</p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { PageLinks } from "#components/lists/page-links.tsx";
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { toSendRow } from "#components/subscriptions/send-row.ts";
+import { SendTable } from "#components/subscriptions/send-table.tsx";
+import type { StartSince } from "#components/subscriptions/since-dialog.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import type { RunListItem } from "#lib/schema/run.ts";
+import { RecoverButton, RecoveryList, type RecoveryView } from "./recover-sends.tsx";
+
+type PortalSendsProps = {
+  readonly base: string;
+  readonly subscriptionId: string;
+  readonly list: {
+    readonly nowMs: number;
+    readonly nextCursor: string | null;
+    readonly isMoving: boolean;
+    readonly sends: readonly RunListItem[];
+  };
+  readonly isFirst: boolean;
+  /** Null: the link doesn't include it. */
+  readonly recovery: {
+    readonly recoveries: readonly RecoveryView[];
+    readonly start: StartSince;
+  } | null;
+};
+
+/** The sends of a subscription, newest first, one line each. */
+export function PortalSends(props: PortalSendsProps) {
+  const { base, subscriptionId, list, isFirst, recovery } = props;
+  const { nowMs, nextCursor, sends } = list;
+  const isRecovering = recovery?.recoveries.some(({ status }) => status === "running") ?? false;
+  const isMoving = list.isMoving || isRecovering;
+  const path = `${base}/subscriptions/${subscriptionId}`;
+  const older = nextCursor === null ? null : `${path}?cursor=${encodeURIComponent(nextCursor)}`;
+  return (
+    <section className="grid grid-cols-1 gap-4" aria-labelledby="sends">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="sends" className="text-lg font-semibold tracking-tight">
+          Recent sends
+        </h2>
+        {recovery !== null && sends.length > 0 && (
+          <RecoverButton subscriptionId={subscriptionId} start={recovery.start} />
+        )}
+      </div>
+      {/* New events arrive at any time: the first page looks for them now and then. */}
+      <RefreshWhile isOn={isFirst} everyMs={isMoving ? 2_000 : 10_000} />
+      {recovery !== null && <RecoveryList recoveries={recovery.recoveries} nowMs={nowMs} />}
+      {sends.length === 0 ? (
+        <EmptyState title="Nothing sent yet">
+          <p>The first event shows up here automatically.</p>
+        </EmptyState>
+      ) : (
+        <SendTable
+          rows={sends.map((send) => toSendRow(send, nowMs))}
+          nowMs={nowMs}
+          to={`${base}/sends`}
+        />
+      )}
+      <PageLinks links={{ older, newer: null, newest: isFirst ? null : path }} />
+    </section>
+  );
+}

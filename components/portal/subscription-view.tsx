@@ -1,0 +1,206 @@
+import type { ReactNode } from "react";
+import { DeleteSubscription } from "#components/subscriptions/delete-subscription.tsx";
+import { EventTypeList } from "#components/subscriptions/event-type-list.tsx";
+import {
+  RotateSecret,
+  type RotateSecretCommand,
+  type SecretView,
+} from "#components/subscriptions/rotate-secret.tsx";
+import { VerificationCode } from "#components/subscriptions/secret-once.tsx";
+import { describeStatus } from "#components/subscriptions/subscription-status.ts";
+import { titleOf } from "#components/subscriptions/subscription-title.ts";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { ChallengeGuide } from "./challenge-guide.tsx";
+import { EditPortalSubscription } from "./edit-subscription.tsx";
+import { explainPortalStatus, type PortalSubscription } from "./explain-status.ts";
+import { PortalStatusButton } from "./portal-status-button.tsx";
+import { PortalTestEvent } from "./portal-test-event.tsx";
+import type { CatalogEntry } from "./subscription-form.tsx";
+
+type Change<Value = null> = () => Promise<CommandResult<Value>>;
+
+type SubscriptionViewProps = {
+  readonly base: string;
+  readonly subscription: PortalSubscription & {
+    readonly keyPair: boolean;
+    readonly secrets: readonly SecretView[];
+  };
+  readonly catalog: readonly CatalogEntry[];
+  readonly nowMs: number;
+  /** Null: the link only shows. */
+  readonly commands: {
+    readonly check: Change;
+    readonly enable: Change;
+    readonly disable: Change;
+    readonly remove: Change;
+    readonly rotate: RotateSecretCommand;
+    readonly sendTest: (eventType: string) => Promise<CommandResult<unknown>>;
+    readonly save: (patch: object) => Promise<CommandResult<{ readonly isPending: boolean }>>;
+  } | null;
+  /** Its sends. */
+  readonly children: ReactNode;
+};
+
+/** A subscription: whether it gets events, its sends, and its settings. */
+export function PortalSubscriptionView(props: SubscriptionViewProps) {
+  const { subscription, commands } = props;
+  const { status, statusReason } = subscription;
+  return (
+    <>
+      <Header {...props} />
+      {status === "pending" && (
+        <ChallengeGuide
+          problem={statusReason?.detail ?? null}
+          check={commands === null ? null : commands.check}
+        />
+      )}
+      {props.children}
+      <Settings {...props} />
+    </>
+  );
+}
+
+function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
+  const { receiverUrl, eventTypes, status, failingSince } = subscription;
+  const { words, tone } = describeStatus(subscription);
+  const isWell = status === "active" && failingSince === null;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 justify-items-start gap-1.5">
+          <h1 className="text-2xl font-semibold tracking-tight break-words">
+            {safeText(titleOf(subscription))}
+          </h1>
+          <Badge tone={tone}>{words}</Badge>
+        </div>
+        {commands !== null && (
+          <div className="flex flex-wrap gap-2">
+            {status === "active" && (
+              <PortalTestEvent
+                types={listTestTypes(eventTypes, catalog)}
+                send={commands.sendTest}
+              />
+            )}
+            <PortalStatusButton
+              status={status}
+              enable={commands.enable}
+              disable={commands.disable}
+            />
+          </div>
+        )}
+      </div>
+      <Notice tone={isWell ? "neutral" : status === "active" ? "negative" : "caution"}>
+        {safeText(explainPortalStatus(subscription))}
+      </Notice>
+      <Card className="grid grid-cols-1 gap-4 p-4 sm:p-5">
+        <div className="grid gap-1.5">
+          <p className="text-sm font-medium">Receiver URL</p>
+          <div className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+              {safeText(receiverUrl)}
+            </code>
+            <CopyButton text={receiverUrl} what="receiver URL" />
+          </div>
+        </div>
+        <div className="grid gap-1.5">
+          <p className="text-sm font-medium">Event types</p>
+          <EventTypeList types={eventTypes} />
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function Settings({ base, subscription, catalog, nowMs, commands }: SubscriptionViewProps) {
+  const { id, secrets, keyPair } = subscription;
+  if (commands === null) return <PublicKeys id={id} secrets={secrets} />;
+  return (
+    <div className="grid grid-cols-1 gap-8 border-t pt-8">
+      <SettingsSection title="Signing secret" lead="Proves that an event is from us.">
+        <div className="grid grid-cols-1 gap-6">
+          <RotateSecret
+            subscriptionId={id}
+            secrets={secrets}
+            nowMs={nowMs}
+            rotate={commands.rotate}
+          />
+          {keyPair && <PublicKeyLink id={id} />}
+          <VerificationCode />
+        </div>
+      </SettingsSection>
+      <SettingsSection title="Settings" lead="Where events go, and which.">
+        <EditPortalSubscription
+          key={subscription.receiverUrl}
+          stored={toDraft(subscription)}
+          catalog={catalog}
+          save={commands.save}
+        />
+      </SettingsSection>
+      <SettingsSection title="Delete" lead="This can't be undone.">
+        <DeleteSubscription name={titleOf(subscription)} remove={commands.remove} listPath={base} />
+      </SettingsSection>
+    </div>
+  );
+}
+
+function PublicKeys({ id, secrets }: { id: string; secrets: readonly SecretView[] }) {
+  const keys = secrets.flatMap(({ publicKey }) => (publicKey === null ? [] : [publicKey]));
+  if (keys.length === 0) return null;
+  return (
+    <SettingsSection title="Public key" lead="Verifies the v1a signature.">
+      <div className="grid gap-3">
+        {keys.map((key) => (
+          <div key={key} className="flex flex-wrap items-center gap-2">
+            <code className="min-w-0 flex-1 basis-48 font-mono text-xs break-all">{key}</code>
+            <CopyButton text={key} what="public key" />
+          </div>
+        ))}
+        <PublicKeyLink id={id} />
+      </div>
+    </SettingsSection>
+  );
+}
+
+/** The same keys for programs, such as those that verify many subscriptions. */
+function PublicKeyLink({ id }: { id: string }) {
+  const path = `/.well-known/catchment/${id}.json`;
+  return (
+    <p className="text-sm text-muted-foreground">
+      Programs find the public key at{" "}
+      <a href={path} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+        <code className="font-mono text-xs break-all">{path}</code>
+      </a>
+      .
+    </p>
+  );
+}
+
+function toDraft({
+  receiverUrl,
+  description,
+  eventTypes,
+  keyPair,
+}: SubscriptionViewProps["subscription"]) {
+  return { receiverUrl, description: description ?? "", eventTypes, keyPair };
+}
+
+const maxTestTypes = 50;
+
+/** Types that the subscription gets. */
+function listTestTypes(
+  eventTypes: readonly string[],
+  catalog: readonly CatalogEntry[],
+): readonly string[] {
+  const own = eventTypes.filter((type) => !type.includes("*"));
+  const prefixes = eventTypes.filter((type) => type.endsWith("*")).map((type) => type.slice(0, -1));
+  const matching = catalog
+    .map(({ name }) => name)
+    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
+  return [...new Set([...own, ...matching])].slice(0, maxTestTypes);
+}

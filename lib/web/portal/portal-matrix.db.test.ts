@@ -1,0 +1,207 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
+import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
+import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
+import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { addRun } from "#lib/db/testing/test-runs.ts";
+import {
+  type PortalCapability,
+  portalCapabilities,
+  portalLinkSchema,
+} from "#lib/schema/sender/recipient.ts";
+import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { callPortal, type PortalCall } from "./call-portal.ts";
+import * as commands from "./portal-commands.ts";
+import * as reads from "./portal-reads.ts";
+
+/**
+ * Every page and every command of the portal × what a token may not reach. A call that is added
+ * without a line here fails the first test.
+ */
+const api = withApi();
+const calls: Readonly<Record<string, AnyCall>> = { ...reads, ...commands };
+// biome-ignore lint/suspicious/noExplicitAny: each call has an input of its own
+type AnyCall = PortalCall<any, unknown>;
+
+/** What each call is about: a subscription, a send, or all that the link shows. */
+const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
+  readSubscriptions: () => ({ cursor: undefined }),
+  readSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
+  readSends: ({ subscriptionId }) => ({ id: subscriptionId, cursor: undefined }),
+  readRecoveries: ({ subscriptionId }) => ({ id: subscriptionId }),
+  readSend: ({ runId }) => ({ runId }),
+  readCatalog: () => null,
+  createCommand: () => ({ receiverUrl: "http://127.0.0.1:65000/in", eventTypes: ["*"] }),
+  updateCommand: ({ subscriptionId }) => ({ id: subscriptionId, description: "changed" }),
+  checkCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
+  rotateCommand: ({ subscriptionId }) => ({ id: subscriptionId, expirePreviousAfterSeconds: 0 }),
+  testCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
+  resendCommand: ({ runId }) => ({ id: runId }),
+  recoverCommand: ({ subscriptionId }) => ({ id: subscriptionId, since: 0 }),
+  disableCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
+  enableCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
+  removeCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
+};
+
+/** One subscription and one send of it. */
+type Place = {
+  readonly accountId: string;
+  readonly subscriptionId: string;
+  readonly runId: string;
+};
+
+const names = Object.keys(inputs);
+/** Those that name something, which may be someone else's. */
+const namesAbout = names.filter((name) => inputs[name]?.(nowhere()) !== null && hasId(name));
+let own: Place;
+let others: Readonly<Record<"another recipient's" | "another account's" | "no recipient's", Place>>;
+
+beforeAll(async () => {
+  const stranger = await api.createAccount("stranger");
+  own = await addPlace(api.account.id, "cust_1");
+  others = {
+    "another recipient's": await addPlace(api.account.id, "cust_2"),
+    "another account's": await addPlace(stranger.id, "cust_1"),
+    "no recipient's": await addPlace(api.account.id, null),
+  };
+});
+
+function nowhere(): Place {
+  return { accountId: "", subscriptionId: "s", runId: "r" };
+}
+
+function hasId(name: string): boolean {
+  return JSON.stringify(inputs[name]?.(nowhere())).match(/"(?:id|runId)":/) !== null;
+}
+
+async function addPlace(accountId: string, recipient: string | null): Promise<Place> {
+  const { db, sealer } = api.context;
+  const input = subscriptionInputSchema.parse({
+    receiverUrl: "http://127.0.0.1:65000/in",
+    recipient,
+  });
+  const rules = { sealer, allowList: api.context.env.egressAllow };
+  const { subscription } = await createSubscription(db, accountId, input, rules);
+  const { id } = subscription;
+  const event = { accountId, subscriptionId: id, recipient, type: "a.b", dataJson: "{}" };
+  const { runId } = await storeTestEvent(db, event);
+  return { accountId, subscriptionId: id, runId };
+}
+
+async function open(capabilities: readonly PortalCapability[] = portalCapabilities) {
+  const input = portalLinkSchema.parse({ capabilities: [...capabilities] });
+  return await createPortalLink(api.db, api.account.id, "cust_1", input);
+}
+
+function call(name: string, token: string, at: Place): Promise<unknown> {
+  const wanted = calls[name];
+  if (wanted === undefined) throw new Error(`There is no call ${name}`);
+  return callPortal(api.context, token, wanted, inputs[name]?.(at));
+}
+
+/** Everything that a call of the portal could change. */
+async function snapshot(): Promise<string> {
+  const [row] = await api.db.$queryRaw<{ text: string }[]>`
+    select json_build_array(
+      (select json_agg(to_jsonb(s) order by id) from subscriptions s),
+      (select json_agg(to_jsonb(s) order by id) from subscription_secrets s),
+      (select json_agg(id order by id) from events), (select json_agg(id order by id) from queue),
+      (select json_agg(id order by id) from bulk_jobs)
+    )::text as text`;
+  return row?.text ?? "";
+}
+
+it("every page and every command is in this matrix, and the commands of the pages are all of them", () => {
+  expect(names.toSorted()).toEqual(Object.keys(calls).toSorted());
+  const file = new URL("../../../app/portal/[token]/commands.ts", import.meta.url);
+  const text = readFileSync(file, "utf8");
+  const exported = text.match(/^export async function \w+/gm) ?? [];
+  const run = [...text.matchAll(/^ {2}return await runPortalCommand\((\w+), token, /gm)];
+  expect(run).toHaveLength(exported.length);
+  expect(run.map(([, name]) => name).toSorted()).toEqual(Object.keys(commands).toSorted());
+});
+
+describe.each(names)("%s", (name) => {
+  it("does nothing for a link that is unknown, expired, or revoked", async () => {
+    const [expired, revoked] = [await open(), await open()];
+    await api.db.$executeRaw`
+      update portal_links set expires_at = now() where id = ${expired.link.id}::uuid`;
+    await revokePortalLink(api.db, api.account.id, "cust_1", revoked.link.id);
+    const before = await snapshot();
+    const unknown = `cpl_${"a".repeat(36)}`;
+    for (const token of [unknown, "", expired.token, revoked.token, api.account.token])
+      await expect(call(name, token, own)).rejects.toMatchObject({ code: "not_found" });
+    expect(await snapshot()).toBe(before);
+  });
+
+  it("does nothing for a link without its capability", async () => {
+    const needs = calls[name]?.needs;
+    const { token } = await open(portalCapabilities.filter((one) => one !== needs));
+    const before = await snapshot();
+    await expect(call(name, token, own)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await snapshot()).toBe(before);
+  });
+});
+
+describe.each(namesAbout)("%s", (name) => {
+  it.each(["another recipient's", "another account's", "no recipient's"] as const)(
+    "finds nothing of %s",
+    async (whose) => {
+      const { token } = await open();
+      const before = await snapshot();
+      await expect(call(name, token, others[whose])).rejects.toMatchObject({ code: "not_found" });
+      expect(await snapshot()).toBe(before);
+    },
+  );
+});
+
+describe("a link with its capability", () => {
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await open());
+  });
+
+  it.each(names)("%s works for its own recipient", async (name) => {
+    const at = await addPlace(api.account.id, "cust_1");
+    if (name === "enableCommand") await call("disableCommand", token, at);
+    if (name === "recoverCommand")
+      await addRun(api.db, {
+        accountId: at.accountId,
+        targetId: at.subscriptionId,
+        state: "failed",
+      });
+    await expect(call(name, token, at)).resolves.not.toThrow();
+  });
+
+  it("lists only its recipient's subscriptions", async () => {
+    const list = await callPortal(api.context, token, reads.readSubscriptions, {
+      cursor: undefined,
+    });
+    const ids = list.subscriptions.map(({ id }) => id);
+    expect(ids).toContain(own.subscriptionId);
+    for (const { subscriptionId } of Object.values(others))
+      expect(ids).not.toContain(subscriptionId);
+  });
+
+  it("creates subscriptions of its own recipient only, pending until the challenge is answered", async () => {
+    const input = {
+      receiverUrl: "http://127.0.0.1:65000/x",
+      eventTypes: ["*"],
+      recipient: "cust_2",
+    };
+    expect(commands.createCommand.schema.safeParse(input).success).toBe(false);
+    const { recipient: _recipient, ...rest } = input;
+    const parsed = commands.createCommand.schema.parse(rest);
+    const { id, isPending } = await callPortal(api.context, token, commands.createCommand, parsed);
+    expect(isPending).toBe(true);
+    const stored = await api.db.subscription.findUniqueOrThrow({ where: { id } });
+    expect(stored).toMatchObject({ recipient: "cust_1", status: "pending", createdByPortal: true });
+    await completeChallenge(api.db, api.account.id, { id, receiverUrl: input.receiverUrl });
+    const moved = { id, receiverUrl: "http://127.0.0.1:65000/y" };
+    expect(await callPortal(api.context, token, commands.updateCommand, moved)).toEqual({
+      isPending: true,
+    });
+  });
+});

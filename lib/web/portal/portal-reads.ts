@@ -1,0 +1,151 @@
+import { getEvent } from "#lib/db/events/events.ts";
+import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { readRunRows } from "#lib/db/runs/run-rows.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
+import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
+import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
+import { TextBudget } from "#lib/web/views/text-budget.ts";
+import type { PortalCall } from "./call-portal.ts";
+import { readCatalogOf } from "./read-catalog.ts";
+
+const pageSize = 50;
+const maxSends = 20;
+const maxJobs = 50;
+const dayMs = 86_400_000;
+/** In bytes of the page. */
+const messageBudget = 200_000;
+
+/** The recipient's subscriptions, newest first. */
+export const readSubscriptions = {
+  needs: "subscriptions:read",
+  async run({ accountId, recipient }, { cursor }, { db }) {
+    const page = { limit: pageSize, cursor };
+    const { items, nextCursor } = await listSubscriptions(db, accountId, { recipient }, page);
+    const ids = items.map(({ id }) => id);
+    const sends = await readLastSends(db, accountId, ids);
+    return {
+      nowMs: Date.now(),
+      nextCursor,
+      subscriptions: items.map((subscription) => {
+        const last = sends.get(subscription.id);
+        return {
+          ...viewSubscription(subscription),
+          last:
+            last === undefined
+              ? null
+              : { status: last.status, httpStatus: last.httpStatus, at: last.createdAt },
+        };
+      }),
+    };
+  },
+} as const satisfies PortalCall<{ readonly cursor: string | undefined }, unknown>;
+
+export const readSubscription = {
+  needs: "subscriptions:read",
+  async run({ accountId, recipient }, { id }, { db }) {
+    const subscription = await getSubscription(db, accountId, id, { recipient });
+    return { nowMs: Date.now(), subscription: viewSubscription(subscription) };
+  },
+} as const satisfies PortalCall<{ readonly id: string }, unknown>;
+
+/** The newest sends of a subscription. */
+export const readSends = {
+  needs: "events:read",
+  async run({ accountId, recipient }, { id, cursor }, { db }) {
+    const subscription = await getSubscription(db, accountId, id, { recipient });
+    const filter = { subscriptionId: subscription.id, recipient };
+    const { items, nextCursor } = await listRuns(db, accountId, filter, {
+      limit: maxSends,
+      cursor,
+    });
+    const ids = items.map((run) => run.id);
+    const now = Date.now();
+    return {
+      nowMs: now,
+      nextCursor,
+      sends: await readRunRows(db, accountId, ids),
+      isMoving: items.some((run) => isAboutToChange(run, now)),
+    };
+  },
+} as const satisfies PortalCall<
+  { readonly id: string; readonly cursor?: string | undefined },
+  unknown
+>;
+
+/** Recent jobs that send failed events of a subscription again. */
+export const readRecoveries = {
+  needs: "resend",
+  async run({ accountId, recipient }, { id }, { db }) {
+    const subscription = await getSubscription(db, accountId, id, { recipient });
+    const { items } = await listBulkJobs(db, accountId, { limit: maxJobs }, ["retry"]);
+    const dayAgo = Date.now() - dayMs;
+    return items.flatMap((job) => {
+      const { kind, filter, createdAt, status, total, changedCount } = job;
+      // The account's own jobs over all its subscriptions aren't the recipient's business.
+      if (kind !== "retry" || filter.recipient !== recipient) return [];
+      if (filter.subscriptionId !== subscription.id || createdAt.getTime() < dayAgo) return [];
+      return [{ id: job.id, status, total, changedCount, createdAt, from: filter.from ?? null }];
+    });
+  },
+} as const satisfies PortalCall<{ readonly id: string }, unknown>;
+
+/** One send with its event's body and its attempts. */
+export const readSend = {
+  needs: "events:read",
+  async run({ accountId, recipient }, { runId }, { db }) {
+    const run = await getRun(db, accountId, runId, { recipient });
+    const { internalEventId, subscriptionId } = run;
+    const event =
+      internalEventId === null
+        ? null
+        : await getEvent(db, accountId, internalEventId, { recipient }).catch(() => null);
+    const budget = new TextBudget(messageBudget);
+    const body = event === null ? null : budget.take(Buffer.from(event.body).toString("utf8"));
+    return {
+      nowMs: Date.now(),
+      isMoving: isAboutToChange(run, Date.now()),
+      send: {
+        id: run.id,
+        subscriptionId,
+        status: run.status,
+        reason: run.reason,
+        attemptCount: run.attemptCount,
+        nextAttemptAt: run.nextAttemptAt,
+        createdAt: run.createdAt,
+        ...viewAttempts(run, budget),
+      },
+      event: event === null ? null : { id: event.id, type: event.type, createdAt: event.createdAt },
+      body,
+    };
+  },
+} as const satisfies PortalCall<{ readonly runId: string }, unknown>;
+
+/** What the account sends. */
+export const readCatalog = {
+  needs: "subscriptions:read",
+  async run({ accountId }, _input, { db }) {
+    return await readCatalogOf(db, accountId);
+  },
+} as const satisfies PortalCall<null, unknown>;
+
+/** Without what is sealed or only the account's business, such as its metadata. */
+function viewSubscription(subscription: SubscriptionRecord) {
+  const { id, receiverUrl, description, eventTypes, status, statusReason } = subscription;
+  const { failingSince, keyPair, secrets, createdAt } = subscription;
+  return {
+    id,
+    receiverUrl,
+    description,
+    eventTypes,
+    status,
+    statusReason,
+    failingSince,
+    keyPair,
+    secrets,
+    createdAt,
+  };
+}
