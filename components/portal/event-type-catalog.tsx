@@ -55,7 +55,7 @@ function Entry({ entry }: { entry: CatalogView }) {
         />
         <Title entry={entry} />
       </summary>
-      <div className="grid min-w-0 grid-cols-1 gap-4 px-4 pb-5 sm:pl-10">
+      <div className="grid min-w-0 grid-cols-1 gap-4 px-4 pt-1 pb-5 sm:pl-10">
         {example !== null && <Part title="Example" name={entry.name} text={example} />}
         {schema !== null && <Part title="JSON Schema" name={entry.name} text={schema} />}
       </div>

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { type AttemptView, RunAttempt } from "#components/runs/run-attempt.tsx";
+import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
@@ -15,13 +16,17 @@ type PortalSendProps = {
   readonly page: {
     readonly nowMs: number;
     readonly send: {
-      readonly subscriptionId: string | null;
       readonly status: RunStatus;
       readonly reason: { readonly detail: string } | null;
       readonly nextAttemptAt: Date | null;
       readonly createdAt: Date;
       readonly attempts: readonly AttemptView[];
       readonly olderAttempts: number;
+    };
+    readonly subscription: {
+      readonly id: string;
+      readonly receiverUrl: string;
+      readonly description: string | null;
     };
     readonly event: { readonly id: string; readonly type: string } | null;
     readonly body: { readonly text: string; readonly isCut: boolean } | null;
@@ -32,19 +37,17 @@ type PortalSendProps = {
 
 /** One event on its way to one receiver: what was sent, and every attempt. */
 export function PortalSend({ base, page, resend }: PortalSendProps) {
-  const { send, event, body, nowMs } = page;
+  const { send, subscription, event, body, nowMs } = page;
   const { label, tone } = runStates[send.status];
   return (
     <>
       <div className="grid grid-cols-1 gap-1.5">
-        {send.subscriptionId !== null && (
-          <Link
-            href={`${base}/subscriptions/${send.subscriptionId}`}
-            className="justify-self-start rounded-sm text-sm text-muted-foreground underline-offset-4 hover:underline"
-          >
-            Subscription
-          </Link>
-        )}
+        <Link
+          href={`${base}/subscriptions/${subscription.id}`}
+          className="justify-self-start rounded-sm text-sm break-all text-muted-foreground underline-offset-4 hover:underline"
+        >
+          {safeText(titleOf(subscription))}
+        </Link>
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <h1 className="min-w-0 text-2xl font-semibold tracking-tight break-words">
             {safeText(event?.type ?? "Deleted event")}

@@ -9,6 +9,7 @@ export const docsPages: Readonly<Record<string, string>> = {
   catching: "What a catch URL does",
   errors: "Errors",
   operations: "Operations",
+  portal: "The portal",
   providers: "Providers",
   sending: "Send webhooks to your customers",
   signatures: "When a signature is rejected",

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { contrastOf, toPortalColors, writePortalColors } from "./portal-colors.ts";
+import { contrastOf, grounds, toPortalColors, writePortalColors } from "./portal-colors.ts";
 
-/** The muted ground of app/globals.css, which has the least contrast of all. */
-const grounds = { light: "#eff2f4", dark: "#1f252b" };
 const color = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, "0")}`);

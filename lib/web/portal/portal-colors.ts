@@ -10,12 +10,14 @@ export type ThemeColors = {
   readonly onPrimary: string;
 };
 
+/** `--muted` of app/globals.css: of all grounds, text has the least contrast on it. */
+export const grounds = { light: "#eff2f5", dark: "#1d242a" } as const;
+
 /** `hex` is `#rrggbb`. */
 export function toPortalColors(hex: string): PortalColors {
   const color = toOklab(readHex(hex));
-  // The grounds of app/globals.css that text in this color is on, with the lowest contrast first.
-  const light = darken(color, 0.96);
-  const dark = lighten(color, 0.255);
+  const light = moveUntilReadable(color, grounds.light, -step);
+  const dark = moveUntilReadable(color, grounds.dark, step);
   return {
     light: { primary: write(light), hover: write(shift(light, -0.06)), onPrimary: "#ffffff" },
     dark: { primary: write(dark), hover: write(shift(dark, 0.06)), onPrimary: "#0b1016" },
@@ -39,17 +41,8 @@ export function contrastOf(one: string, other: string): number {
 type Oklab = readonly [l: number, a: number, b: number];
 type LinearRgb = readonly [red: number, green: number, blue: number];
 
-// More than the 4.5 of the rule, since grounds are rounded.
-const wantedContrast = 4.52;
+const wantedContrast = 4.5;
 const step = 0.01;
-
-function darken(color: Oklab, groundLightness: number): Oklab {
-  return moveUntilReadable(color, gray(groundLightness), -step);
-}
-
-function lighten(color: Oklab, groundLightness: number): Oklab {
-  return moveUntilReadable(color, gray(groundLightness), step);
-}
 
 function moveUntilReadable(color: Oklab, ground: string, by: number): Oklab {
   let moved = color;
@@ -65,10 +58,6 @@ function shift([l, a, b]: Oklab, by: number): Oklab {
   const next = Math.min(1, Math.max(0, l + by));
   const share = Math.min(1, (1 - next) * 4, next * 4);
   return [next, a * share, b * share];
-}
-
-function gray(lightness: number): string {
-  return write([lightness, 0, 0]);
 }
 
 function readHex(hex: string): LinearRgb {

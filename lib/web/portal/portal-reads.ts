@@ -1,4 +1,5 @@
 import { getEvent } from "#lib/db/events/events.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
@@ -99,6 +100,8 @@ export const readSend = {
   async run({ accountId, recipient }, { runId }, { db }) {
     const run = await getRun(db, accountId, runId, { recipient });
     const { internalEventId, subscriptionId } = run;
+    if (subscriptionId === null) throw notFound("run");
+    const subscription = await getSubscription(db, accountId, subscriptionId, { recipient });
     const event =
       internalEventId === null
         ? null
@@ -110,7 +113,6 @@ export const readSend = {
       isMoving: isAboutToChange(run, Date.now()),
       send: {
         id: run.id,
-        subscriptionId,
         status: run.status,
         reason: run.reason,
         attemptCount: run.attemptCount,
@@ -118,6 +120,7 @@ export const readSend = {
         createdAt: run.createdAt,
         ...viewAttempts(run, budget),
       },
+      subscription: viewSubscription(subscription),
       event: event === null ? null : { id: event.id, type: event.type, createdAt: event.createdAt },
       body,
     };
