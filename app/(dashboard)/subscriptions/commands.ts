@@ -4,15 +4,10 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import { dismissNotice } from "#lib/db/subscriptions/notices.ts";
+import { disableSubscription } from "#lib/db/subscriptions/subscription-status.ts";
 import {
-  disableSubscription,
-  enableSubscription,
-} from "#lib/db/subscriptions/subscription-status.ts";
-import {
-  createSubscription,
   deleteSubscription,
   rotateSubscriptionSecret,
-  updateSubscription,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
@@ -22,6 +17,11 @@ import {
 } from "#lib/schema/sender/subscription.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
+import {
+  createCheckedSubscription,
+  enableCheckedSubscription,
+  updateCheckedSubscription,
+} from "#lib/web/services/save-subscription.ts";
 
 const idSchema = z.string().max(64);
 const inputJson = exactJson(subscriptionInputSchema);
@@ -30,38 +30,28 @@ const patchJson = exactJson(subscriptionPatchSchema);
 export async function createSubscriptionCommand(
   json: string,
 ): Promise<CommandResult<{ readonly id: string; readonly secret: string }>> {
-  return await runFormCommand(
-    inputJson,
-    json,
-    async (input, { accountId }, { db, sealer, env }) => {
-      const rules = { sealer, allowList: env.egressAllow };
-      const { subscription, secret } = await createSubscription(db, accountId, input, rules);
-      revalidatePath("/", "layout");
-      return { id: subscription.id, secret };
-    },
-  );
+  return await runFormCommand(inputJson, json, async (input, { accountId }, context) => {
+    const { subscription, secret } = await createCheckedSubscription(context, accountId, input);
+    revalidatePath("/", "layout");
+    return { id: subscription.id, secret };
+  });
 }
 
 export async function saveSubscriptionCommand(
   subscriptionId: string,
   json: string,
 ): Promise<CommandResult<null>> {
-  return await runFormCommand(
-    patchJson,
-    json,
-    async (patch, { accountId }, { db, sealer, env }) => {
-      const id = parseInput(idSchema, subscriptionId);
-      const rules = { sealer, allowList: env.egressAllow };
-      await updateSubscription(db, accountId, id, patch, rules);
-      revalidatePath("/", "layout");
-      return null;
-    },
-  );
+  return await runFormCommand(patchJson, json, async (patch, { accountId }, context) => {
+    const id = parseInput(idSchema, subscriptionId);
+    await updateCheckedSubscription(context, accountId, id, patch);
+    revalidatePath("/", "layout");
+    return null;
+  });
 }
 
 export async function enableSubscriptionCommand(id: string): Promise<CommandResult<null>> {
-  return await runFormCommand(idSchema, id, async (enabled, { accountId }, { db }) => {
-    await enableSubscription(db, accountId, enabled);
+  return await runFormCommand(idSchema, id, async (enabled, { accountId }, context) => {
+    await enableCheckedSubscription(context, accountId, enabled);
     revalidatePath("/", "layout");
     return null;
   });

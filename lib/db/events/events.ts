@@ -4,7 +4,7 @@ import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
 import { publicEventId } from "#lib/schema/sender/event.ts";
-import { type EventRecord, type EventWithBody, eventColumns } from "./event-record.ts";
+import { type EventWithBody, eventColumns } from "./event-record.ts";
 
 /** Whose events a caller may see: of the whole account, or of one recipient (the portal). */
 export type EventScope = { readonly recipient?: string | undefined };
@@ -42,19 +42,6 @@ export async function findEventId(
     where e.id = any (${idsOf(accountId, eventId)}) and e.account_id = ${accountId}::uuid
     order by (e.public_id = ${eventId}) desc limit 1`;
   return event?.id ?? null;
-}
-
-/** Events by their internal ids, newest first, without bodies. */
-export async function readEvents(
-  db: SqlStatements,
-  accountId: string,
-  internalIds: readonly string[],
-): Promise<readonly EventRecord[]> {
-  if (internalIds.length === 0) return [];
-  return await db.$queryRaw<EventRecord[]>`
-    select ${eventColumns} from unnest(${[...internalIds]}::uuid[]) as wanted(wanted_id)
-    cross join lateral (select * from events where id = wanted.wanted_id limit 1) e
-    where e.account_id = ${accountId}::uuid order by e.id desc`;
 }
 
 /**

@@ -95,17 +95,3 @@ function contains(q: string): Prisma.Sql {
     ) > 0
   )`;
 }
-
-/** Event types that were published lately, most frequent first, of the newest 2,000 events. */
-export async function listRecentTypes(
-  db: Database,
-  accountId: string,
-  scope: { readonly recipient?: string | undefined } = {},
-): Promise<readonly { readonly type: string; readonly count: number }[]> {
-  const span = toIdSpan({}, decodeCursor(undefined));
-  return await db.$queryRaw<{ type: string; count: number }[]>`
-    with newest as materialized (${selectEventIds(accountId, scope, span, 2_000)})
-    select e.type, count(*)::int as count from newest
-    cross join lateral (select type from events where id = newest.id limit 1) e
-    group by e.type order by count desc, e.type limit 100`;
-}
