@@ -29,7 +29,7 @@ const folder = values.folder ?? makeScratchFolder("purge");
 const sink = await startSink();
 try {
   const openUrl = sink.url;
-  await fillFolder({ folder, count: 100_000, hooks: 50, open: 0, openUrl, say });
+  await fillFolder({ folder, count: 20_000, hooks: 50, open: 0, openUrl, say });
   const server = await startServer({ folder }, folderAccess);
   try {
     await withClient(server, async (client) => {

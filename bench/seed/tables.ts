@@ -90,6 +90,15 @@ export async function makePartitions(client: Client, days: number): Promise<void
       "select ensure_weekly_partitions($1, now() - $2::int * interval '1 day', now())",
       [table, days],
     );
+    // Those of a superuser can't be purged by the product.
+    await client.query(
+      `do $$ declare part regclass;
+      begin
+        for part in select inhrelid::regclass from pg_inherits where inhparent = '${table}'::regclass loop
+          execute format('alter table %s owner to %I', part, (select pg_get_userbyid(relowner) from pg_class where oid = '${table}'::regclass));
+        end loop;
+      end $$`,
+    );
   }
 }
 
