@@ -8,7 +8,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import { runStates } from "#lib/schema/run-states.ts";
-import { explainPortalStatus, type PortalSubscription } from "./explain-status.ts";
+import type { PortalSubscription } from "./portal-subscription.ts";
 
 type ListedSubscription = PortalSubscription & {
   readonly last: {
@@ -67,7 +67,7 @@ function Item({ base, subscription, nowMs }: ItemProps) {
         </Link>
         <Badge tone={tone}>{words}</Badge>
       </div>
-      <p className="text-sm text-muted-foreground">{safeText(explainPortalStatus(subscription))}</p>
+      <p className="text-sm text-muted-foreground">{safeText(subscription.explanation.text)}</p>
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-muted-foreground">
         {description !== null && (
           <span className="min-w-0 font-medium break-words">{safeText(description)}</span>

@@ -18,8 +18,8 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ChallengeGuide } from "./challenge-guide.tsx";
 import { EditPortalSubscription } from "./edit-subscription.tsx";
-import { explainPortalStatus, type PortalSubscription } from "./explain-status.ts";
 import { PortalStatusButton } from "./portal-status-button.tsx";
+import type { PortalSubscription } from "./portal-subscription.ts";
 import { PortalTestEvent } from "./portal-test-event.tsx";
 import type { CatalogEntry } from "./subscription-form.tsx";
 
@@ -67,9 +67,8 @@ export function PortalSubscriptionView(props: SubscriptionViewProps) {
 }
 
 function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
-  const { receiverUrl, eventTypes, status, failingSince } = subscription;
+  const { receiverUrl, eventTypes, status, explanation } = subscription;
   const { words, tone } = describeStatus(subscription);
-  const isWell = status === "active" && failingSince === null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -95,9 +94,7 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
           </div>
         )}
       </div>
-      <Notice tone={isWell ? "neutral" : status === "active" ? "negative" : "caution"}>
-        {safeText(explainPortalStatus(subscription))}
-      </Notice>
+      <Notice tone={explanation.tone}>{safeText(explanation.text)}</Notice>
       <Card className="grid grid-cols-1 gap-4 p-4 sm:p-5">
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">Receiver URL</p>

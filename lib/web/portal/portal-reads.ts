@@ -1,3 +1,4 @@
+import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
@@ -8,6 +9,7 @@ import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import type { RunListItem } from "#lib/schema/run.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
 import { TextBudget } from "#lib/web/views/text-budget.ts";
 import type { PortalCall } from "./call-portal.ts";
@@ -34,7 +36,7 @@ export const readSubscriptions = {
       subscriptions: items.map((subscription) => {
         const last = sends.get(subscription.id);
         return {
-          ...viewSubscription(subscription),
+          ...viewSubscription(subscription, last),
           last:
             last === undefined
               ? null
@@ -49,7 +51,8 @@ export const readSubscription = {
   needs: "subscriptions:read",
   async run({ accountId, recipient }, { id }, { db }) {
     const subscription = await getSubscription(db, accountId, id, { recipient });
-    return { nowMs: Date.now(), subscription: viewSubscription(subscription) };
+    const last = (await readLastSends(db, accountId, [subscription.id])).get(subscription.id);
+    return { nowMs: Date.now(), subscription: viewSubscription(subscription, last) };
   },
 } as const satisfies PortalCall<{ readonly id: string }, unknown>;
 
@@ -120,7 +123,7 @@ export const readSend = {
         createdAt: run.createdAt,
         ...viewAttempts(run, budget),
       },
-      subscription: viewSubscription(subscription),
+      subscription: viewSubscription(subscription, undefined),
       event: event === null ? null : { id: event.id, type: event.type, createdAt: event.createdAt },
       body,
     };
@@ -136,7 +139,7 @@ export const readCatalog = {
 } as const satisfies PortalCall<null, unknown>;
 
 /** Without what is sealed or only the account's business, such as its metadata. */
-function viewSubscription(subscription: SubscriptionRecord) {
+function viewSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {
   const { id, receiverUrl, description, eventTypes, status, statusReason } = subscription;
   const { failingSince, keyPair, secrets, createdAt } = subscription;
   return {
@@ -150,5 +153,29 @@ function viewSubscription(subscription: SubscriptionRecord) {
     keyPair,
     secrets,
     createdAt,
+    explanation: explain(subscription, last),
   };
+}
+
+/** Whether it gets events, in one sentence. What else the account publishes is its own business. */
+function explain(subscription: SubscriptionRecord, last: RunListItem | undefined) {
+  const { status, statusReason, failingSince, ordered, recipient } = subscription;
+  if (status === "active" && failingSince === null && last === undefined)
+    return { tone: "neutral", text: "The next matching event goes to this URL." } as const;
+  return explainSubscription({
+    status,
+    statusReason,
+    isFailing: failingSince !== null,
+    ordered,
+    recipient,
+    last:
+      last === undefined
+        ? null
+        : {
+            status: last.status,
+            httpStatus: last.httpStatus,
+            detail: last.reason?.detail ?? null,
+          },
+    published: "none",
+  });
 }
