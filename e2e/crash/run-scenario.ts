@@ -2,8 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort } from "#e2e/harness/free-port.ts";
-import { killAtOnce, listTree } from "#e2e/harness/process-tree.ts";
-import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
+import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
@@ -16,7 +15,8 @@ import {
   waitForDrain,
   waitForRuns,
 } from "./evidence.ts";
-import { endsSupervisor, isHit, type KillTarget, planKills } from "./kill-plan.ts";
+import { kill, waitForRole } from "./kill.ts";
+import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
 
 export type Scenario = {
@@ -119,39 +119,6 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
 function makeFile(path: string): string {
   closeSync(openSync(path, "a"));
   return path;
-}
-
-/**
- * All at once: the postmaster is stopped before the list is made. Otherwise a session that it opens
- * in between would live on, waiting forever for a lock in shared memory whose holder is dead, and
- * keep the next PostgreSQL from starting.
- */
-async function kill(
-  server: ServerUnderTest,
-  target: KillTarget,
-): Promise<{ pids: Set<number>; atMs: number }> {
-  const hits = async () => (await listTree(server.pid)).filter((process) => isHit(target, process));
-  const postmaster = (await hits()).find(({ role }) => role === "postgres");
-  if (postmaster !== undefined) process.kill(postmaster.pid, "SIGSTOP");
-  const chosen = await hits();
-  killAtOnce(chosen);
-  const atMs = Date.now();
-  if (chosen.length === 0) throw new Error(`There was no ${target} to kill`);
-  return { pids: new Set(chosen.map(({ pid }) => pid)), atMs };
-}
-
-/** The supervisor restarts it. The next kill must not come before. */
-async function waitForRole(
-  server: ServerUnderTest,
-  target: KillTarget,
-  killed: ReadonlySet<number>,
-): Promise<void> {
-  await waitUntil(`${target} to restart`, 30_000, async () => {
-    const tree = await server.tree();
-    return tree.some((process) => isHit(target, process) && !killed.has(process.pid))
-      ? true
-      : undefined;
-  });
 }
 
 /** Milliseconds since the kill. */

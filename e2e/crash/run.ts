@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
+import { runPublishScenario } from "./publish/run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 
 /**
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     rate: { type: "string" },
     mutants: { type: "string" },
     quick: { type: "boolean", default: false },
+    /** Only what is published. */
+    publish: { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -29,8 +32,12 @@ let passed = 0;
 let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
-if (kills > 0) await provePromises();
-for (const name of wantedMutants) await proveMutantsAreCaught(name);
+if (!values.publish) {
+  if (kills > 0) await provePromises();
+  for (const name of wantedMutants) await proveMutantsAreCaught(name);
+}
+if (kills > 0) await provePublishing();
+if (wantedMutants.length > 0) await provePublishMutantIsCaught();
 say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 say(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
@@ -58,6 +65,29 @@ async function provePromises(): Promise<void> {
     const candidates = `${result.candidatesStartedAgainMs.length} calls interrupted twice were made again within 20 s (longest: ${candidatesMs} ms)`;
     check(candidatesMs <= 20_000, candidates);
     return broken.length === 0 && againMs <= 5_000 && candidatesMs <= 20_000;
+  });
+}
+
+async function provePublishing(): Promise<void> {
+  say(`\n${kills} kills while events are published and sent`);
+  await inFolder(async (folder) => {
+    const load = { kills, targets: allTargets, clients: 16, folder };
+    const verdicts = await runPublishScenario({ seed, ...load, say: (line) => say(`    ${line}`) });
+    for (const { invariant, promise, breaches } of verdicts)
+      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+    return verdicts.every(({ breaches }) => breaches.length === 0);
+  });
+}
+
+async function provePublishMutantIsCaught(): Promise<void> {
+  say("\nMutant: an event is acknowledged before it is committed");
+  await inFolder(async (folder) => {
+    const mutant = new URL("mutants/ack-before-commit.ts", import.meta.url).href;
+    const load = { kills: 2, targets: ["catch"], clients: 64, mutant, folder } as const;
+    const verdicts = await runPublishScenario({ seed, ...load, say: (line) => say(`    ${line}`) });
+    const breaches = verdicts.find(({ invariant }) => invariant === "P1")?.breaches ?? [];
+    check(breaches.length > 0, `caught: P1 broken ${breaches.length} times`);
+    return breaches.length > 0;
   });
 }
 

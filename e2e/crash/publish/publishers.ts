@@ -1,0 +1,113 @@
+import { RawConnection } from "#e2e/harness/raw-connection.ts";
+import { eventTypes, recipients } from "./testing/receivers.ts";
+
+export type SentEvent = { readonly id: string; readonly type: string; readonly recipient: string };
+
+export type Publishers = {
+  /** Events with a complete 2xx. */
+  readonly acknowledged: readonly SentEvent[];
+  /** All events, acknowledged or not. */
+  readonly sent: ReadonlyMap<string, SentEvent>;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly slowestAnswerMs: () => number;
+  /** Lets each finish its request in flight. */
+  stop(): Promise<void>;
+};
+
+type PublisherOptions = {
+  readonly port: number;
+  readonly apiToken: string;
+  readonly clients: number;
+  readonly tag: string;
+};
+
+/** Each publishes one event after the other, and repeats it until it is acknowledged. */
+export function startPublishers({ port, apiToken, clients, tag }: PublisherOptions): Publishers {
+  const acknowledged: SentEvent[] = [];
+  const sent = new Map<string, SentEvent>();
+  const statuses: Record<string, number> = {};
+  const ended: Promise<void>[] = [];
+  let slowestAnswerMs = 0;
+  let isStopping = false;
+  const count = (what: string) => {
+    statuses[what] = (statuses[what] ?? 0) + 1;
+  };
+
+  function startClient(number: number): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    let sequence = 0;
+    let event = makeEvent();
+    let sentAt = 0;
+    let connection = open();
+    send();
+
+    function makeEvent(): SentEvent {
+      sequence += 1;
+      const id = `evt_${tag}_${number}_${sequence}`;
+      const type = eventTypes[sequence % eventTypes.length] ?? "a.done";
+      const recipient = recipients[(number + sequence) % recipients.length] ?? "cust_0";
+      return { id, type, recipient };
+    }
+
+    function open(): RawConnection {
+      return new RawConnection({
+        port,
+        onAnswer(status, _body, head) {
+          slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
+          const hasRetryAfter = /\r\nretry-after: *\d/i.test(head);
+          count(status === 503 && !hasRetryAfter ? "503 without Retry-After" : String(status));
+          if (status === 200 || status === 202) {
+            acknowledged.push(event);
+            event = makeEvent();
+            next();
+          } else setTimeout(next, 20);
+        },
+        onLost(wasWaiting) {
+          count(wasWaiting ? "reset" : "refused");
+          setTimeout(() => {
+            if (isStopping) {
+              done.resolve();
+              return;
+            }
+            connection = open();
+            send();
+          }, 20);
+        },
+      });
+    }
+
+    function next(): void {
+      if (!isStopping) {
+        send();
+        return;
+      }
+      connection.destroy();
+      done.resolve();
+    }
+
+    function send(): void {
+      sent.set(event.id, event);
+      sentAt = performance.now();
+      const body = JSON.stringify({ ...event, data: { total: 42 } });
+      connection.send(
+        Buffer.from(
+          `POST /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiToken}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        ),
+      );
+    }
+
+    return done.promise;
+  }
+
+  for (let number = 0; number < clients; number += 1) ended.push(startClient(number));
+  return {
+    acknowledged,
+    sent,
+    statuses,
+    slowestAnswerMs: () => slowestAnswerMs,
+    stop: async () => {
+      isStopping = true;
+      await Promise.all(ended);
+    },
+  };
+}

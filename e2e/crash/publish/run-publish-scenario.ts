@@ -1,0 +1,126 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { findFreePort } from "#e2e/harness/free-port.ts";
+import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { waitForDrain } from "../evidence.ts";
+import { kill, waitForRole } from "../kill.ts";
+import { endsSupervisor, type KillTarget, planKills } from "../kill-plan.ts";
+import { type Publishers, startPublishers } from "./publishers.ts";
+import { type Receivers, receiversOf, startReceivers } from "./testing/receivers.ts";
+
+export type PublishScenario = {
+  readonly seed: number;
+  readonly kills: number;
+  readonly targets: readonly KillTarget[];
+  readonly clients: number;
+  /** A module that every process of the server loads first. See `mutants/`. */
+  readonly mutant?: string;
+  readonly folder: string;
+  say(line: string): void;
+};
+
+export type PublishVerdict = {
+  readonly invariant: "P1" | "P2" | "P3" | "P4";
+  readonly promise: string;
+  /** What breaks it. Empty: it holds. */
+  readonly breaches: readonly string[];
+};
+
+/** Kills the server while it publishes and sends, lets the queue drain, and checks what arrived. */
+export async function runPublishScenario(
+  scenario: PublishScenario,
+): Promise<readonly PublishVerdict[]> {
+  const { folder, mutant, clients, seed, say } = scenario;
+  const access = makeAccess();
+  const port = await findFreePort();
+  const env = mutant === undefined ? {} : { NODE_OPTIONS: `--import=${mutant}` };
+  const start = () => startServer({ folder, port, roles: ["catch", "worker"], env }, access);
+  const receivers = await startReceivers();
+  let server = await start();
+  try {
+    const { apiToken, secretKey } = access;
+    await receivers.subscribe({ databaseUrl: server.databaseUrl(), secretKey });
+    const publishers = startPublishers({ port, apiToken, clients, tag: seed.toString(36) });
+    for (const { target, afterMs } of planKills(scenario.kills, scenario.targets, seed)) {
+      await delay(afterMs);
+      const killed = await kill(server, target);
+      if (endsSupervisor(target)) server = await start();
+      else await waitForRole(server, target, killed.pids);
+      const before = publishers.acknowledged.length;
+      await waitUntil("an event to be acknowledged", 30_000, async () =>
+        publishers.acknowledged.length > before ? true : undefined,
+      );
+      say(`killed ${target} (${killed.pids.size} processes)`);
+    }
+    await delay(500);
+    await publishers.stop();
+    const open = await waitForDrain(server.databaseUrl(), 60_000);
+    const stored = await readStoredIds(server.databaseUrl());
+    say(
+      `acknowledged ${publishers.acknowledged.length}, stored ${stored.length}, calls ${receivers.calls()}, still open ${open}`,
+    );
+    return judge(publishers, receivers, stored);
+  } finally {
+    await server.stop();
+    receivers.stop();
+  }
+}
+
+async function readStoredIds(databaseUrl: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string }>("select public_id as id from events");
+    return rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
+}
+
+function judge(
+  { acknowledged, sent, statuses, slowestAnswerMs }: Publishers,
+  { received }: Receivers,
+  stored: readonly string[],
+): readonly PublishVerdict[] {
+  const times = Map.groupBy(stored, (id) => id);
+  const unstored = acknowledged.flatMap(({ id }) => {
+    const count = times.get(id)?.length ?? 0;
+    return count === 1 ? [] : [`${id} is stored ${count} times`];
+  });
+  const missed = acknowledged.flatMap(({ id, type, recipient }) =>
+    receiversOf(recipient, type)
+      .filter((receiver) => received.get(receiver)?.has(id) !== true)
+      .map((receiver) => `${receiver} never got ${id}`),
+  );
+  const strangers = [...received].flatMap(([receiver, events]) =>
+    [...events.keys()].flatMap((id) => {
+      const event = sent.get(id);
+      const isMeant = event && receiversOf(event.recipient, event.type).includes(receiver);
+      return isMeant ? [] : [`${receiver} got ${id} of ${event?.recipient ?? "nobody"}`];
+    }),
+  );
+  const allowed = new Set(["200", "202", "503", "reset", "refused"]);
+  const wrong = Object.entries(statuses)
+    .filter(([status]) => !allowed.has(status))
+    .map(([status, count]) => `${count} responses were ${status}`);
+  const slow = slowestAnswerMs() > 5_000 ? [`an answer took ${slowestAnswerMs()} ms`] : [];
+  return [
+    { invariant: "P1", promise: "every acknowledged event is stored once", breaches: unstored },
+    {
+      invariant: "P2",
+      promise: "every acknowledged event reached every matching receiver",
+      breaches: missed,
+    },
+    {
+      invariant: "P3",
+      promise: "no receiver got an event of another recipient or type",
+      breaches: strangers,
+    },
+    {
+      invariant: "P4",
+      promise: "what can't be stored gets 503 or no response, within 5 s",
+      breaches: [...wrong, ...slow],
+    },
+  ];
+}
