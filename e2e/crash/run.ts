@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
-import { runPublishScenario } from "./publish/run-publish-scenario.ts";
+import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 
 /**

@@ -3,9 +3,9 @@ import { Client } from "pg";
 import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { waitForDrain } from "../evidence.ts";
-import { kill, waitForRole } from "../kill.ts";
-import { endsSupervisor, type KillTarget, planKills } from "../kill-plan.ts";
+import { waitForDrain } from "./evidence.ts";
+import { kill, waitForRole } from "./kill.ts";
+import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
 import { type Publishers, startPublishers } from "./publishers.ts";
 import { type Receivers, receiversOf, startReceivers } from "./testing/receivers.ts";
 
