@@ -6,7 +6,7 @@ import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { workBulkJobs } from "#lib/db/runs/work-bulk-jobs.ts";
 import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
-import { cancelRunsOfDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
+import { purgeDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { every } from "./every.ts";
@@ -60,7 +60,7 @@ export class Maintenance {
 
   /** Until nothing is left. It rests as long as it works, so that deliveries get their turn. */
   async purge(): Promise<void> {
-    await cancelRunsOfDeletedSubscriptions(this.#options.db);
+    await purgeDeletedSubscriptions(this.#options.db);
     const { signal } = this.#stopping;
     const afterBatch = async (tookMs: number) => {
       await delay(tookMs, undefined, { signal }).catch(() => {});

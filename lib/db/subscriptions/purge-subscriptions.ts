@@ -42,3 +42,20 @@ export async function cancelRunsOfDeletedSubscriptions(
   }
   return cancelled;
 }
+
+/**
+ * Removes the rows of subscriptions that were deleted more than an hour ago and have no open run.
+ * Their ended runs, which are no longer shown, are removed with their week.
+ */
+export async function purgeDeletedSubscriptions(db: SqlStatements): Promise<number> {
+  await cancelRunsOfDeletedSubscriptions(db);
+  return await db.$executeRaw`
+    with gone as (
+      delete from subscriptions s
+      where deleted_at < now() - interval '1 hour' and not exists (
+        select from queue where (account_id, target_id) >= (s.account_id, s.id) and (account_id, target_id) <= (s.account_id, s.id)
+      )
+      returning id
+    )
+    delete from target_rates where target_id in (select id from gone)`;
+}

@@ -32,8 +32,10 @@ export async function updateCheckedSubscription(
 ): Promise<SubscriptionRecord> {
   const { db, sealer, env } = context;
   const rules = { sealer, allowList: env.egressAllow };
+  const before = await getSubscription(db, accountId, subscriptionId);
   const saved = await updateSubscription(db, accountId, subscriptionId, patch, rules);
-  return patch.receiverUrl === undefined ? saved : await checkChallenge(context, saved);
+  const isNewUrl = saved.receiverUrl !== before.receiverUrl;
+  return isNewUrl ? await checkChallenge(context, saved) : saved;
 }
 
 /** Enables a disabled subscription. A pending one is asked again, and `conflict` says why not. */
