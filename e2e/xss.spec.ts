@@ -10,7 +10,13 @@ let dashboard: Dashboard;
 let hostile: Server;
 let origin: string;
 
-const ids = { hooks: [] as string[], actions: [] as string[], deliveries: [] as string[] };
+const ids = {
+  hooks: [] as string[],
+  actions: [] as string[],
+  deliveries: [] as string[],
+  subscriptions: [] as string[],
+  events: [] as string[],
+};
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
@@ -129,7 +135,39 @@ async function nameEverything(): Promise<void> {
     from account, unnest($4::text[]) text`,
     [dashboard.account.slug, storable[0], dashboard.account.email, storable],
   );
+  await publishEverything(client, storable);
   await client.end();
+}
+
+/** A text in every field of a subscription, a recipient, an event type, a notice, and an event. */
+async function publishEverything(client: Client, storable: readonly string[]): Promise<void> {
+  const given = `select account.id as account_id, text, place
+    from accounts account, unnest($2::text[]) with ordinality as given(text, place) where account.slug = $1`;
+  const insert = async (sql: string): Promise<string[]> => {
+    const { rows } = await client.query<{ id: string }>(sql.replace("given", `(${given}) given`), [
+      dashboard.account.slug,
+      storable,
+    ]);
+    return rows.map(({ id }) => id);
+  };
+  await insert(`insert into recipients (account_id, id, name, metadata)
+    select account_id, 'cust_' || place, text, json_build_object(text, text) from given returning id`);
+  await insert(`insert into event_types (account_id, name, description, schema, example)
+    select account_id, 'type_' || place, text, json_build_object('title', text), json_build_object(text, text)
+    from given returning name as id`);
+  ids.subscriptions = await insert(`
+    insert into subscriptions (id, account_id, recipient, receiver_url, description, event_types, metadata, status, status_reason)
+    select uuid_v7_at(clock_timestamp()), account_id, 'cust_' || place, 'https://example.com/' || text, text,
+      array[text], json_build_object(text, text), 'disabled', 'challenge: ' || text
+    from given returning id`);
+  await insert(`insert into notices (id, account_id, kind, subscription_id, detail)
+    select uuid_v7_at(clock_timestamp()), given.account_id, 'subscription_failing', s.id, text
+    from given join subscriptions s on s.description = given.text returning id`);
+  ids.events = await insert(`
+    insert into events (id, account_id, public_id, type, recipient, warning, body)
+    select uuid_v7_at(clock_timestamp()), account_id, text, text, 'cust_' || place, text, convert_to(json_build_object(
+      'id', text, 'type', text, 'timestamp', '2026-11-22T00:00:00.000Z', 'data', json_build_object(text, text))::text, 'utf8')
+    from given returning id`);
 }
 
 async function expectNothingRan(page: Page, seen: readonly string[]): Promise<void> {
@@ -167,6 +205,15 @@ test("no list, form, or menu runs foreign text", async ({ page }) => {
     "/runs",
     "/account",
     "/account/tokens",
+    "/account/sending",
+    "/events",
+    "/events/new",
+    "/subscriptions",
+    `/subscriptions/new?recipient=${reflected}`,
+    "/recipients",
+    "/event-types",
+    `/event-types/new?name=${reflected}`,
+    `/events?q=${reflected}&type=${reflected}&recipient=${reflected}&cursor=${reflected}`,
     `/hooks/${all}`,
     `/hooks/${all}/settings`,
     `/hooks/${all}/actions/new`,
@@ -214,6 +261,27 @@ test("no editor of a hostile action runs anything, with a hostile payload beside
     if (at % 3 !== 2) continue;
     await dashboard.open(page, `/actions/${id}`);
     await expectNothingRan(page, seen);
+  }
+});
+
+test("no page of an event, a subscription, a recipient, or an event type runs anything", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const seen = await watchForScripts(page, origin);
+  for (const [at, id] of ids.subscriptions.entries()) {
+    // Each text is in a list that was checked. Of three with the same fields one is opened.
+    if (at % 3 !== 0) continue;
+    for (const path of [
+      `/subscriptions/${id}`,
+      `/subscriptions/${id}/settings`,
+      `/recipients/cust_${at + 1}`,
+      `/event-types/type_${at + 1}`,
+      `/events/${ids.events[at]}`,
+    ]) {
+      await dashboard.open(page, path);
+      await expectNothingRan(page, seen);
+    }
   }
 });
 

@@ -21,6 +21,7 @@ import { DangerZone } from "./danger-zone.tsx";
 import { type CheckIdentity, type DefaultRule, IdentityForm } from "./identity-form.tsx";
 import { MethodsForm } from "./methods-form.tsx";
 import { ProviderSettingsForm } from "./provider-settings-form.tsx";
+import { type HookPublishView, PublishForm } from "./publish-form.tsx";
 import { RateForm } from "./rate-form.tsx";
 import { ReplayForm, type ReplayView } from "./replay-form.tsx";
 import { type HookAnswer, ResponseForm } from "./response-form.tsx";
@@ -58,6 +59,7 @@ type HookSettingsProps = DeleteHookCommands & {
     readonly defaultRate: number;
     /** Null: no signed time. */
     readonly defaultToleranceSeconds: number | null;
+    readonly publish: HookPublishView | null;
     readonly response: HookAnswer | null;
   };
   readonly secrets: readonly HookSecretView[];
@@ -80,6 +82,7 @@ const titles = [
   "De-duplication",
   "Event type",
   "Accepted requests",
+  "Publish",
   "Response",
   "Danger zone",
 ];
@@ -213,6 +216,9 @@ function Parts(props: HookSettingsProps) {
           defaultRate={hook.defaultRate}
           save={save}
         />
+      </Part>
+      <Part title="Publish" lead="Send what arrives on to your own subscriptions.">
+        <PublishForm hookId={hook.id} publish={hook.publish} save={save} />
       </Part>
       <Part title="Response">
         <ResponseForm hookId={hook.id} answer={hook.response} save={save} />

@@ -29,6 +29,12 @@ export function StatusButton({ subscription, enable, disable }: StatusButtonProp
         Enable
       </CommandButton>
     );
+  if (status === "pending")
+    return (
+      <CommandButton look="primary" done="The URL has answered." run={enable.bind(null, id)}>
+        Check again
+      </CommandButton>
+    );
 
   async function run(): Promise<CommandResult<null>> {
     const result = await disable(id);

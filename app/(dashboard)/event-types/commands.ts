@@ -1,16 +1,23 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import type { ImportedTypes } from "#components/event-types/event-type-import.tsx";
 import { deleteEventType, putEventTypes } from "#lib/db/event-types/event-types.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { eventTypeName, eventTypeSchema } from "#lib/schema/sender/event-type.ts";
+import {
+  eventTypeImportSchema,
+  eventTypeName,
+  eventTypeSchema,
+} from "#lib/schema/sender/event-type.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
+import { readEventTypes, requireUsableSchema } from "#lib/web/services/check-event-schema.ts";
 
 const saveJson = exactJson(eventTypeSchema.extend({ name: eventTypeName }));
 
 export async function saveEventTypeCommand(json: string): Promise<CommandResult<null>> {
   return await runFormCommand(saveJson, json, async (type, { accountId }, { db }) => {
+    await requireUsableSchema(accountId, type.schema);
     await putEventTypes(db, accountId, [type]);
     revalidatePath("/event-types", "layout");
     return null;
@@ -23,4 +30,21 @@ export async function deleteEventTypeCommand(name: string): Promise<CommandResul
     revalidatePath("/event-types", "layout");
     return null;
   });
+}
+
+/** Replaces what has the same name. */
+export async function importEventTypesCommand(
+  document: string,
+): Promise<CommandResult<ImportedTypes>> {
+  const input = { document };
+  return await runFormCommand(
+    eventTypeImportSchema,
+    input,
+    async (given, { accountId }, { db }) => {
+      const { entries, skipped } = await readEventTypes(accountId, given.document);
+      await putEventTypes(db, accountId, entries);
+      revalidatePath("/event-types", "layout");
+      return { imported: entries.map(({ name }) => name), skipped };
+    },
+  );
 }

@@ -27,6 +27,9 @@ export default async function EventTypesPage({
   const { isEmpty } = readListState(list, types.length);
   const buttons = (
     <div className="flex flex-wrap justify-center gap-2">
+      <Link href="/event-types/import" className={buttonClasses("secondary")}>
+        Import from OpenAPI
+      </Link>
       <Link href="/event-types/new" className={buttonClasses()}>
         New event type
       </Link>

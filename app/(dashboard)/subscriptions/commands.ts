@@ -3,17 +3,22 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import { createMissingJob } from "#lib/db/events/missing-jobs.ts";
+import { cancelBulkJob, createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { dismissNotice } from "#lib/db/subscriptions/notices.ts";
 import { disableSubscription } from "#lib/db/subscriptions/subscription-status.ts";
 import {
   deleteSubscription,
+  getSubscription,
   rotateSubscriptionSecret,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
+  sinceSchema,
   subscriptionInputSchema,
   subscriptionPatchSchema,
   subscriptionSecretSchema,
+  testEventSchema,
 } from "#lib/schema/sender/subscription.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
@@ -22,6 +27,7 @@ import {
   enableCheckedSubscription,
   updateCheckedSubscription,
 } from "#lib/web/services/save-subscription.ts";
+import { sendTestEvent } from "#lib/web/services/send-test-event.ts";
 
 const idSchema = z.string().max(64);
 const inputJson = exactJson(subscriptionInputSchema);
@@ -94,6 +100,62 @@ export async function dismissNoticeCommand(noticeId: string): Promise<CommandRes
   return await runFormCommand(idSchema, noticeId, async (id, { accountId }, { db }) => {
     await dismissNotice(db, accountId, id);
     revalidatePath("/");
+    return null;
+  });
+}
+
+const testSchema = testEventSchema.extend({ id: idSchema });
+const jobSchema = sinceSchema.extend({ id: idSchema });
+
+/** Sends an example event to one subscription. */
+export async function sendTestEventCommand(
+  subscriptionId: string,
+  eventType: string,
+): Promise<CommandResult<{ readonly eventId: string }>> {
+  const input = { id: subscriptionId, ...(eventType !== "" && { eventType }) };
+  return await runFormCommand(
+    testSchema,
+    input,
+    async ({ id, ...test }, { accountId }, context) => {
+      const { eventId } = await sendTestEvent(context, accountId, id, test);
+      revalidatePath("/subscriptions", "layout");
+      return { eventId };
+    },
+  );
+}
+
+/** Retries the failed sends since then, in the background. */
+export async function recoverCommand(
+  subscriptionId: string,
+  since: string,
+): Promise<CommandResult<null>> {
+  const input = { id: subscriptionId, since };
+  return await runFormCommand(jobSchema, input, async (data, { accountId }, { db }) => {
+    const { id } = await getSubscription(db, accountId, data.id);
+    const filter = { status: "failed", subscriptionId: id, from: data.since } as const;
+    await createBulkJob(db, accountId, "retry", filter);
+    revalidatePath("/subscriptions", "layout");
+    return null;
+  });
+}
+
+/** Sends the events since then that were never sent to it, in the background. */
+export async function replayMissingCommand(
+  subscriptionId: string,
+  since: string,
+): Promise<CommandResult<null>> {
+  const input = { id: subscriptionId, since };
+  return await runFormCommand(jobSchema, input, async (data, { accountId }, { db }) => {
+    await createMissingJob(db, accountId, data.id, data.since);
+    revalidatePath("/subscriptions", "layout");
+    return null;
+  });
+}
+
+export async function cancelJobCommand(jobId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(idSchema, jobId, async (id, { accountId }, { db }) => {
+    await cancelBulkJob(db, accountId, id);
+    revalidatePath("/subscriptions", "layout");
     return null;
   });
 }

@@ -89,6 +89,7 @@ export async function readHookSettings(context: ServerContext, accountId: string
     toleranceSeconds,
     ratePerSecond,
     response,
+    publish,
     provider,
   } = hook;
   return {
@@ -96,7 +97,16 @@ export async function readHookSettings(context: ServerContext, accountId: string
     hook: {
       ...viewHook(hook, context.env.publicUrl),
       openRuns: await countWaiting(context, accountId, hook),
-      ...{ dedupe, eventType, methods, splitBatches, toleranceSeconds, ratePerSecond, response },
+      ...{
+        dedupe,
+        eventType,
+        methods,
+        splitBatches,
+        toleranceSeconds,
+        ratePerSecond,
+        response,
+        publish,
+      },
       defaultRate: context.env.hookRatePerSecond,
       defaultToleranceSeconds: defaultTolerance(hook),
       defaultDedupe: { rule: defaultDedupe(provider), provider: whoCallsFor(provider, "eventId") },

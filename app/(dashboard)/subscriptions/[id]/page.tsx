@@ -1,6 +1,10 @@
 import type { Metadata } from "next";
 import { SendList } from "#components/subscriptions/send-list.tsx";
 import { SubscriptionHeader } from "#components/subscriptions/subscription-header.tsx";
+import {
+  SubscriptionJobs,
+  SubscriptionTools,
+} from "#components/subscriptions/subscription-jobs.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -11,7 +15,14 @@ import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { disableSubscriptionCommand, enableSubscriptionCommand } from "../commands.ts";
+import {
+  cancelJobCommand,
+  disableSubscriptionCommand,
+  enableSubscriptionCommand,
+  recoverCommand,
+  replayMissingCommand,
+  sendTestEventCommand,
+} from "../commands.ts";
 
 type SubscriptionPageProps = {
   params: Promise<{ id: string }>;
@@ -38,7 +49,18 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
         disable={disableSubscriptionCommand}
       />
       <Notice tone={page.explanation.tone}>{safeText(page.explanation.text)}</Notice>
-      <SubscriptionSummary subscription={subscription}>{null}</SubscriptionSummary>
+      <SubscriptionSummary subscription={subscription}>
+        {subscription.status === "active" && (
+          <SubscriptionTools
+            subscriptionId={subscription.id}
+            testTypes={page.testTypes}
+            sendTest={sendTestEventCommand}
+            recover={recoverCommand}
+            replayMissing={replayMissingCommand}
+          />
+        )}
+      </SubscriptionSummary>
+      <SubscriptionJobs jobs={page.jobs} nowMs={page.nowMs} cancel={cancelJobCommand} />
       <SendList subscriptionId={subscription.id} list={page} />
     </>
   );

@@ -1,6 +1,7 @@
 import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
+import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
@@ -28,16 +29,18 @@ export async function readSubscriptionPage(
   const { id } = subscription;
   const query = readRunQuery(params, nowMs);
   const { values, problems, filter, cursor } = query;
-  const [page, known, explanation] = await Promise.all([
+  const [page, known, explanation, jobs] = await Promise.all([
     readPage(problems, () =>
       listRuns(db, accountId, { ...filter, subscriptionId: id }, { limit: pageSize, cursor }),
     ),
     readKnownTypes(context, accountId),
     explain(context, accountId, subscription),
+    readJobs(context, accountId, id, nowMs),
   ]);
   return {
     nowMs,
     explanation,
+    jobs,
     subscription: withoutSealed(subscription),
     testTypes: listTestTypes(subscription, known),
     values,
@@ -50,6 +53,26 @@ export async function readSubscriptionPage(
     ),
     links: pageLinks(`/subscriptions/${id}`, query, page.nextCursor),
   };
+}
+
+const readJobsAtOnce = 20;
+const recentMs = 3_600_000;
+
+/** Recoveries and replays of this subscription that run, or just ended. */
+async function readJobs(
+  { db }: ServerContext,
+  accountId: string,
+  subscriptionId: string,
+  nowMs: number,
+) {
+  const kinds = ["retry", "cancel", "replay_missing"] as const;
+  const { items } = await listBulkJobs(db, accountId, { limit: readJobsAtOnce }, kinds);
+  return items.flatMap((job) => {
+    if (job.kind === "accept" || job.filter.subscriptionId !== subscriptionId) return [];
+    if (job.finishedAt !== null && nowMs - job.finishedAt.getTime() > recentMs) return [];
+    const { id, kind, status, total, changedCount, createdAt } = job;
+    return [{ id, kind, status, total, changedCount, createdAt }];
+  });
 }
 
 async function explain(

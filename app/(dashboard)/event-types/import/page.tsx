@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { EventTypeImport } from "#components/event-types/event-type-import.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { importEventTypesCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Import event types" };
+
+export default async function ImportEventTypesPage() {
+  await requireSession();
+  return (
+    <div className="grid max-w-3xl grid-cols-1 gap-6">
+      <PageHeader
+        title="Import event types"
+        lead="The webhooks of an OpenAPI document become event types."
+      />
+      <EventTypeImport run={importEventTypesCommand} />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import Link from "next/link";
+import { type ChangeEvent, useState } from "react";
+import { Button, buttonClasses } from "#components/ui/button/button.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { JsonField } from "./json-field.tsx";
+
+export type ImportedTypes = {
+  readonly imported: readonly string[];
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+};
+export type ImportEventTypes = (document: string) => Promise<CommandResult<ImportedTypes>>;
+
+/** Reads the webhooks of an OpenAPI document into the catalog. */
+export function EventTypeImport({ run }: { run: ImportEventTypes }) {
+  const [document, setDocument] = useState("");
+  const { result, fields, rejection, isPending, onSubmit } = useCommand(() => run(document));
+
+  async function read(event: ChangeEvent<HTMLInputElement>) {
+    const [file] = event.target.files ?? [];
+    if (file !== undefined) setDocument(await file.text());
+  }
+
+  if (result?.ok === true) return <Imported {...result.value} />;
+  return (
+    <Card className="p-6">
+      <Form onSubmit={onSubmit} rejection={rejection}>
+        <label className="grid justify-items-start gap-1.5 text-sm font-medium">
+          File
+          <input
+            type="file"
+            accept=".json,.yaml,.yml,application/json"
+            onChange={(event) => void read(event)}
+            className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+          />
+        </label>
+        <JsonField
+          label="Document"
+          value={document}
+          onChange={setDocument}
+          placeholder={'{ "openapi": "3.1.0", "webhooks": { "invoice.paid": { … } } }'}
+          hint="OpenAPI 3.1 in JSON or YAML. Event types that exist are replaced."
+          error={fields.document}
+        />
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            Import event types
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Imported({ imported, skipped }: ImportedTypes) {
+  return (
+    <Card className="grid grid-cols-1 gap-4 p-6">
+      <Notice tone={imported.length > 0 ? "positive" : "caution"}>
+        {describeCount({ count: imported.length }, "event type")} imported.
+      </Notice>
+      {imported.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5">
+          {imported.slice(0, maxShown).map((name) => (
+            <li key={name} className="rounded-md bg-muted px-2 py-0.5 font-mono text-xs leading-5">
+              {safeText(name)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {skipped.length > 0 && (
+        <div className="grid gap-1.5 text-sm">
+          <h2 className="font-semibold">Not imported</h2>
+          <ul className="grid gap-1">
+            {skipped.slice(0, maxShown).map(({ name, reason }) => (
+              <li key={name} className="break-words text-muted-foreground">
+                <code className="font-mono text-xs text-foreground">{safeText(name)}</code>{" "}
+                {safeText(reason)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div>
+        <Link href="/event-types" className={buttonClasses()}>
+          View event types
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
+const maxShown = 100;
