@@ -38,7 +38,7 @@ export function EventTypeImport({ run }: { run: ImportEventTypes }) {
             type="file"
             accept=".json,.yaml,.yml,application/json"
             onChange={(event) => void read(event)}
-            className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+            className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
           />
         </label>
         <JsonField

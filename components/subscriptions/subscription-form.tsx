@@ -14,6 +14,7 @@ import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { EventTypeChips } from "./event-type-chips.tsx";
 
@@ -199,19 +200,29 @@ function summariseLimits(draft: SubscriptionDraft): string {
   const rate = draft.rateCount.trim();
   return [
     summariseRetry(draft.retry),
-    rate === "" ? "No rate limit." : `At most ${rate} requests per period.`,
+    rate === ""
+      ? "No rate limit."
+      : `At most ${rate} requests per ${nameOfPeriod(draft.rateSeconds)}.`,
     draft.ordered ? "In order." : "",
   ]
     .filter((part) => part !== "")
     .join(" ");
 }
 
+function nameOfPeriod(rateSeconds: string): string {
+  return periods.find(([seconds]) => seconds === rateSeconds)?.[1] ?? `${rateSeconds} seconds`;
+}
+
 function HeaderSection({ draft, onChange, errors, isNew }: SubscriptionFormProps) {
   const { headers, metadata } = draft;
   const paths = ["headers", "metadata", "secret"];
   const words = [
-    headers.length === 0 ? "No extra headers" : `${headers.length} extra headers`,
-    metadata.length === 0 ? "no metadata" : `${metadata.length} metadata entries`,
+    headers.length === 0
+      ? "No extra headers"
+      : describeCount({ count: headers.length }, "extra header"),
+    metadata.length === 0
+      ? "no metadata"
+      : describeCount({ count: metadata.length }, "metadata entry", "metadata entries"),
     draft.keyPair ? "signed with a key pair too" : "signed with a shared secret",
   ];
   return (

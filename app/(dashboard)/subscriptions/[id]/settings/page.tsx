@@ -50,17 +50,19 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
           save={saveSubscriptionCommand.bind(null, subscription.id)}
         />
       </SettingsSection>
-      <SettingsSection
-        title="Signing secret"
-        lead="Every request is signed with it, so that the receiver knows it is yours."
-      >
-        <RotateSecret
-          subscriptionId={subscription.id}
-          secrets={subscription.secrets}
-          nowMs={nowMs}
-          rotate={rotateSubscriptionSecretCommand}
-        />
-      </SettingsSection>
+      <div id="signing-secret" className="scroll-mt-10">
+        <SettingsSection
+          title="Signing secret"
+          lead="Every request is signed with it, so that the receiver knows it is yours."
+        >
+          <RotateSecret
+            subscriptionId={subscription.id}
+            secrets={subscription.secrets}
+            nowMs={nowMs}
+            rotate={rotateSubscriptionSecretCommand}
+          />
+        </SettingsSection>
+      </div>
       <SettingsSection title="Delete" lead="Stop sending to this receiver for good.">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">
