@@ -16,13 +16,18 @@ it("there are commands and routes to check", () => {
   expect(routes.length).toBeGreaterThan(1);
 });
 
-it.each(commands)("every command of $path first checks its origin and the user", ({ text }) => {
-  const functions = text.split(/^export /m).slice(1);
-  for (const source of functions) {
-    expect(source).toMatch(/^(async function|type|interface) /);
-    if (source.startsWith("async")) expect(source).toMatch(/\brun(Public)?FormCommand\(/);
-  }
-});
+it.each(commands)(
+  "every command of $path first checks its origin, and the user or the portal's link",
+  ({ path, text }) => {
+    const isPortal = path.startsWith("app/portal/");
+    const check = isPortal ? /\brunPortalCommand\(\w+, token, / : /\brun(Public)?FormCommand\(/;
+    const functions = text.split(/^export /m).slice(1);
+    for (const source of functions) {
+      expect(source).toMatch(/^(async function|type|interface) /);
+      if (source.startsWith("async")) expect(source).toMatch(check);
+    }
+  },
+);
 
 it("only the setup, which has its own token, works without signing in", () => {
   const open = commands.filter(({ text }) => text.includes("runPublicFormCommand("));

@@ -60,7 +60,7 @@ export async function runPublishScenario(
     say(
       `acknowledged ${publishers.acknowledged.length}, stored ${stored.length}, calls ${receivers.calls()}, still open ${open}`,
     );
-    return judge(publishers, receivers, stored);
+    return check(publishers, receivers, stored);
   } finally {
     await server.stop();
     receivers.stop();
@@ -78,7 +78,7 @@ async function readStoredIds(databaseUrl: string): Promise<readonly string[]> {
   }
 }
 
-function judge(
+function check(
   { acknowledged, sent, statuses, slowestAnswerMs }: Publishers,
   { received }: Receivers,
   stored: readonly string[],

@@ -109,6 +109,11 @@ beforeAll(async () => {
     await old.addDedupeKey({ ...key, hash: hash("a day"), withinSeconds: 86_400 });
     await old.addDedupeKey({ ...key, hash: hash("a minute"), withinSeconds: 60 });
     await migrate({ url, client, migrations });
+    // No released version could make one, so the migration starts with an empty table.
+    await client.query(
+      "insert into subscriptions (id, account_id, receiver_url, event_types) values ($1, $2, 'https://r.example', '{*}')",
+      [owners.subscriptionId, owners.accountId],
+    );
   });
   db = createDatabase({ url, poolSize: 4, applicationName: "upgrade-test" });
 });
@@ -233,6 +238,7 @@ test("old runs are cancelled and retried", async () => {
 
 test("old runs are claimed with their deliveries and end with one more attempt", async () => {
   const leaseId = newId();
+  await db.subscription.updateMany({ data: { status: "disabled" } });
   const { runs } = await claimRuns(db, {
     workerId: 1,
     leaseId,

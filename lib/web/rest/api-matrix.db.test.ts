@@ -51,13 +51,13 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   await storeEvents(api.db, [published]);
   const eventType = `a.of-${accountId}`;
   await api.call("PUT", `/api/v1/event-types/${eventType}`, { token, body: {} });
-  const ofSender = {
+  const others = {
     subscription,
     event: published.publicId,
     recipient: `of-${accountId}`,
     eventType,
   };
-  return { hook, action, delivery, run, job, ...ofSender };
+  return { hook, action, delivery, run, job, ...others };
 }
 
 function send({ method, path, of, made, body }: Row, token: string | null, id?: string) {
