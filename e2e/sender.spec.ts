@@ -126,3 +126,21 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(listen);
   return async () => clicks;
 }
+
+test("an event type whose schema isn't JSON is rejected at its field, and saved once it is", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/event-types/new");
+  await page.getByLabel("Name").fill("order.paid");
+  const schema = page.getByRole("textbox", { name: "Schema" });
+  await schema.click();
+  await page.keyboard.insertText('{"type": nonsense');
+  await page.getByRole("button", { name: "Create event type" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expect(schema).toHaveAttribute("aria-invalid", "true");
+  await schema.click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText('{"type": "object", "required": ["amount"]}');
+  await page.getByRole("button", { name: "Create event type" }).click();
+  await expect(page).toHaveURL(/\/event-types\/order\.paid$/);
+});

@@ -144,10 +144,10 @@ async function publishEverything(client: Client, storable: readonly string[]): P
   const given = `select account.id as account_id, text, place
     from accounts account, unnest($2::text[]) with ordinality as given(text, place) where account.slug = $1`;
   const insert = async (sql: string): Promise<string[]> => {
-    const { rows } = await client.query<{ id: string }>(sql.replace("given", `(${given}) given`), [
-      dashboard.account.slug,
-      storable,
-    ]);
+    const { rows } = await client.query<{ id: string }>(
+      sql.replace("from given", `from (${given}) given`),
+      [dashboard.account.slug, storable],
+    );
     return rows.map(({ id }) => id);
   };
   await insert(`insert into recipients (account_id, id, name, metadata)

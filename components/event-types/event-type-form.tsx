@@ -11,29 +11,10 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { MismatchRule } from "#lib/schema/sender/event-type.ts";
+import type { EventTypeDraft } from "./event-type-draft.ts";
 import { eventTypePath } from "./event-type-table.tsx";
 import { JsonField } from "./json-field.tsx";
 import { readJsonFields } from "./read-json-fields.ts";
-
-export type EventTypeDraft = {
-  readonly name: string;
-  readonly description: string;
-  /** As JSON; empty: none. */
-  readonly schema: string;
-  readonly example: string;
-  readonly deprecated: boolean;
-  readonly onMismatch: MismatchRule;
-};
-
-export const newEventType: EventTypeDraft = {
-  name: "",
-  description: "",
-  schema: "",
-  example: "",
-  deprecated: false,
-  onMismatch: "warn",
-};
 
 /** Sends JSON: the body of `PUT /event-types/{name}`, and the name. */
 export type SaveEventType = (json: string) => Promise<CommandResult<null>>;

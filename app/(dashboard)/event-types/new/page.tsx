@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { EventTypeForm, newEventType } from "#components/event-types/event-type-form.tsx";
+import { newEventType } from "#components/event-types/event-type-draft.ts";
+import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
