@@ -136,7 +136,6 @@ test("an event type whose schema isn't JSON is rejected at its field, and saved 
   await schema.click();
   await page.keyboard.insertText('{"type": nonsense');
   await page.getByRole("button", { name: "Create event type" }).click();
-  await expect(page.getByRole("alert")).toBeVisible();
   await expect(schema).toHaveAttribute("aria-invalid", "true");
   await schema.click();
   await page.keyboard.press("ControlOrMeta+A");
