@@ -172,7 +172,7 @@ async function publishEverything(client: Client, storable: readonly string[]): P
 
 async function expectNothingRan(page: Page, seen: readonly string[]): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  expect(await countStrangeElements(page)).toBe(0);
+  expect(await countStrangeElements(page), page.url()).toBe(0);
   expect(seen, page.url()).toEqual([]);
 }
 

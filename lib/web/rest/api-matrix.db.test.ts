@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
+import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
 import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import {
   openTestApi,
@@ -21,12 +23,19 @@ let api: TestApi;
 let owner: TestAccount;
 let stranger: TestAccount;
 let ids: Record<Thing, string>;
+let portalTokens: readonly string[];
 
 beforeAll(async () => {
   api = await openTestApi();
   owner = await api.createAccount("owner");
   stranger = await api.createAccount("stranger");
   ids = await createThings(owner);
+  portalTokens = await Promise.all(
+    [ids.recipient, "cust_other"].map(async (recipient) => {
+      const input = { expiresInSeconds: 3_600, capabilities: [...portalCapabilities] };
+      return (await createPortalLink(api.db, owner.id, recipient, input)).token;
+    }),
+  );
 });
 afterAll(() => api.close());
 
@@ -127,6 +136,10 @@ describe.each(named)("%s", (_, row) => {
     for (const bad of [revoked.token, expired.token, "cmt_unknown", `${owner.token}x`]) {
       expect((await send(row, bad)).status).toBe(401);
     }
+  });
+
+  it("with the token of a portal link, of its own recipient or of another: 401", async () => {
+    for (const token of portalTokens) expect((await send(row, token)).status).toBe(401);
   });
 
   it("with every scope but its own: 403", async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { hashApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { newId } from "#lib/ids.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
 import { sendRaw } from "#server/testing/catch-harness.ts";
 import { batchPath, startTestPublish, withPublish } from "#server/testing/with-publish.ts";
 
@@ -153,6 +155,15 @@ test("other methods and paths are for the dashboard's process", async () => {
     });
     expect([method, path, await response.text()]).toEqual([method, path, "other"]);
   }
+});
+
+test("the token of a portal link publishes nothing", async () => {
+  const { accountId } = await bench.addPublisher();
+  const input = { expiresInSeconds: 3_600, capabilities: [...portalCapabilities] };
+  const { token } = await createPortalLink(bench.db, accountId, "cust_42", input);
+  for (const path of ["/api/v1/events", batchPath])
+    expect((await bench.publish(token, event, { path })).status).toBe(401);
+  expect(await bench.db.event.count({ where: { accountId } })).toBe(0);
 });
 
 test("a revoked token, or one with fewer scopes, works no more in any process", async () => {
