@@ -3,10 +3,8 @@ import { isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { readSigningKey, type SigningKey } from "#lib/core/sender/sign-event.ts";
 import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
-import {
-  subscriptionHeadersPlace,
-  subscriptionSecretPlace,
-} from "#lib/db/subscriptions/secret-places.ts";
+import { openHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
+import { subscriptionSecretPlace } from "#lib/db/subscriptions/secret-places.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { type ActionFilter, eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
@@ -74,7 +72,7 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
   }
   try {
     const secrets = target.secrets.map((secret) => openSecret(target, secret, sealer));
-    const headers = openHeaders(target, sealer);
+    const headers = Object.entries(openHeaders(sealer, { ...target, id: target.subscriptionId }));
     const hidden = headers.filter(([name]) => isSensitiveName(name)).map(([, value]) => value);
     return {
       ok: true,
@@ -100,13 +98,6 @@ function openSecret(target: SendTarget, secret: SealedSecret, sealer: Sealer) {
   const place = subscriptionSecretPlace(target.accountId, secret.id);
   const text = open(sealer, secret.ciphertext, place);
   return { key: readSigningKey(secret.kind, text), text, expiresAtMs: secret.expiresAtMs };
-}
-
-function openHeaders(target: SendTarget, sealer: Sealer): [string, string][] {
-  const { headersCiphertext, accountId, subscriptionId } = target;
-  if (headersCiphertext === null) return [];
-  const place = subscriptionHeadersPlace(accountId, subscriptionId);
-  return Object.entries(JSON.parse(open(sealer, headersCiphertext, place)));
 }
 
 function open(sealer: Sealer, sealed: Uint8Array, place: SealPlace): string {
