@@ -5,10 +5,10 @@ import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import { runStates } from "#lib/schema/run-states.ts";
 import type { RunRow } from "./run-row.ts";
+import { RunSituation } from "./run-situation.tsx";
 
 const columns = [
   { title: "Status", width: "w-34" },
@@ -74,37 +74,8 @@ function Summary({ row, nowMs }: { row: RunRow; nowMs: number }) {
           {name}
         </Link>
       )}
-      <Situation row={row} nowMs={nowMs} />
+      <RunSituation row={row} nowMs={nowMs} />
       <span className="row-rest">{safeText(row.hook)}</span>
     </span>
   );
 }
-
-/**
- * The reason of the state and what comes next. The full sentence is in the tooltip and on the
- * delivery's page.
- */
-function Situation({
-  row: { status, why, detail, nextAt },
-  nowMs,
-}: {
-  row: RunRow;
-  nowMs: number;
-}) {
-  if (why === undefined) return null;
-  return (
-    <b className={tones[status]} title={detail === undefined ? undefined : safeText(detail)}>
-      {why}
-      {nextAt !== undefined && (
-        <>
-          , next in <Countdown until={new Date(nextAt)} nowMs={nowMs} />
-        </>
-      )}
-    </b>
-  );
-}
-
-const tones: Partial<Record<RunStatus, string>> = {
-  failed: "text-negative",
-  retrying: "text-caution",
-};

@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { RunSituation } from "#components/runs/run-situation.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/run-states.ts";
 import type { SendRow } from "./send-row.ts";
@@ -58,7 +58,7 @@ function TableRow({ row, nowMs, href }: TableRowProps) {
       <Cell>
         <span className="row-line">
           <SendLink row={row} href={href} />
-          <Situation row={row} nowMs={nowMs} />
+          <RunSituation row={row} nowMs={nowMs} />
           <span className="row-rest font-mono">{safeText(row.eventId ?? "")}</span>
         </span>
       </Cell>
@@ -83,27 +83,5 @@ function SendLink({ row: { eventType }, href }: { row: SendRow; href: string | n
     <Link href={href} prefetch={false} className="row-name">
       {name}
     </Link>
-  );
-}
-
-function Situation({
-  row: { status, why, detail, nextAt },
-  nowMs,
-}: {
-  row: SendRow;
-  nowMs: number;
-}) {
-  if (why === undefined) return null;
-  const tone =
-    status === "failed" ? "text-negative" : status === "retrying" ? "text-caution" : undefined;
-  return (
-    <b className={tone} title={detail === undefined ? undefined : safeText(detail)}>
-      {why}
-      {nextAt !== undefined && (
-        <>
-          , next in <Countdown until={new Date(nextAt)} nowMs={nowMs} />
-        </>
-      )}
-    </b>
   );
 }
