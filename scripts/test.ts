@@ -11,11 +11,13 @@ import { type Counts, countClosingLine, countPlaywright, countVitest } from "./t
 const reports = mkdtempSync(join(tmpdir(), "catchment-reports-"));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
 add(await runVitest());
 if (hasSpecs()) add(await runPlaywright());
 add(await runCrash());
 rmSync(reports, { recursive: true, force: true });
 
+for (const failure of failures) process.stdout.write(`\nFailed: ${failure.slice(0, 2_000)}\n`);
 if (totals.skipped > 0) process.stdout.write(`${totals.skipped} skipped\n`);
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
@@ -70,4 +72,5 @@ function add(counts: Counts): void {
   totals.passed += counts.passed;
   totals.failed += counts.failed;
   totals.skipped += counts.skipped;
+  failures.push(...(counts.failures ?? []));
 }
