@@ -4,6 +4,7 @@ import {
   describeDedupe,
   describeIdle,
   describeStorage,
+  describeUnpublished,
   describeVerification,
 } from "#components/runs/describe-steps.ts";
 import { type RunCommand, RunStep, type RunView } from "#components/runs/run-step.tsx";
@@ -60,6 +61,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
   const verification = describeVerification(delivery, hook.verifiesBy);
   const dedupe = describeDedupe(delivery, hook.dedupesBy);
   const storage = describeStorage(delivery);
+  const unpublished = describeUnpublished(delivery);
   return (
     <Timeline>
       <Step
@@ -99,6 +101,11 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         {storage.text !== null && <p>{safeText(storage.text)}</p>}
         {delivery.response !== null && <ProviderResponse response={delivery.response} />}
       </Step>
+      {unpublished !== null && (
+        <Step sign={unpublished.sign} title={unpublished.title}>
+          <p className="break-words">{safeText(unpublished.text ?? "")}</p>
+        </Step>
+      )}
       <Together {...props} />
       {delivery.status === "accepted" && runs.length === 0 && (
         <Step sign="passed" title="No actions ran">

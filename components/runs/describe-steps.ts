@@ -108,6 +108,12 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
   return { sign: "failed", title: "Rejected and stored", text: why === "" ? null : why };
 }
 
+/** Why an accepted delivery did not become an event. Null: it did, or its hook doesn't publish. */
+export function describeUnpublished({ status, reason, detail }: DeliveryFacts): StepWords | null {
+  if (status !== "accepted" || reason === null) return null;
+  return { sign: "failed", title: "Not published", text: describeReason(reason, detail) };
+}
+
 /** Why an action has no run for an accepted delivery, and how to run it anyway. */
 export function describeIdle({
   isOn,

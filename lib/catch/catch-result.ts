@@ -97,6 +97,11 @@ export const tooManyBodies = rejectUnavailable(
   "Too many large requests at once. Send the delivery again.",
   { closes: true },
 );
+/** The schema of its event's type can't be read or used just now. */
+export function rejectUnchecked(cause: unknown): Rejection {
+  const detail = "The event that it becomes can't be checked right now. Send the delivery again.";
+  return rejectUnavailable(detail, { cause });
+}
 export const unreadable = rejectUnavailable(
   "Reading the body took too long. Send the delivery again.",
 );

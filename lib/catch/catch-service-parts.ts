@@ -1,6 +1,7 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { CheckEvents } from "./check-published.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { HookCache } from "./hook-cache.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
@@ -19,6 +20,8 @@ export type CatchServiceParts = {
   readonly signingKeys: SigningKeys;
   readonly handshakes: HandshakeEffects;
   readonly readLarge: ReadLarge;
+  /** For hooks that publish. */
+  readonly checkEvents: CheckEvents;
   /** Limits requests to unknown URLs by address, to slow down guessing. */
   readonly misses: RateLimiter;
   readonly rates: RateLimits;

@@ -18,15 +18,15 @@ import {
   rejectRate,
   rejectTooLarge,
   rejectUnavailable,
+  rejectUnchecked,
   tooManyBodies,
   unreadable,
 } from "./catch-result.ts";
 import type { CatchServiceParts } from "./catch-service-parts.ts";
+import { type CheckedEvaluation, evaluateChecked } from "./check-published.ts";
 import {
   type CaughtRequest,
   type EvaluatedDelivery,
-  type Evaluation,
-  evaluateDelivery,
   rejectDelivery,
   rejectSignature,
   type VerificationState,
@@ -170,7 +170,7 @@ export class CatchService {
     verification: VerificationState,
   ): Promise<CatchResult> {
     const startedAtMs = this.#parts.now();
-    const evaluation = evaluateDelivery(context.hook, caught, verification, this.#parts.readLarge);
+    const evaluation = evaluateChecked(context.hook, caught, verification, this.#parts);
     if (!(evaluation instanceof Promise))
       return this.#finish(context, caught, verification, evaluation);
     return evaluation.then((evaluated) => {
@@ -183,9 +183,10 @@ export class CatchService {
     context: CatchContext,
     caught: CaughtRequest,
     verification: VerificationState,
-    evaluation: Evaluation,
+    evaluation: CheckedEvaluation,
   ): Promise<CatchResult> {
     if (evaluation.kind === "unreadable") return Promise.resolve(unreadable);
+    if (evaluation.kind === "unchecked") return Promise.resolve(rejectUnchecked(evaluation.cause));
     return evaluation.kind === "delivery"
       ? this.#commit(context, evaluation)
       : this.#respond(context, { caught, verification, ...evaluation });

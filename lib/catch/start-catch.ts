@@ -19,6 +19,7 @@ import { BatchLoader } from "./batch-loader.ts";
 import { type CatchHook, toCatchHook } from "./catch-hook.ts";
 import { type Caught, rejectUnavailable } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
+import type { CheckEvents } from "./check-published.ts";
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.ts";
 import { HookCache } from "./hook-cache.ts";
 import { InFlight } from "./limits/in-flight.ts";
@@ -40,6 +41,8 @@ export type CatchOptions = {
   readonly signingKeys: SigningKeys;
   /** Side effects of handshakes. */
   readonly handshakes: HandshakeEffects;
+  /** For hooks that publish. */
+  readonly checkEvents: CheckEvents;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
   readonly trustedProxies: AllowList;
@@ -93,6 +96,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     signingKeys: options.signingKeys,
     handshakes: options.handshakes,
     readLarge: large.read,
+    checkEvents: options.checkEvents,
     misses: new RateLimiter({ ratePerSecond: 20, burst: 100, processes, now }),
     rates: new RateLimits({
       hookPerSecond: options.hookRatePerSecond,

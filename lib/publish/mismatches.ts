@@ -1,5 +1,5 @@
+import type { Finding } from "#lib/core/sender/schema-finding.ts";
 import { AppError } from "#lib/errors.ts";
-import type { Finding } from "./event-catalog.ts";
 import type { PublishTarget } from "./publish-target.ts";
 
 /** Throws `schema_mismatch` if an event type only accepts data that matches its schema. */
@@ -15,9 +15,4 @@ export function rejectMismatches(findings: readonly Finding[], target: PublishTa
   throw new AppError("schema_mismatch", `${first.path}: ${first.message}.${more}`, {
     errors: errors.slice(0, 100),
   });
-}
-
-/** What is stored with an event whose type only warns. */
-export function toWarning(finding: Finding): string | null {
-  return finding === null ? null : `${finding.path}: ${finding.message}`;
 }

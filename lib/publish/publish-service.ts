@@ -7,13 +7,14 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { type ApiAnswer, appErrorAnswer, problemAnswer } from "#lib/core/api/api-answer.ts";
 import { readIdempotencyKey, requireJsonType } from "#lib/core/api/request-headers.ts";
 import type { PublishedEvent, ReadEvents } from "#lib/core/sender/read-published-event.ts";
+import { describeMismatch } from "#lib/core/sender/schema-finding.ts";
 import type { NewEvent, StoredEvent } from "#lib/db/events/store-events.ts";
 import { AppError } from "#lib/errors.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
-import type { EventCatalog } from "./event-catalog.ts";
-import { rejectMismatches, toWarning } from "./mismatches.ts";
+import { rejectMismatches } from "./mismatches.ts";
 import { answerBatch, answerEvent, rejectUnavailable, rejectUnstored } from "./publish-answer.ts";
 import type { PublishTarget } from "./publish-target.ts";
+import type { EventCatalog } from "./schemas/event-catalog.ts";
 import { type PublishedRequest, toNewEvents } from "./to-new-events.ts";
 import { type Publisher, rejectRate, type TokenFinder } from "./token-finder.ts";
 
@@ -159,7 +160,8 @@ export class PublishService {
     context.events = sent.length;
     const findings = await this.#parts.catalog.check(accountId, sent);
     rejectMismatches(findings, target);
-    const events = toNewEvents(published, sent, findings.map(toWarning));
+    const warnings = findings.map((finding) => finding && describeMismatch(finding));
+    const events = toNewEvents(published, sent, warnings);
     const waitedMs = now() - context.startedAtMs - context.readingMs;
     const committed = await commits.submit(
       { accountId, events },

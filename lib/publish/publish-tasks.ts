@@ -3,7 +3,6 @@ import {
   readPublishedBatch,
   readPublishedEvent,
 } from "#lib/core/sender/read-published-event.ts";
-import type { checkData } from "./check-data.ts";
 import type { PublishTarget } from "./publish-target.ts";
 
 export type ReadInput = { readonly target: PublishTarget; readonly body: Uint8Array };
@@ -13,7 +12,4 @@ export function readBody({ target, body }: ReadInput): ReadEvents {
   return target === "event" ? readPublishedEvent(body) : readPublishedBatch(body);
 }
 
-export type PublishTasks = {
-  readonly readBody: typeof readBody;
-  readonly checkData: typeof checkData;
-};
+export type PublishTasks = { readonly readBody: typeof readBody };

@@ -1,6 +1,5 @@
 import { serveTasks } from "#lib/threads/serve-tasks.ts";
-import { checkData } from "./check-data.ts";
 import { readBody } from "./publish-tasks.ts";
 
 /** The threads of the publish path. */
-serveTasks({ readBody, checkData });
+serveTasks({ readBody });

@@ -15,18 +15,20 @@ import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
-import { EventCatalog } from "./event-catalog.ts";
 import { EventReader } from "./event-reader.ts";
 import { rejectUnavailable, writeApiAnswer } from "./publish-answer.ts";
 import { type Published, type PublishItem, PublishService } from "./publish-service.ts";
 import { findPublishTarget } from "./publish-target.ts";
 import type { PublishTasks } from "./publish-tasks.ts";
+import type { EventCatalog } from "./schemas/event-catalog.ts";
 import { TokenFinder } from "./token-finder.ts";
 
 export type PublishOptions = {
   readonly db: SqlDatabase;
   /** URL of the same database, for a separate connection that listens for changes. */
   readonly databaseUrl: string;
+  /** Is told here when schemas change. */
+  readonly catalog: EventCatalog;
   readonly trustedProxies: AllowList;
   /** Requests per second of one account and from one client address; 0: no limit. */
   readonly accountRatePerSecond: number;
@@ -49,7 +51,7 @@ const mebibyte = 1024 * 1024;
 
 /** Assembles the publish path: the same limits and guarantees as the catch path. */
 export function startPublish(options: PublishOptions): RunningPublish {
-  const { db, databaseUrl, processes = 1 } = options;
+  const { db, databaseUrl, catalog, processes = 1 } = options;
   const now = Date.now;
   const misses = new RateLimiter({ ratePerSecond: 20, burst: 100, processes, now });
   const tokens = new TokenFinder({ db, misses, now });
@@ -69,9 +71,8 @@ export function startPublish(options: PublishOptions): RunningPublish {
   };
   const commits = createCommits(options, now);
   const script = new URL("publish-thread.ts", import.meta.url);
-  const [readers, checkers] = [new ThreadPool<PublishTasks>({ script }), createCheckers(script)];
+  const readers = new ThreadPool<PublishTasks>({ script });
   const reader = new EventReader(readers);
-  const catalog = new EventCatalog({ db, threads: checkers, now });
   const service = new PublishService({
     tokens,
     bodies,
@@ -149,15 +150,10 @@ export function startPublish(options: PublishOptions): RunningPublish {
     await inFlight.close(10_000);
     await commits.drained();
     clearInterval(sweep);
-    await Promise.all([listener.close(), readers.close(), checkers.close()]);
+    await Promise.all([listener.close(), readers.close()]);
   }
 
   return { handle, stop };
-}
-
-/** One thread more than a single account can hold up. */
-function createCheckers(script: URL): ThreadPool<PublishTasks> {
-  return new ThreadPool<PublishTasks>({ script, maxThreads: 2, memoryMb: 256 });
 }
 
 const shuttingDown = rejected("The server is shutting down. Publish again.");

@@ -3,6 +3,7 @@ import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { hasAcceptJob } from "#lib/db/runs/work-bulk-jobs.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
+import type { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
 
 type Parts = {
   readonly sealer: Sealer;
@@ -19,6 +20,7 @@ export class AcceptJobs {
   readonly #db: SqlDatabase;
   readonly #parts: Parts;
   #signingKeys: SigningKeys | undefined;
+  #checkThreads: CheckThreads | undefined;
 
   constructor(db: SqlDatabase, parts: Parts) {
     this.#db = db;
@@ -28,16 +30,22 @@ export class AcceptJobs {
   /** @returns whether there was a job */
   async work(): Promise<boolean> {
     if (!(await hasAcceptJob(this.#db))) return false;
-    const [{ workAcceptJobs }, { createSigningKeys }] = await Promise.all([
-      import("#lib/catch/stored/work-accept-jobs.ts"),
-      import("#lib/net/signing-keys.ts"),
-    ]);
+    const [{ workAcceptJobs }, { createSigningKeys }, { EventCatalog }, { CheckThreads }] =
+      await Promise.all([
+        import("#lib/catch/stored/work-accept-jobs.ts"),
+        import("#lib/net/signing-keys.ts"),
+        import("#lib/publish/schemas/event-catalog.ts"),
+        import("#lib/publish/schemas/check-threads.ts"),
+      ]);
     const { sealer, client, publicOrigin } = this.#parts;
     this.#signingKeys ??= createSigningKeys({ client, now: Date.now });
+    this.#checkThreads ??= new CheckThreads();
+    const { run: runChecks } = this.#checkThreads;
     return await workAcceptJobs(this.#db, {
       sealer,
       signingKeys: this.#signingKeys,
       publicOrigin,
+      createEventCheck: (db) => new EventCatalog({ db, runChecks, now: Date.now }).check,
     });
   }
 }

@@ -11,6 +11,8 @@ import { readEnv } from "#lib/env.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
 import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
+import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
+import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
 import { startPublish } from "#lib/publish/start-publish.ts";
 import { readMaxConnections } from "#server/http/connection-limit.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
@@ -45,6 +47,8 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     ownPorts: [env.port],
   });
   const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
+  const checkThreads = new CheckThreads();
+  const catalog = new EventCatalog({ db, runChecks: checkThreads.run, now: Date.now });
   const running = startCatch({
     db,
     databaseUrl,
@@ -54,6 +58,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
       keepSecret: (hook, secret) => storeHandshakeSecret(models, hook, secret, sealer),
       confirmUrl: (url) => confirmUrl(client, url, 3_000),
     },
+    checkEvents: catalog.check,
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
     trustedProxies,
@@ -65,6 +70,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const publishing = startPublish({
     db,
     databaseUrl,
+    catalog,
     trustedProxies,
     processes: env.catchProcesses ?? 1,
     accountRatePerSecond: env.hookRatePerSecond,
@@ -101,7 +107,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
       server.close();
       server.closeIdleConnections();
       await Promise.all([running.stop(), publishing.stop()]);
-      await client.close();
+      await Promise.all([client.close(), checkThreads.close()]);
       disk?.stop();
       server.closeAllConnections();
       await Promise.all([db.$disconnect(), models.$disconnect()]);

@@ -7,6 +7,8 @@ import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { testSealer } from "#lib/db/testing/test-hook.ts";
+import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
+import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
 import { createListener, type ListenerOptions } from "#server/http/http-listener.ts";
 
 export type CatchUnderTest = {
@@ -28,6 +30,7 @@ export async function startTestCatch(
   const sql = createSqlDatabase({ ...connection, applicationName: "test-catch" });
   const db = createDatabase({ ...connection, applicationName: "test" });
   const maxBodyBytes = options.maxBodyBytes ?? 10 * 1024 * 1024;
+  const threads = new CheckThreads();
   const running = startCatch({
     db: sql,
     databaseUrl,
@@ -37,6 +40,7 @@ export async function startTestCatch(
       keepSecret: (hook, secret) => storeHandshakeSecret(db, hook, secret, testSealer),
       confirmUrl,
     },
+    checkEvents: new EventCatalog({ db: sql, runChecks: threads.run, now: Date.now }).check,
     publicUrl: "https://hooks.example",
     trustedProxies: [],
     hookRatePerSecond: 0,
@@ -57,6 +61,7 @@ export async function startTestCatch(
     server.close();
     server.closeIdleConnections();
     await running.stop();
+    await threads.close();
     server.closeAllConnections();
     await Promise.all([sql.$disconnect(), db.$disconnect()]);
   };

@@ -1,7 +1,10 @@
 import Stripe from "stripe";
+import type { EvaluationParts } from "#lib/catch/stored/evaluate-stored.ts";
 import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { addHook, readDeliveries, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
+import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
@@ -9,7 +12,13 @@ import { withCatch } from "#server/testing/with-catch.ts";
 export const secret = "whsec_the_secret";
 const publicOrigin = "https://hooks.example";
 const signingKeys = { find: () => undefined, load: async () => false };
-export const verifyParts = { sealer: testSealer, signingKeys, publicOrigin };
+const threads = new CheckThreads();
+export const verifyParts: EvaluationParts = {
+  sealer: testSealer,
+  signingKeys,
+  publicOrigin,
+  createEventCheck: (db) => new EventCatalog({ db, runChecks: threads.run, now: Date.now }).check,
+};
 
 /** The body of one of Stripe's events. */
 export function event(id: string, type = "charge.succeeded"): string {

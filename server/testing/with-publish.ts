@@ -5,6 +5,8 @@ import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { type OpenDatabase, withDatabase } from "#lib/db/testing/with-database.ts";
+import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
+import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
 import { type PublishOptions, startPublish } from "#lib/publish/start-publish.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { createListener } from "#server/http/http-listener.ts";
@@ -26,9 +28,11 @@ export async function startTestPublish(
     applicationName: "test-publish",
     statementTimeoutMs: 4_000,
   });
+  const threads = new CheckThreads();
   const publishing = startPublish({
     db,
     databaseUrl,
+    catalog: new EventCatalog({ db, runChecks: threads.run, now: Date.now }),
     trustedProxies: [],
     accountRatePerSecond: 0,
     clientRatePerSecond: 0,
@@ -46,6 +50,7 @@ export async function startTestPublish(
     server.close();
     server.closeIdleConnections();
     await publishing.stop();
+    await threads.close();
     server.closeAllConnections();
     await db.$disconnect();
   };

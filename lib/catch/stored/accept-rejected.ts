@@ -50,7 +50,7 @@ export async function examineRejected(
   rows: readonly StoredRequest[],
   parts: EvaluationParts,
 ): Promise<readonly Examined[]> {
-  const evaluator = await prepareEvaluator(db, hook, parts.sealer, {
+  const evaluator = await prepareEvaluator(db, hook, parts, {
     choice: { ignoreTimestamp: true },
     handshakes: findHandshakes(hook),
   });

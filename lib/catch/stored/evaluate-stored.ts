@@ -16,10 +16,10 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { headersPlace } from "#lib/db/secrets/sealed-headers.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { type HookRules, toRules } from "../catch-hook.ts";
+import { type CheckEvents, evaluateChecked } from "../check-published.ts";
 import {
   type CaughtRequest,
   type EvaluatedDelivery,
-  evaluateDelivery,
   rejectSignature,
   verifyRequest,
 } from "../evaluate-delivery.ts";
@@ -31,9 +31,15 @@ export type EvaluationParts = {
   readonly signingKeys: SigningKeys;
   /** Without a trailing slash. Some providers sign the URL. */
   readonly publicOrigin: string;
+  /** Checks events of hooks that publish, against the schemas that `db` sees. */
+  readonly createEventCheck: (db: SqlStatements) => CheckEvents;
 };
 
-export type StoredEvaluator = { readonly hook: EvaluationHook; readonly rules: HookRules };
+export type StoredEvaluator = {
+  readonly hook: EvaluationHook;
+  readonly rules: HookRules;
+  readonly checkEvents: CheckEvents;
+};
 
 export type StoredEvaluation =
   | ({ readonly kind: "delivery" } & EvaluatedDelivery)
@@ -50,7 +56,7 @@ export type StoredEvaluation =
 export async function prepareEvaluator(
   db: SqlStatements,
   hook: EvaluationHook,
-  sealer: Sealer,
+  { sealer, createEventCheck }: Pick<EvaluationParts, "sealer" | "createEventCheck">,
   { choice, handshakes }: { choice?: VerifierChoice; handshakes?: readonly Handshake[] } = {},
 ): Promise<StoredEvaluator> {
   const { id, accountId } = hook;
@@ -70,7 +76,7 @@ export async function prepareEvaluator(
     // Credentials were replaced before the request was stored.
     redaction: { headerNames: new Set(), query: (query) => query },
   };
-  return { hook, rules };
+  return { hook, rules, checkEvents: createEventCheck(db) };
 }
 
 /** Verifies as of its arrival. Null: the hook doesn't verify. */
@@ -111,14 +117,15 @@ export async function evaluateStored(
   row: StoredRequest,
   parts: EvaluationParts,
 ): Promise<StoredEvaluation> {
-  const { rules } = evaluator;
+  const { rules, checkEvents } = evaluator;
   const verdict = await verifyStored(evaluator, row, parts);
   if (verdict?.outcome === "needsKey") return { kind: "keyMissing" };
   const hidden = hideSealed(row);
   const request = toCaught(hidden, readPairs(hidden));
   if (verdict?.outcome === "failed")
     return { ...rejectSignature(rules, request, verdict), kind: "failed" };
-  const evaluation = await evaluateDelivery(rules, request, verdict, readHere);
+  const tasks = { readLarge: readHere, checkEvents };
+  const evaluation = await evaluateChecked(rules, request, verdict, tasks);
   switch (evaluation.kind) {
     case "delivery":
       return evaluation;
@@ -126,6 +133,8 @@ export async function evaluateStored(
       return { kind: "handshake" };
     case "unreadable":
       throw new Error("a stored request is read without a time limit");
+    case "unchecked":
+      throw evaluation.cause;
     default:
       return evaluation satisfies never;
   }

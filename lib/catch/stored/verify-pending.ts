@@ -84,7 +84,7 @@ async function hasAnyMatch(
   hook: HookRecord,
   parts: EvaluationParts,
 ): Promise<boolean> {
-  const evaluator = await prepareEvaluator(db, hook, parts.sealer);
+  const evaluator = await prepareEvaluator(db, hook, parts);
   if (evaluator.rules.verifier === null) return true;
   let after = firstId;
   for (;;) {
@@ -115,7 +115,7 @@ function verifyBatch(
       const rows = await readPending(tx, hook, { after, ...batch });
       const last = rows.at(-1);
       if (last === undefined) return null;
-      const evaluator = await prepareEvaluator(tx, hook, parts.sealer);
+      const evaluator = await prepareEvaluator(tx, hook, parts);
       const evaluated = await Promise.all(
         rows.map((row) => nullOnError(row, () => evaluate(evaluator, row, parts))),
       );

@@ -129,5 +129,12 @@ export function toEventBody(
 ): string {
   const timestamp = new Date(timestampMs).toISOString();
   // None of the three needs escapes.
-  return `{"id":"${publicId}","type":"${event.type}","timestamp":"${timestamp}","data":${event.dataJson}}`;
+  return `{"id":"${publicId}","type":"${event.type}","timestamp":"${timestamp}"${dataName}${event.dataJson}}`;
+}
+
+const dataName = ',"data":';
+
+/** The data of such a body. None of what comes before it can contain its name. */
+export function readEventData(body: string): string {
+  return body.slice(body.indexOf(dataName) + dataName.length, -1);
 }

@@ -8,7 +8,7 @@ export type DeliverySummary = {
   readonly hookId: string;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
-  /** The reason in words, as in the response to the provider. */
+  /** The reason in words. */
   readonly detail: string | null;
   readonly receivedAt: Date;
   readonly method: string;

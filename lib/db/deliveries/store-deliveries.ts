@@ -18,9 +18,9 @@ export type NewDelivery = {
   readonly hookId: string;
   /** `accepted` becomes `duplicate` if its key exists. Only accepted deliveries get runs. */
   readonly status: "accepted" | "rejected" | "pending" | "handshake" | "batch";
-  /** The code of the reason it was rejected. */
+  /** The code of why it was rejected, or not published although its hook publishes. */
   readonly reason: string | null;
-  /** The same in words, as in the response to the provider. */
+  /** The same in words. Of a rejected one, as in the response to the provider. */
   readonly detail: string | null;
   readonly receivedAtMs: number;
   readonly method: string;
@@ -153,7 +153,8 @@ export async function storeDeliveries(
         is_sample, response_ms
       )
       select
-        id, account_id, hook_id, case when duplicate_of is null then status else 'duplicate' end, reason, detail, to_timestamp(received_at_ms / 1000), method, path, query,
+        id, account_id, hook_id, case when duplicate_of is null then status else 'duplicate' end,
+        case when duplicate_of is null then reason end, case when duplicate_of is null then detail end, to_timestamp(received_at_ms / 1000), method, path, query,
         convert_from(substring(bytes from headers_at for headers_size), 'UTF8')::json, content_type, body_size,
         substring(bytes from body_at for body_size), event_id, event_type, duplicate_of, verification_outcome,
         verification_scheme, source_ip, batch_id, coalesce(is_sample, false),

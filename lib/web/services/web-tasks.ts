@@ -1,6 +1,7 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { findSchemaProblem } from "#lib/core/sender/event-schema.ts";
 import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
+import { checkData } from "#lib/publish/schemas/check-data.ts";
 import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
 import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
@@ -9,6 +10,7 @@ import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
 export const webTasks = {
   prepareCall: prepareCallTask,
   diagnose: diagnoseSent,
+  checkData,
   findSchemaProblem,
   readOpenApi,
   buildMappingTree: ({ delivery, hook }: MappingTreeInput) => buildMappingTree(delivery, hook),

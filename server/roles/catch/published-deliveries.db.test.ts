@@ -7,7 +7,7 @@ import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { addAction, addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
-import { send, sendJson } from "#server/testing/catch-harness.ts";
+import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { event, verifyParts, withPendingHooks } from "#server/testing/with-pending-hooks.ts";
 
 const { bench, addPending, addSecret, deliver, rowsOf, verify } = withPendingHooks();
@@ -106,6 +106,97 @@ test("each event of a batch is published by itself, and a repeated one isn't", a
   const deliveries = new Map((await rowsOf(hook)).map((row) => [row.id, row]));
   for (const { deliveryId } of events)
     expect(deliveries.get(deliveryId ?? "")).toMatchObject({ status: "accepted" });
+});
+
+/** A type whose data needs a whole number as its total. */
+async function addType({ accountId }: TestHook, name: string, onMismatch: "warn" | "reject") {
+  const schema = { required: ["total"], properties: { total: { type: "integer" } } };
+  await bench.db.eventType.create({ data: { accountId, name, schema, onMismatch } });
+}
+
+test("what breaks the schema of its type or the limit of size isn't published, and its delivery is accepted and says why", async () => {
+  const hook = await addHook(bench.db, { publish: { eventType: null, recipientPath: null } });
+  await addAction(bench.db, hook);
+  await addType(hook, "order.paid", "reject");
+  await addType(hook, "order.seen", "warn");
+  const post = (body: object) => sendJson(bench.caught.port, hook.path, body);
+  const wrong = { id: "e1", type: "order.paid", total: "1" };
+  const answers = [
+    await post(wrong),
+    await post(wrong),
+    await post({ id: "e2", type: "order.paid", total: 1 }),
+    await post({ id: "e3", type: "order.seen", total: "1" }),
+    await post({ id: "e4", type: "order.made", text: "é".repeat(600_000) }),
+  ];
+  expect(answers.map(({ json }) => json.status)).toEqual([
+    "accepted",
+    "duplicate",
+    ...Array.from({ length: 3 }, () => "accepted"),
+  ]);
+  const mismatch = "data.total: must be integer";
+  expect((await rowsOf(hook)).map(({ reason, detail }) => [reason, detail])).toEqual([
+    ["schema_mismatch", `Not published as order.paid. ${mismatch}.`],
+    [null, null],
+    [null, null],
+    [null, null],
+    ["event_too_large", "Not published as order.made. An event can have at most 1 MiB."],
+  ]);
+  expect((await eventsOf(hook)).map(({ type, warning }) => [type, warning])).toEqual([
+    ["order.paid", null],
+    ["order.seen", mismatch],
+  ]);
+  // All but the duplicate ran the action.
+  expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(4);
+});
+
+test("a part of a batch, and a delivery that was pending, are checked too", async () => {
+  const hook = await addHook(bench.db, {
+    provider: "gocardless",
+    signingSecret: "s",
+    publish: { ...publish, eventType: "payment" },
+  });
+  await addType(hook, "payment", "reject");
+  const scheme = findProvider("gocardless")?.scheme;
+  if (scheme === undefined) throw new Error("gocardless");
+  const events = [1, "2"].map((total) => ({ id: `EV${total}`, resource_type: "payments", total }));
+  const body = Buffer.from(JSON.stringify({ events, meta: {} }));
+  await send(bench.caught.port, hook.path, {
+    body: new Uint8Array(body),
+    headers: {
+      "content-type": "application/json",
+      ...signRequest(scheme, "s", { body, timestampMs: Date.now() }),
+    },
+  });
+  const [published, ...more] = await eventsOf(hook);
+  expect([published?.body, more]).toEqual([expect.stringContaining('"total":1'), []]);
+  const reasons = (await rowsOf(hook)).map(({ status, reason }) => [status, reason]);
+  expect(reasons.toSorted()).toEqual([
+    ["accepted", null],
+    ["accepted", "schema_mismatch"],
+    ["batch", null],
+  ]);
+
+  const pending = await addPending();
+  const patch = hookPatchSchema.parse({ publish });
+  await updateHook(bench.db, pending.accountId, pending.id, patch, testSealer);
+  await addType(pending, "charge.succeeded", "reject");
+  await deliver(pending, event("evt_1"));
+  await addSecret(pending);
+  expect(await verify(pending)).toMatchObject({ accepted: 1 });
+  expect(await rowsOf(pending)).toMatchObject([{ status: "accepted", reason: "schema_mismatch" }]);
+  expect(await eventsOf(pending)).toEqual([]);
+});
+
+test("while an event can't be checked, its delivery has to come again, and other hooks don't notice", async () => {
+  const checkEvents = () => Promise.reject(new Error("busy"));
+  const caught = await startTestCatch(bench.url, { checkEvents });
+  const [publishing, other] = [await addHook(bench.db, { publish }), await addHook(bench.db)];
+  const answer = await sendJson(caught.port, publishing.path, { id: "e1" });
+  expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await rowsOf(publishing)).toEqual([]);
+  expect((await sendJson(caught.port, other.path, { id: "e1" })).json.status).toBe("accepted");
+  await caught.stop();
 });
 
 test("pending deliveries are published once they are verified, and rejected ones once they are accepted", async () => {

@@ -135,6 +135,7 @@ describe("POST /deliveries/accept", () => {
         sealer,
         signingKeys,
         publicOrigin: "https://hooks.example.test",
+        createEventCheck: () => async () => [],
       })
     );
   };

@@ -1,14 +1,12 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { compileSchema } from "#lib/core/sender/event-schema.ts";
+import type { Mismatch } from "#lib/core/sender/schema-finding.ts";
 
 export type DataCheck = {
   /** JSON text of a JSON Schema. */
   readonly schema: string;
   readonly dataJson: string;
 };
-
-/** What is wrong with the data, and where: `data.lines.0.price`. */
-export type Mismatch = { readonly path: string; readonly message: string };
 
 /** Null for each that matches. Runs in a thread: a pattern of a schema may take forever. */
 export function checkData(checks: readonly DataCheck[]): readonly (Mismatch | null)[] {

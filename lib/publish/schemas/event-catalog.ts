@@ -2,31 +2,37 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { BatchLoader } from "#lib/catch/batch-loader.ts";
 import { NotifiedCache } from "#lib/catch/notified-cache.ts";
 import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import type { Finding, Mismatch } from "#lib/core/sender/schema-finding.ts";
 import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { ThreadPool } from "#lib/threads/thread-pool.ts";
-import type { DataCheck, Mismatch } from "./check-data.ts";
-import { rejectUnavailable } from "./publish-answer.ts";
-import type { PublishTasks } from "./publish-tasks.ts";
+import { AppError } from "#lib/errors.ts";
+import type { RunOptions, ThreadOutcome } from "#lib/threads/thread-pool.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
+import type { DataCheck } from "./check-data.ts";
 
 type AccountSchemas = {
   readonly accountId: string;
   readonly byType: ReadonlyMap<string, PublishSchema>;
 };
 
-/** What the check found about one event. Null: its data matches, or its type has no schema. */
-export type Finding = (Mismatch & { readonly isRequired: boolean }) | null;
+/** Runs `checkData` in a thread. */
+export type RunChecks = (
+  checks: readonly DataCheck[],
+  options: RunOptions,
+) => Promise<ThreadOutcome<readonly (Mismatch | null)[]>>;
 
 export type EventCatalogOptions = {
   readonly db: SqlStatements;
-  readonly threads: ThreadPool<PublishTasks>;
+  readonly runChecks: RunChecks;
   readonly now: () => number;
 };
 
 const checkLimitMs = 250;
 const maxWaitMs = 1_000;
+/** From when the check is asked for: every request is answered within 5 s. */
+const maxTurnMs = 2_000;
 /** Requests of one account. */
-const maxWaiting = 200;
+const maxWaiting = 1_000;
 /** How long a schema that was too slow isn't tried again. */
 const slowForMs = 60_000;
 
@@ -72,7 +78,10 @@ export class EventCatalog {
    * One finding per event, in order; empty: there is nothing to say. Throws if the database is
    * unavailable, or `unavailable` if too many checks are waiting.
    */
-  async check(accountId: string, events: readonly PublishedEvent[]): Promise<readonly Finding[]> {
+  readonly check = async (
+    accountId: string,
+    events: readonly Pick<PublishedEvent, "type" | "dataJson">[],
+  ): Promise<readonly Finding[]> => {
     const schemas = this.#cache.peek(accountId) ?? (await this.#cache.load(accountId));
     if (schemas === null || schemas.byType.size === 0) return [];
     const checks = events.flatMap(({ type, dataJson }, index) => {
@@ -82,14 +91,16 @@ export class EventCatalog {
     if (checks.length === 0) return [];
     const mismatches = await this.#takeTurn(accountId, checks);
     if (mismatches === tooBusy && checks.some(({ isRequired }) => isRequired))
-      throw rejectUnavailable("Too many events are waiting to be checked. Publish again.");
+      throw new AppError("unavailable", "Too many events are waiting to be checked. Try again.", {
+        headers: { "retry-after": "5" },
+      });
     const findings: Finding[] = events.map(() => null);
     for (const [at, { index, isRequired }] of checks.entries()) {
       const mismatch = typeof mismatches === "string" ? unchecked(mismatches) : mismatches[at];
       findings[index] = mismatch ? { ...mismatch, isRequired } : null;
     }
     return findings;
-  }
+  };
 
   forget(accountId: string): void {
     this.#slow.delete(accountId);
@@ -104,15 +115,20 @@ export class EventCatalog {
     const turn = this.#turns.get(accountId) ?? pLimit(1);
     this.#turns.set(accountId, turn);
     if (turn.pendingCount >= maxWaiting) return tooBusy;
-    return await turn(() => this.#run(accountId, checks));
+    let isLate = false;
+    const run = turn(() => (isLate ? tooBusy : this.#run(accountId, checks)));
+    return await withTimeLimit(run, maxTurnMs, () => {
+      isLate = true;
+      return tooBusy;
+    });
   }
 
   async #run(accountId: string, checks: readonly DataCheck[]): Promise<Checked> {
-    const { threads, now } = this.#options;
+    const { runChecks, now } = this.#options;
     if ((this.#slow.get(accountId) ?? 0) > now()) return tooSlow;
     const input = checks.map(({ schema, dataJson }) => ({ schema, dataJson }));
     const options = { accountId, limitsMs: { run: checkLimitMs + checks.length }, maxWaitMs };
-    const outcome = await threads.run("checkData", input, options);
+    const outcome = await runChecks(input, options);
     switch (outcome.kind) {
       case "done":
         return outcome.value;

@@ -1,0 +1,95 @@
+import { readEventData } from "#lib/core/sender/read-published-event.ts";
+import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
+import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { eventLimits } from "#lib/schema/sender/event.ts";
+import type { HookRules } from "./catch-hook.ts";
+import {
+  type CaughtRequest,
+  type Evaluation,
+  evaluateDelivery,
+  type VerificationState,
+} from "./evaluate-delivery.ts";
+import type { ReadLarge } from "./read-events-task.ts";
+
+/**
+ * Checks events against the schemas of their types: one finding per event, in order; empty: there
+ * is nothing to say. Throws if that can't be done now.
+ */
+export type CheckEvents = (
+  accountId: string,
+  events: readonly { readonly type: string; readonly dataJson: string }[],
+) => Promise<readonly Finding[]>;
+
+export type CheckedEvaluation =
+  | Evaluation
+  /** It can't be said now whether its event may be published. */
+  | { readonly kind: "unchecked"; readonly cause: unknown };
+
+export type EvaluationTasks = { readonly readLarge: ReadLarge; readonly checkEvents: CheckEvents };
+
+/**
+ * Evaluates a delivery, and applies the rules of `POST /events` to what it publishes: the limit of
+ * size, and the schema of its type. What breaks them isn't published. The delivery is accepted all
+ * the same, and says why. For hooks that don't publish, there is nothing to wait for.
+ */
+export function evaluateChecked(
+  hook: HookRules,
+  request: CaughtRequest,
+  verification: VerificationState,
+  { readLarge, checkEvents }: EvaluationTasks,
+): CheckedEvaluation | Promise<CheckedEvaluation> {
+  const evaluation = evaluateDelivery(hook, request, verification, readLarge);
+  return hook.events.publish === null ? evaluation : check(evaluation, checkEvents);
+}
+
+async function check(
+  evaluation: Evaluation | Promise<Evaluation>,
+  checkEvents: CheckEvents,
+): Promise<CheckedEvaluation> {
+  const evaluated = await evaluation;
+  if (evaluated.kind !== "delivery") return evaluated;
+  const { delivery } = evaluated;
+  const checked = [delivery, ...(delivery.events ?? [])].flatMap(({ published }) =>
+    published === undefined || isTooLarge(published) ? [] : [published],
+  );
+  try {
+    const findings =
+      checked.length === 0 ? [] : await checkEvents(delivery.accountId, checked.map(toChecked));
+    const found = new Map(checked.map(({ id }, index) => [id, findings[index] ?? null]));
+    const events = delivery.events?.map((event) => applyRules(event, found));
+    const whole = applyRules(delivery, found);
+    return { ...evaluated, delivery: events === undefined ? whole : { ...whole, events } };
+  } catch (cause) {
+    return { kind: "unchecked", cause };
+  }
+}
+
+function toChecked({ type, body }: PublishedDelivery) {
+  return { type, dataJson: readEventData(body) };
+}
+
+/** Of what receivers get. A UTF-16 code unit takes at most 3 bytes. */
+function isTooLarge({ body }: PublishedDelivery): boolean {
+  const limit = eventLimits.bytes;
+  return body.length * 3 > limit && Buffer.byteLength(body) > limit;
+}
+
+/** @param found by the id of the event */
+function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>): NewDelivery {
+  const { published } = delivery;
+  if (published === undefined) return delivery;
+  if (isTooLarge(published))
+    return withhold(delivery, "event_too_large", "An event can have at most 1 MiB");
+  const finding = found.get(published.id) ?? null;
+  if (finding === null) return delivery;
+  const mismatch = describeMismatch(finding);
+  if (finding.isRequired) return withhold(delivery, "schema_mismatch", mismatch);
+  const warnings = [published.warning, mismatch].filter((warning) => warning !== null);
+  return { ...delivery, published: { ...published, warning: warnings.join(" ") } };
+}
+
+function withhold(delivery: NewDelivery, reason: string, why: string): NewDelivery {
+  const { published, ...rest } = delivery;
+  return { ...rest, reason, detail: `Not published as ${published?.type}. ${why}.` };
+}

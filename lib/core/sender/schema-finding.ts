@@ -1,0 +1,13 @@
+/** What is wrong with an event's data, and where: `data.lines.0.price`. */
+export type Mismatch = { readonly path: string; readonly message: string };
+
+/**
+ * What the check against the schema of its type found about one event. Null: its data matches, or
+ * its type has no schema. `isRequired`: such an event is not published.
+ */
+export type Finding = (Mismatch & { readonly isRequired: boolean }) | null;
+
+/** `data.total: must be integer`. */
+export function describeMismatch({ path, message }: Mismatch): string {
+  return `${path}: ${message}`;
+}
