@@ -50,6 +50,11 @@ function takeRandom(length: number): number {
   return offset;
 }
 
+/** When an id was made, in Unix milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** The text form of an id, from its 32 hexadecimal digits. */
 export function hexToId(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

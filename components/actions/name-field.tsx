@@ -8,20 +8,22 @@ import type { Completer, Suggestion } from "#components/ui/code/suggestion.ts";
 type NameFieldProps = {
   readonly label: string;
   readonly value: string;
+  readonly placeholder: string;
+  readonly names: readonly Suggestion[];
   readonly onChange: (value: string) => void;
 };
 
 /** A template name without braces, as filters use it, with suggestions. */
-export function NameField({ label, value, onChange }: NameFieldProps) {
+export function NameField({ label, value, placeholder, names, onChange }: NameFieldProps) {
   const id = useId();
-  const { names, onFocus } = useTemplateContext();
+  const { onFocus } = useTemplateContext();
   return (
     <CodeEditor
       id={id}
       label={label}
       value={value}
       onChange={onChange}
-      placeholder="data.object.status"
+      placeholder={placeholder}
       completer={completeName(names)}
       suggestsOnFocus
       onFocus={() => onFocus(null)}

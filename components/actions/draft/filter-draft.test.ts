@@ -59,6 +59,29 @@ test("every saved filter becomes rows with the same meaning", () => {
       op: fc.constant("in" as const),
       value: fc.array(scalar, { minLength: 1, maxLength: 4 }),
     }),
+    fc.record({
+      path: fc.constant("data.at"),
+      op: fc.constantFrom("before" as const, "after" as const),
+      value: fc.constantFrom("7 days ago", "2026-11-21", "1700000000", 1_700_000_000),
+    }),
+    fc.record({
+      path: fc.constant("id"),
+      op: fc.constant("matches" as const),
+      value: fc.constantFrom("^a+$", '"quoted"', " spaces ", "\\d{2}", "42"),
+    }),
+    fc.record({
+      path: fc.constant("data.items"),
+      op: fc.constantFrom("anyItem" as const, "allItems" as const, "noItem" as const),
+      where: fc.record({
+        none: fc.tuple(
+          fc.record({
+            path: fc.constant("item.a"),
+            op: fc.constant("equals" as const),
+            value: scalar,
+          }),
+        ),
+      }),
+    }),
   );
   fc.assert(
     fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), (all) => {
@@ -69,6 +92,36 @@ test("every saved filter becomes rows with the same meaning", () => {
       expect(back.ok && readFilterDraft(back.draft)).toEqual(read);
     }),
   );
+});
+
+test("conditions on items become rows of their own; without any, the error is theirs", () => {
+  const filter = {
+    none: [
+      {
+        path: "data.items",
+        op: "anyItem" as const,
+        where: { any: [{ path: "item.price", op: "gt" as const, value: 5 }] },
+      },
+    ],
+  };
+  expect(toFilterDraft(filter)).toMatchObject({
+    mode: "rows",
+    match: "none",
+    rows: [{ path: "data.items", where: { match: "any", rows: [{ path: "item.price" }] } }],
+  });
+  expect(
+    toFilterDraft({ all: [{ path: "data.a", op: "noItem", where: { all: [filter] } }] }),
+  ).toMatchObject({ mode: "json" });
+  const read = readFilterDraft({
+    ...noFilter,
+    rows: [{ key: 0, path: "data.items", op: "allItems", value: "" }],
+  });
+  expect(read.ok && actionFilterSchema.safeParse(read.filter).error?.issues[0]?.path).toEqual([
+    "all",
+    0,
+    "where",
+    "all",
+  ]);
 });
 
 test("JSON that rows can't show stays JSON", () => {

@@ -1,16 +1,24 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { ActionFilter, FilterCondition } from "#lib/schema/action/action-filter.ts";
+import type {
+  ActionFilter,
+  FilterCondition,
+  FilterGroup,
+  FilterPart,
+} from "#lib/schema/action/action-filter.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /** The "Run only when …" filter as rows, or as JSON. */
-export type FilterDraft = {
+export type FilterDraft = GroupDraft & {
   readonly mode: "rows" | "json";
-  readonly match: "all" | "any";
-  readonly rows: readonly ConditionDraft[];
   readonly json: string;
+};
+
+export type GroupDraft = {
+  readonly match: FilterGroup;
+  readonly rows: readonly ConditionDraft[];
 };
 
 export type ConditionDraft = {
@@ -18,6 +26,8 @@ export type ConditionDraft = {
   readonly path: string;
   readonly op: FilterCondition["op"];
   readonly value: string;
+  /** Of an operator on the items of a list. */
+  readonly where?: GroupDraft;
 };
 
 /** Whether one delivery matches. */
@@ -42,33 +52,58 @@ export const operators: readonly { readonly op: FilterCondition["op"]; readonly 
     { op: "gte", words: "is at least" },
     { op: "lt", words: "is less than" },
     { op: "lte", words: "is at most" },
+    { op: "before", words: "is before" },
+    { op: "after", words: "is after" },
+    { op: "matches", words: "matches regex" },
     { op: "exists", words: "exists" },
     { op: "notExists", words: "doesn't exist" },
+    { op: "anyItem", words: "has an item where" },
+    { op: "allItems", words: "has only items where" },
+    { op: "noItem", words: "has no item where" },
   ];
 
 export function hasValue(op: FilterCondition["op"]): boolean {
-  return op !== "exists" && op !== "notExists";
+  return op !== "exists" && op !== "notExists" && !hasItems(op);
 }
+
+/** It has conditions on each item instead. */
+export function hasItems(op: FilterCondition["op"]): boolean {
+  return op === "anyItem" || op === "allItems" || op === "noItem";
+}
+
+export function newRow(rows: readonly ConditionDraft[]): ConditionDraft {
+  const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
+  return { key, path: "", op: "equals", value: "" };
+}
+
+export const newItems: GroupDraft = { match: "all", rows: [newRow([])] };
 
 /** Nested groups can't be shown as rows, so such a filter is shown as JSON. */
 export function toFilterDraft(filter: ActionFilter | null): FilterDraft {
   if (filter === null) return noFilter;
-  const match = "all" in filter ? "all" : "any";
-  const parts = "all" in filter ? filter.all : filter.any;
-  const rows = parts.flatMap((part, key) =>
-    "op" in part
-      ? [
-          {
-            key,
-            path: part.path,
-            op: part.op,
-            value: "value" in part ? writeValue(part.value) : "",
-          },
-        ]
-      : [],
-  );
-  if (rows.length === parts.length) return { ...noFilter, match, rows };
+  const group = toGroupDraft(filter);
+  if (group !== null) return { ...noFilter, ...group };
   return { ...noFilter, mode: "json", json: JSON.stringify(filter, null, 2) };
+}
+
+function toGroupDraft(filter: ActionFilter): GroupDraft | null {
+  const [match, parts] = readGroup(filter);
+  const rows = parts.flatMap((part, key) => toRow(part, key) ?? []);
+  return rows.length === parts.length ? { match, rows } : null;
+}
+
+function readGroup(filter: ActionFilter): readonly [FilterGroup, readonly FilterPart[]] {
+  if ("all" in filter) return ["all", filter.all];
+  return "any" in filter ? ["any", filter.any] : ["none", filter.none];
+}
+
+function toRow(part: FilterPart, key: number): ConditionDraft | null {
+  if (!("op" in part)) return null;
+  const { path, op } = part;
+  if (!("where" in part))
+    return { key, path, op, value: "value" in part ? writeValue(op, part.value) : "" };
+  const where = toGroupDraft(part.where);
+  return where === null ? null : { key, path, op, value: "", where };
 }
 
 export type ReadFilter =
@@ -78,16 +113,22 @@ export type ReadFilter =
 /** The filter as API input, whose schema checks the rest. Null if there are no conditions. */
 export function readFilterDraft(draft: FilterDraft): ReadFilter {
   if (draft.mode === "json") return readJson(draft.json);
-  const conditions = filledRows(draft).map(({ path, op, value }) => ({
+  const isEmpty = filledRows(draft).length === 0;
+  return { ok: true, filter: isEmpty ? null : readRows(draft) };
+}
+
+function readRows({ match, rows }: GroupDraft): unknown {
+  const conditions = filledRows({ rows }).map(({ path, op, value, where }) => ({
     path: path.trim(),
     op,
     ...(hasValue(op) ? { value: readValue(op, value) } : {}),
+    ...(hasItems(op) ? { where: readRows(where ?? newItems) } : {}),
   }));
-  return { ok: true, filter: conditions.length === 0 ? null : { [draft.match]: conditions } };
+  return { [match]: conditions };
 }
 
 /** Rows with content. Their index matches the paths in API errors. */
-export function filledRows({ rows }: FilterDraft): readonly ConditionDraft[] {
+export function filledRows({ rows }: Pick<GroupDraft, "rows">): readonly ConditionDraft[] {
   return rows.filter(({ path, value }) => path.trim() !== "" || value.trim() !== "");
 }
 
@@ -128,19 +169,23 @@ function indent(json: string): string {
 function isFlat(value: unknown): value is ActionFilter {
   if (typeof value !== "object" || value === null) return false;
   const [entry, ...others] = Object.entries(value);
-  if (entry === undefined || others.length > 0 || (entry[0] !== "all" && entry[0] !== "any"))
-    return false;
-  return Array.isArray(entry[1]) && entry[1].every(isCondition);
+  if (entry === undefined || others.length > 0) return false;
+  const [match, parts] = entry;
+  if (match !== "all" && match !== "any" && match !== "none") return false;
+  return Array.isArray(parts) && parts.every(isCondition);
 }
 
 function isCondition(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { path, op } = value as { path?: unknown; op?: unknown };
-  return typeof path === "string" && operators.some((operator) => operator.op === op);
+  const { path, op, where } = value as { path?: unknown; op?: unknown; where?: unknown };
+  const known = operators.find((operator) => operator.op === op);
+  if (typeof path !== "string" || known === undefined) return false;
+  return !hasItems(known.op) || isFlat(where);
 }
 
 /** Text as typed, in quotes if it would otherwise be parsed as another type. */
-function writeValue(value: unknown): string {
+function writeValue(op: FilterCondition["op"], value: unknown): string {
+  if (op === "matches") return String(value);
   if (Array.isArray(value)) return value.map((item) => writeScalar(item, /[,"]/)).join(", ");
   return writeScalar(value, /^"/);
 }
@@ -157,6 +202,8 @@ function writeScalar(value: unknown, needsQuotes: RegExp): string {
 }
 
 function readValue(op: FilterCondition["op"], text: string): unknown {
+  // Quotes and spaces belong to the pattern.
+  if (op === "matches") return text;
   if (op === "in") return splitList(text).map(readScalar);
   const scalar = readScalar(text);
   // These operators compare text only.

@@ -93,12 +93,12 @@ function prepare(input: PrepareInput, context: MappingContext, budgets: Budgets)
 }
 
 function tryFilter(
-  { filter }: PrepareInput,
+  { filter, delivery }: PrepareInput,
   context: MappingContext,
   budget: RenderBudget,
 ): FilterVerdict | { readonly fault: true } {
   try {
-    return evaluateFilter(filter, context, budget);
+    return evaluateFilter(filter, context, { nowMs: delivery.receivedAtMs, budget });
   } catch (error) {
     if (error instanceof TemplateFault) return { fault: true };
     throw error;

@@ -1,15 +1,23 @@
 import { describe, expect, test } from "vitest";
+import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
-import { actionFilterSchema, type FilterCondition } from "#lib/schema/action/action-filter.ts";
+import {
+  type ActionFilter,
+  actionFilterSchema,
+  type FilterCondition,
+} from "#lib/schema/action/action-filter.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
 import { readFilterPath } from "./read-filter-path.ts";
 
 const context = contextOf(checkout, { "x-shop": ["eu"] });
+const nowMs = Date.UTC(2026, 10, 22, 12);
+const evaluate = (filter: ActionFilter | null, on: MappingContext = context) =>
+  evaluateFilter(filter, on, { nowMs });
 
 function holds(condition: unknown): boolean {
   const filter = actionFilterSchema.parse({ all: [condition] });
-  return evaluateFilter(filter, context).matches;
+  return evaluate(filter).matches;
 }
 
 const amount = "data.object.amount_total";
@@ -63,19 +71,17 @@ describe("a filter", () => {
   const no: FilterCondition = { path: amount, op: "gt", value: 5000 };
 
   test("runs the action without conditions, with all, or with any of them", () => {
-    expect(evaluateFilter(null, context)).toEqual({ matches: true });
-    expect(evaluateFilter({ any: [no, yes] }, context)).toEqual({ matches: true });
-    expect(evaluateFilter({ all: [yes, yes] }, context)).toEqual({ matches: true });
+    expect(evaluate(null)).toEqual({ matches: true });
+    expect(evaluate({ any: [no, yes] })).toEqual({ matches: true });
+    expect(evaluate({ all: [yes, yes] })).toEqual({ matches: true });
   });
 
   test("says why not in a sentence", () => {
-    expect(evaluateFilter({ all: [yes, no] }, context)).toEqual({
+    expect(evaluate({ all: [yes, no] })).toEqual({
       matches: false,
       because: "data.object.amount_total is 4200 and must be greater than 5000",
     });
-    expect(
-      evaluateFilter({ any: [no, { path: "data.x", op: "in", value: ["a", 1] }] }, context),
-    ).toEqual({
+    expect(evaluate({ any: [no, { path: "data.x", op: "in", value: ["a", 1] }] })).toEqual({
       matches: false,
       because:
         'data.object.amount_total is 4200 and must be greater than 5000; data.x is missing and must be one of ["a", 1]',
@@ -84,7 +90,7 @@ describe("a filter", () => {
 
   test("a large value is not repeated in the reason", () => {
     const large = contextOf(JSON.stringify({ data: "x".repeat(1_000_000) }));
-    const verdict = evaluateFilter({ all: [{ path: "data", op: "equals", value: "y" }] }, large);
+    const verdict = evaluate({ all: [{ path: "data", op: "equals", value: "y" }] }, large);
     expect(JSON.stringify(verdict).length).toBeLessThan(250);
   });
 
@@ -103,9 +109,10 @@ describe("a filter", () => {
     {},
     { all: [] },
     { all: [yes], any: [yes] },
-    { none: [yes] },
+    { none: [] },
+    { none: [yes], any: [yes] },
     { all: [{ path: "x", op: "exists" }] },
-    { all: [{ path: "type", op: "matches", value: "^(a+)+$" }] },
+    { all: [{ path: "type", op: "matches", value: "^(?=a)" }] },
     { all: [{ path: "type..x", op: "exists" }] },
     { all: [{ path: "type", op: "gt", value: true }] },
   ])("%j is rejected on save", (filter) => {
@@ -117,7 +124,7 @@ describe("a group inside a filter", () => {
   const isGold = { path: "data.object.tags", op: "contains", value: "gold" };
   const isVip = { path: "data.object.tags", op: "contains", value: "vip" };
   const isLarge = { path: amount, op: "gt", value: 4000 };
-  const verdict = (filter: unknown) => evaluateFilter(actionFilterSchema.parse(filter), context);
+  const verdict = (filter: unknown) => evaluate(actionFilterSchema.parse(filter));
 
   test("combines its own parts, at any depth", () => {
     expect(verdict({ all: [isLarge, { any: [isGold, isVip] }] })).toEqual({ matches: true });

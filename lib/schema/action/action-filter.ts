@@ -1,10 +1,12 @@
 /**
  * The conditions under which an action runs, or a subscription gets an event: plain data, without
- * expressions or regexes.
+ * expressions.
  */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { readFilterDate } from "./filter-date.ts";
+import { checkPattern, maxPatternChars } from "./filter-pattern.ts";
 
 const filterText = z.string().max(1000, "must have at most 1000 characters");
 const filterNumber = z.union([z.number(), z.instanceof(ExactNumber)], {
@@ -15,10 +17,28 @@ const filterScalar = z.union([filterText, filterNumber, z.boolean(), z.null()], 
 });
 const filterOrdered = z.union([filterNumber, filterText], { error: "must be a number or text" });
 
-/** @param names that a path can start with */
-function conditionOver(names: readonly string[], example: string) {
-  /** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
-  const path = z
+const notDate =
+  "must be a date such as 2026-11-21T10:00:00Z, a Unix time, or relative: now, 7 days ago, in 2 hours";
+const filterDate = z
+  .union([filterNumber, filterText], { error: notDate })
+  .refine((value) => readFilterDate(value, 0) !== undefined, notDate);
+
+const filterPattern = z
+  .string({ error: "must be a regular expression, as text" })
+  .min(1, "must not be empty")
+  .max(maxPatternChars, `must have at most ${maxPatternChars} characters`)
+  .superRefine((pattern, ctx) => {
+    if (pattern === "" || pattern.length > maxPatternChars) return;
+    const checked = checkPattern(pattern);
+    if (!checked.ok) ctx.addIssue({ code: "custom", message: checked.message });
+  });
+
+/** The names that a path can start with. */
+type Names = { readonly names: readonly string[]; readonly example: string };
+
+/** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
+function pathOver({ names, example }: Names) {
+  return z
     .string()
     .max(500, "must have at most 500 characters")
     .regex(
@@ -28,7 +48,11 @@ function conditionOver(names: readonly string[], example: string) {
       ),
       `must be a name such as ${example}`,
     );
-  return z.discriminatedUnion("op", [
+}
+
+/** Conditions on one value. */
+function listValueConditions(path: ReturnType<typeof pathOver>) {
+  return [
     z.strictObject({ path, op: z.enum(["exists", "notExists"]) }),
     z.strictObject({
       path,
@@ -45,79 +69,109 @@ function conditionOver(names: readonly string[], example: string) {
       op: z.enum(["gt", "gte", "lt", "lte"]),
       value: filterOrdered,
     }),
+    z.strictObject({ path, op: z.enum(["before", "after"]), value: filterDate }),
     z.strictObject({ path, op: z.enum(["startsWith", "endsWith"]), value: filterText }),
-  ]);
+    z.strictObject({ path, op: z.literal("matches"), value: filterPattern }),
+  ] as const;
 }
 
-type ConditionSchema = ReturnType<typeof conditionOver>;
-export type FilterCondition = z.infer<ConditionSchema>;
+type ValueCondition = z.infer<ReturnType<typeof listValueConditions>[number]>;
+
+const itemOperators = ["anyItem", "allItems", "noItem"] as const;
+
+/** A condition on the items of a list: in `where`, paths start with `item`. */
+export type ItemCondition = {
+  readonly path: string;
+  readonly op: (typeof itemOperators)[number];
+  readonly where: ActionFilter;
+};
+
+export type FilterCondition = ValueCondition | ItemCondition;
 
 /**
- * Runs the action only if all, or any, of its parts match. A part is a condition or a nested
+ * Runs the action only if all, any, or none of its parts match. A part is a condition or a nested
  * filter.
  */
 export type ActionFilter =
   | { readonly all: readonly FilterPart[] }
-  | { readonly any: readonly FilterPart[] };
+  | { readonly any: readonly FilterPart[] }
+  | { readonly none: readonly FilterPart[] };
 export type FilterPart = FilterCondition | ActionFilter;
+
+export const filterGroups = ["all", "any", "none"] as const;
+export type FilterGroup = (typeof filterGroups)[number];
+
+/** How a filter combines its parts. */
+export function readFilterGroup(filter: ActionFilter): {
+  readonly group: FilterGroup;
+  readonly parts: readonly FilterPart[];
+} {
+  if ("all" in filter) return { group: "all", parts: filter.all };
+  return "any" in filter
+    ? { group: "any", parts: filter.any }
+    : { group: "none", parts: filter.none };
+}
 
 const maxLevels = 4;
 const maxConditions = 50;
 
-function filterOver(condition: ConditionSchema): z.ZodType<ActionFilter> {
-  return filterOf(condition, maxLevels).refine(
-    (filter) => countConditions(filter) <= maxConditions,
-    brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
-  );
+const itemNames: Names = { names: ["item"], example: "item.price, or item for the item itself" };
+
+const tooDeep = z.unknown().transform((_value, ctx): ActionFilter => {
+  ctx.addIssue({
+    code: "custom",
+    ...brokenRule("too_long", `groups can be nested ${maxLevels} levels deep`, {
+      limit: maxLevels,
+    }),
+  });
+  return z.NEVER;
+});
+
+/** By level, since every condition has one. */
+const itemFilters = new Map<number, z.ZodType<ActionFilter>>();
+
+function itemFilterOf(levels: number): z.ZodType<ActionFilter> {
+  const known = itemFilters.get(levels) ?? filterOf(itemNames, levels);
+  itemFilters.set(levels, known);
+  return known;
 }
 
-/** Over a delivery. */
-export const actionFilterSchema = filterOver(
-  conditionOver(
-    ["payload", "id", "type", "data", "headers", "query", "path", "method", "delivery", "hook"],
-    'type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
-  ),
-);
-
-/** Over an event, for the filter of a subscription. */
-export const eventFilterSchema = filterOver(
-  conditionOver(
-    ["payload", "id", "type", "timestamp", "data"],
-    "type, data.object.amount_total or data.items[0].id",
-  ),
-);
-
 // Not a union: zod would report "invalid input" without the path of the error.
-function filterOf(condition: ConditionSchema, levels: number) {
+function filterOf(names: Names, levels: number): z.ZodType<ActionFilter> {
   const parts = z
-    .array(partOf(condition, levels - 1))
+    .array(partOf(names, levels - 1))
     .min(1, "at least one condition")
     .max(maxConditions, `at most ${maxConditions} conditions`);
   return z
-    .strictObject({ all: parts.optional(), any: parts.optional() })
-    .transform(({ all, any }, ctx): ActionFilter => {
-      if (all !== undefined && any === undefined) return { all };
-      if (any !== undefined && all === undefined) return { any };
-      ctx.addIssue({ code: "custom", message: 'must be {"all": […]} or {"any": […]}' });
+    .strictObject({ all: parts.optional(), any: parts.optional(), none: parts.optional() })
+    .transform(({ all, any, none }, ctx): ActionFilter => {
+      const [filter, ...others] = [
+        ...(all === undefined ? [] : [{ all }]),
+        ...(any === undefined ? [] : [{ any }]),
+        ...(none === undefined ? [] : [{ none }]),
+      ];
+      if (filter !== undefined && others.length === 0) return filter;
+      ctx.addIssue({
+        code: "custom",
+        message: 'must be {"all": […]}, {"any": […]}, or {"none": […]}',
+      });
       return z.NEVER;
     });
 }
 
-function partOf(condition: ConditionSchema, levels: number) {
+function partOf(names: Names, levels: number): z.ZodType<FilterPart> {
+  const path = pathOver(names);
+  const condition = z.discriminatedUnion("op", [
+    ...listValueConditions(path),
+    z.strictObject({
+      path,
+      op: z.enum(itemOperators),
+      where: levels === 0 ? tooDeep : itemFilterOf(levels),
+    }),
+  ]);
+  const group = levels === 0 ? tooDeep : filterOf(names, levels);
   return z.unknown().transform((value, ctx): FilterPart => {
-    const isGroup = isFilterGroup(value);
-    if (isGroup && levels === 0) {
-      ctx.addIssue({
-        code: "custom",
-        ...brokenRule("too_long", `groups can be nested ${maxLevels} levels deep`, {
-          limit: maxLevels,
-        }),
-      });
-      return z.NEVER;
-    }
-    const parsed = isGroup
-      ? filterOf(condition, levels).safeParse(value)
-      : condition.safeParse(value);
+    const parsed = isFilterGroup(value) ? group.safeParse(value) : condition.safeParse(value);
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues)
       ctx.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
@@ -127,13 +181,42 @@ function partOf(condition: ConditionSchema, levels: number) {
 
 /** A filter inside another one, not a condition. */
 function isFilterGroup(value: unknown): boolean {
-  return typeof value === "object" && value !== null && ("all" in value || "any" in value);
+  return (
+    typeof value === "object" && value !== null && filterGroups.some((group) => group in value)
+  );
 }
 
 function countConditions(part: FilterPart): number {
-  if ("op" in part) return 1;
-  return ("all" in part ? part.all : part.any).reduce(
-    (sum, inner) => sum + countConditions(inner),
-    0,
+  if ("op" in part) return 1 + ("where" in part ? countConditions(part.where) : 0);
+  return readFilterGroup(part).parts.reduce((sum, inner) => sum + countConditions(inner), 0);
+}
+
+function filterOver(names: Names): z.ZodType<ActionFilter> {
+  return filterOf(names, maxLevels).refine(
+    (filter) => countConditions(filter) <= maxConditions,
+    brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
   );
 }
+
+/** Over a delivery. */
+export const actionFilterSchema = filterOver({
+  names: [
+    "payload",
+    "id",
+    "type",
+    "data",
+    "headers",
+    "query",
+    "path",
+    "method",
+    "delivery",
+    "hook",
+  ],
+  example: 'type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
+});
+
+/** Over an event, for the filter of a subscription. */
+export const eventFilterSchema = filterOver({
+  names: ["payload", "id", "type", "timestamp", "data"],
+  example: "type, data.object.amount_total or data.items[0].id",
+});

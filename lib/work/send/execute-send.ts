@@ -2,6 +2,7 @@ import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { signEvent } from "#lib/core/sender/sign-event.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
+import { timeOfId } from "#lib/ids.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
@@ -95,7 +96,7 @@ async function findMismatch(
       delivery: {
         ...sent,
         id,
-        receivedAtMs: nowMs,
+        receivedAtMs: timeOfId(id),
         contentType: "application/json",
         eventId,
         eventType,

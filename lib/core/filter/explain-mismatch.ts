@@ -1,0 +1,121 @@
+import { valueToText } from "#lib/core/template/value-to-text.ts";
+import {
+  type ActionFilter,
+  type FilterCondition,
+  type FilterPart,
+  type ItemCondition,
+  readFilterGroup,
+} from "#lib/schema/action/action-filter.ts";
+import { readDistance, readInstant } from "#lib/schema/action/filter-date.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { type FilterGround, fullPath, groundOfItem, readValue } from "./filter-ground.ts";
+import { matchesPart } from "./match-filter.ts";
+
+/** Why a filter doesn't match, in one sentence; null: it matches. */
+export function explainMismatch(filter: ActionFilter, ground: FilterGround): string | null {
+  return explainGroup(filter, true, ground);
+}
+
+/** @param wanted false inside `none`: the group must not match */
+function explainGroup(filter: ActionFilter, wanted: boolean, ground: FilterGround): string | null {
+  const { group, parts } = readFilterGroup(filter);
+  // "None of them" is "all of them not", and "not all of them" is "any of them not".
+  const partWanted = (group === "none") !== wanted;
+  const failed = (part: FilterPart) => matchesPart(part, ground) !== partWanted;
+  if ((group === "any") !== wanted) {
+    const first = parts.find(failed);
+    return first === undefined ? null : explainPart(first, partWanted, ground);
+  }
+  if (!parts.every(failed)) return null;
+  const reasons = parts.slice(0, 3).map((part) => explainPart(part, partWanted, ground));
+  const more = parts.length > reasons.length ? `; and ${parts.length - reasons.length} more` : "";
+  return `${reasons.join("; ")}${more}`;
+}
+
+/** Of a part that is not as wanted. */
+function explainPart(part: FilterPart, wanted: boolean, ground: FilterGround): string {
+  if (!("op" in part)) return explainGroup(part, wanted, ground) ?? "";
+  return "where" in part ? explainItems(part, wanted, ground) : explainValue(part, wanted, ground);
+}
+
+type ValueCondition = Exclude<FilterCondition, ItemCondition>;
+
+function explainValue(condition: ValueCondition, wanted: boolean, ground: FilterGround): string {
+  const actual = readValue(condition.path, ground);
+  const { op } = condition;
+  const is = actual === undefined ? "is missing" : `is ${show(actual)}`;
+  const isDate = (op !== "before" && op !== "after") || readInstant(actual) !== undefined;
+  const why = actual === undefined || isDate ? "" : ", which isn't a date,";
+  const must = wanted ? `must ${demands[op]}` : (opposites[op] ?? `must not ${demands[op]}`);
+  const value = "value" in condition ? ` ${showWanted(condition, ground)}` : "";
+  return `${fullPath(condition.path, ground)} ${is}${why} and ${must}${value}`;
+}
+
+const demands: Readonly<Record<ValueCondition["op"], string>> = {
+  exists: "exist",
+  notExists: "not exist",
+  equals: "equal",
+  notEquals: "not equal",
+  in: "be one of",
+  contains: "contain",
+  startsWith: "start with",
+  endsWith: "end with",
+  gt: "be greater than",
+  gte: "be at least",
+  lt: "be less than",
+  lte: "be at most",
+  before: "be before",
+  after: "be after",
+  matches: "match",
+};
+
+/** Instead of "must not not". */
+const opposites: Readonly<Partial<Record<ValueCondition["op"], string>>> = {
+  notExists: "must exist",
+  notEquals: "must equal",
+};
+
+function showWanted(
+  condition: Extract<ValueCondition, { value: unknown }>,
+  { nowMs }: FilterGround,
+): string {
+  const { op, value } = condition;
+  if (op === "matches") return shorten(`/${value}/`);
+  const isDate = op === "before" || op === "after";
+  const distanceMs = isDate && typeof value === "string" ? readDistance(value) : undefined;
+  if (distanceMs === undefined) return show(value);
+  return `${value} (${new Date(nowMs + distanceMs).toISOString()})`;
+}
+
+function explainItems(condition: ItemCondition, wanted: boolean, ground: FilterGround): string {
+  const { op, path, where } = condition;
+  const list = readValue(path, ground);
+  const name = fullPath(path, ground);
+  if (!Array.isArray(list))
+    return `${name} is ${list === undefined ? "missing" : show(list)} and must be a list`;
+  const ofItem = (value: unknown, index: number) => groundOfItem(ground, path, { value, index });
+  // For one of the items, or for each: as in groups.
+  const itemWanted = (op === "noItem") !== wanted;
+  if ((op === "anyItem") !== wanted) {
+    const index = list.findIndex((item, at) => matchesPart(where, ofItem(item, at)) !== itemWanted);
+    return explainPart(where, itemWanted, ofItem(list[index], index));
+  }
+  if (list.length === 0)
+    return `${name} is empty and must have an item that ${itemWanted ? "matches" : "doesn't match"}`;
+  const example = explainPart(where, itemWanted, ofItem(list[0], 0));
+  const first = list.length === 1 ? "" : "for example, ";
+  return `${itemWanted ? "no" : "every"} item of ${name} matches: ${first}${example}`;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value) && value.length > 20) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return shorten(`[${value.map(show).join(", ")}]`);
+  if (value === null) return "null";
+  if (typeof value === "string") return JSON.stringify(shorten(value));
+  if (typeof value === "object" && !(value instanceof ExactNumber)) return "an object";
+  return shorten(valueToText(value));
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,43 @@
+import type { MappingContext } from "#lib/core/template/mapping-context.ts";
+import { readOwn } from "#lib/core/template/mapping-scope.ts";
+import type { RenderBudget } from "#lib/core/template/render-budget.ts";
+import { readFilterPath } from "./read-filter-path.ts";
+
+/** What a filter is evaluated on. */
+export type FilterGround = {
+  readonly context: MappingContext;
+  /** Of the delivery, for relative dates: later attempts and previews decide the same. */
+  readonly nowMs: number;
+  /**
+   * Counts the characters, digits, and list items that are compared. Throws a `TemplateFault` if
+   * there are too many.
+   */
+  readonly budget: RenderBudget;
+  /** In a condition on the items of a list. */
+  readonly item?: FilterItem;
+};
+
+type FilterItem = {
+  readonly value: unknown;
+  /** The path to it, as in `data.items[0]`. */
+  readonly path: string;
+};
+
+export function readValue(path: string, { context, item }: FilterGround): unknown {
+  const [root = "", ...keys] = readFilterPath(path);
+  const start = item === undefined ? context.readName(root) : item.value;
+  return keys.reduce<unknown>(readOwn, start);
+}
+
+/** The path from the delivery: `data.items[0].price` instead of `item.price`. */
+export function fullPath(path: string, { item }: FilterGround): string {
+  return item === undefined ? path : item.path + path.slice("item".length);
+}
+
+export function groundOfItem(
+  ground: FilterGround,
+  listPath: string,
+  { value, index }: { readonly value: unknown; readonly index: number },
+): FilterGround {
+  return { ...ground, item: { value, path: `${fullPath(listPath, ground)}[${index}]` } };
+}

@@ -1,0 +1,108 @@
+import {
+  type ActionFilter,
+  type FilterCondition,
+  type FilterPart,
+  type ItemCondition,
+  readFilterGroup,
+} from "#lib/schema/action/action-filter.ts";
+import { readFilterDate, readInstant } from "#lib/schema/action/filter-date.ts";
+import { checkPattern, hasPattern } from "#lib/schema/action/filter-pattern.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { compareOrdered, hasPart, isEqual, isOrdered } from "./compare-values.ts";
+import { type FilterGround, groundOfItem, readValue } from "./filter-ground.ts";
+
+/** Whether a condition or a group matches. */
+export function matchesPart(part: FilterPart, ground: FilterGround): boolean {
+  return "op" in part ? matchesCondition(part, ground) : matchesGroup(part, ground);
+}
+
+function matchesGroup(filter: ActionFilter, ground: FilterGround): boolean {
+  const { group, parts } = readFilterGroup(filter);
+  if (group === "all") return parts.every((part) => matchesPart(part, ground));
+  return parts.some((part) => matchesPart(part, ground)) === (group === "any");
+}
+
+function matchesCondition(condition: FilterCondition, ground: FilterGround): boolean {
+  const { budget } = ground;
+  const actual = readValue(condition.path, ground);
+  budget.use(unitsPerCondition + costOf(actual));
+  switch (condition.op) {
+    case "exists":
+      return actual !== undefined;
+    case "notExists":
+      return actual === undefined;
+    case "equals":
+      return isEqual(actual, condition.value);
+    case "notEquals":
+      return !isEqual(actual, condition.value);
+    case "in":
+      return condition.value.some((wanted) => isEqual(actual, wanted));
+    case "contains":
+      budget.use(costOfSearch(actual, condition.value));
+      return hasPart(actual, condition.value);
+    case "startsWith":
+      return typeof actual === "string" && actual.startsWith(condition.value);
+    case "endsWith":
+      return typeof actual === "string" && actual.endsWith(condition.value);
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+      return isOrdered(condition.op, compareOrdered(actual, condition.value));
+    case "before":
+    case "after":
+      return isInTime(actual, condition, ground.nowMs);
+    case "matches":
+      if (typeof actual !== "string") return false;
+      budget.use(costOfPattern(actual, condition.value));
+      return hasPattern(actual, condition.value);
+    case "anyItem":
+    case "allItems":
+    case "noItem":
+      return matchesItems(actual, condition, ground);
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** Paths are parsed once, since `in` has up to a hundred values. */
+const unitsPerCondition = 200;
+/** Comparing two exact numbers takes some 300 ns. */
+const unitsPerItem = 20;
+
+function costOf(value: unknown): number {
+  if (value instanceof ExactNumber) return value.toString().length;
+  return typeof value === "string" ? value.length : 0;
+}
+
+function costOfSearch(actual: unknown, wanted: unknown): number {
+  if (typeof actual === "string") return (actual.length * costOf(wanted)) / 64;
+  if (!Array.isArray(actual)) return 0;
+  return actual.reduce<number>((sum, item) => sum + unitsPerItem + costOf(item), 0);
+}
+
+/** Measured: 0.02 µs per character, and up to 1 µs for a pattern of 1,000 instructions. */
+function costOfPattern(text: string, pattern: string): number {
+  const checked = checkPattern(pattern);
+  return text.length * (10 + (checked.ok ? checked.instructions : 1_000) / 3);
+}
+
+type DateCondition = Extract<FilterCondition, { op: "before" | "after" }>;
+
+function isInTime(actual: unknown, { op, value }: DateCondition, nowMs: number): boolean {
+  const actualMs = readInstant(actual);
+  const wantedMs = readFilterDate(value, nowMs);
+  if (actualMs === undefined || wantedMs === undefined) return false;
+  return op === "before" ? actualMs < wantedMs : actualMs > wantedMs;
+}
+
+/** `allItems` of an empty list matches; of what isn't a list, only `noItem` does. */
+function matchesItems(actual: unknown, condition: ItemCondition, ground: FilterGround): boolean {
+  const { op, path, where } = condition;
+  if (!Array.isArray(actual)) return op === "noItem";
+  ground.budget.use(actual.length * unitsPerItem);
+  const matches = (value: unknown, index: number) =>
+    matchesPart(where, groundOfItem(ground, path, { value, index }));
+  if (op === "allItems") return actual.every(matches);
+  return actual.some(matches) === (op === "anyItem");
+}
