@@ -207,6 +207,22 @@ test("drained settles at once, after the last batch, or when the last item times
   await drained;
 });
 
+test("what was answered while its batch failed is not stored by a later part of it", async () => {
+  const { commits, batches, setNow } = createStore();
+  const answers = [10, 100].map((maxWaitMs, id) => commits.submit(item(id), maxWaitMs));
+  await turn();
+  setNow(50);
+  commits.expire();
+  batches[0]?.settle(new ItemFault());
+  await turn();
+  batches[1]?.settle();
+  expect(await Promise.all(answers)).toEqual([
+    { ok: false, reason: "timeout" },
+    { ok: true, result: 1 },
+  ]);
+  expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[0, 1], [1]]);
+});
+
 test("property: every submit settles once with its own result, only bad items fail, and order is preserved", async () => {
   const plan = fc.array(
     fc.record({

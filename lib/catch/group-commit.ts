@@ -176,8 +176,11 @@ export class GroupCommit<Item, Result> {
     } catch (error) {
       if (batch.length > 1 && this.#options.isItemFault(error)) {
         const middle = Math.ceil(batch.length / 2);
-        await this.#store(batch.slice(0, middle));
-        await this.#store(batch.slice(middle));
+        for (const part of [batch.slice(0, middle), batch.slice(middle)]) {
+          // What was answered meanwhile is sent again, so it must not be stored here too.
+          const waiting = part.filter(({ settle }) => settle !== null);
+          if (waiting.length > 0) await this.#store(waiting);
+        }
         return;
       }
       for (const waiting of batch) answer(waiting, { ok: false, reason: "failed", error });

@@ -8,6 +8,7 @@ import {
   type StoredDelivery,
   storeDeliveries,
 } from "#lib/db/deliveries/store-deliveries.ts";
+import { isTooManySends, maxStatementSends } from "#lib/db/events/enqueue-sends.ts";
 import { type CatchHookRow, findCatchHooks } from "#lib/db/hooks/catch-hook.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -195,7 +196,7 @@ function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache
 function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => number) {
   return new GroupCommit<NewDelivery, StoredDelivery>({
     store: async (items) => {
-      const stored = await storeDeliveries(db, items);
+      const stored = await storeDeliveries(db, items, items.length > 1 ? maxStatementSends : null);
       if (items.some((item, index) => mayRun(item, stored[index]))) notifyRunsDue(db);
       return stored;
     },
@@ -203,7 +204,7 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
       sizeOf(delivery) + (delivery.events?.reduce((sum, event) => sum + sizeOf(event), 0) ?? 0),
     rowsOf: ({ events }) => 1 + (events?.length ?? 0),
     groupKeyOf: ({ hookId }) => hookId,
-    isItemFault: isDataError,
+    isItemFault: (error) => isDataError(error) || isTooManySends(error),
     limits: {
       maxInFlight: 2,
       minSecondBatchItems: 32,

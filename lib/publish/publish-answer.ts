@@ -2,14 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { closeAfterAnswer } from "#lib/catch/close-after-answer.ts";
 import type { Committed } from "#lib/catch/group-commit.ts";
 import { type ApiAnswer, headersOf, problemAnswer } from "#lib/core/api/api-answer.ts";
-import type { NewEvent, StoredEvent } from "#lib/db/events/store-events.ts";
+import type { NewEvent } from "#lib/db/events/store-events.ts";
 import { AppError } from "#lib/errors.ts";
+import type { PublishResult } from "./commit-events.ts";
 import { rejectRate } from "./token-finder.ts";
 
 const conflict = "Another event was published with this id. Use a new id for a new event.";
+const unstored = "It was not stored, because the batch has too many sends. Publish it again.";
+const unknown = "It may or may not be stored. Publish it again with the same id.";
 
 /** The answer to `POST /events`. */
-export function answerEvent(event: NewEvent, stored: StoredEvent): ApiAnswer {
+export function answerEvent(event: NewEvent, stored: PublishResult): ApiAnswer {
   if (stored.outcome === "conflict") return problemAnswer("conflict", conflict);
   const status = stored.outcome === "duplicate" ? 200 : 202;
   return { status, text: JSON.stringify(showResult(event, stored)) };
@@ -18,23 +21,27 @@ export function answerEvent(event: NewEvent, stored: StoredEvent): ApiAnswer {
 /** The answer to `POST /events/batch`: one result per event, in order. */
 export function answerBatch(
   events: readonly NewEvent[],
-  stored: readonly StoredEvent[],
+  stored: readonly PublishResult[],
 ): ApiAnswer {
   const results = events.map((event, index) => showResult(event, stored[index] ?? lost));
   return { status: 202, text: JSON.stringify({ events: results }) };
 }
 
-const lost: StoredEvent = { outcome: "stored", runs: 0 };
+const lost: PublishResult = { outcome: "unstored", isUnknown: true };
 
-function showResult({ publicId: id, type, recipient, warning }: NewEvent, stored: StoredEvent) {
+function showResult({ publicId: id, type, recipient, warning }: NewEvent, stored: PublishResult) {
   switch (stored.outcome) {
     case "conflict":
       return { id, error: { code: "conflict", message: conflict } };
     case "duplicate":
-      return { id, type, recipient, runs: 0, duplicate: true };
+      return { id, type, recipient, duplicate: true };
     case "stored": {
       const result = { id, type, recipient, runs: stored.runs, duplicate: false };
       return warning === null ? result : { ...result, warning };
+    }
+    case "unstored": {
+      const message = stored.isUnknown ? unknown : unstored;
+      return { id, error: { code: "unavailable", message } };
     }
     default:
       return stored satisfies never;

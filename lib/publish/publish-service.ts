@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { GroupCommit } from "#lib/catch/group-commit.ts";
 import type { RateLimits } from "#lib/catch/limits/rate-limits.ts";
 import { readClientAddress } from "#lib/catch/request/client-address.ts";
 import { announcedLength, type BodyReader, type BodyResult } from "#lib/catch/request/read-body.ts";
@@ -8,9 +7,9 @@ import { type ApiAnswer, appErrorAnswer, problemAnswer } from "#lib/core/api/api
 import { readIdempotencyKey, requireJsonType } from "#lib/core/api/request-headers.ts";
 import type { PublishedEvent, ReadEvents } from "#lib/core/sender/read-published-event.ts";
 import { describeMismatch } from "#lib/core/sender/schema-finding.ts";
-import type { NewEvent, StoredEvent } from "#lib/db/events/store-events.ts";
 import { AppError } from "#lib/errors.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
+import { commitEvents, type PublishCommits } from "./commit-events.ts";
 import { rejectMismatches } from "./mismatches.ts";
 import { answerBatch, answerEvent, rejectUnavailable, rejectUnstored } from "./publish-answer.ts";
 import type { PublishTarget } from "./publish-target.ts";
@@ -18,13 +17,10 @@ import type { EventCatalog } from "./schemas/event-catalog.ts";
 import { type PublishedRequest, toNewEvents } from "./to-new-events.ts";
 import { type Publisher, rejectRate, type TokenFinder } from "./token-finder.ts";
 
-/** What is stored together or not at all. */
-export type PublishItem = { readonly accountId: string; readonly events: readonly NewEvent[] };
-
 export type PublishServiceParts = {
   readonly tokens: TokenFinder;
   readonly bodies: Readonly<Record<PublishTarget, BodyReader>>;
-  readonly commits: GroupCommit<PublishItem, readonly StoredEvent[]>;
+  readonly commits: PublishCommits;
   readonly rates: RateLimits;
   /** Null: it took too long. */
   readonly readEvents: (
@@ -162,11 +158,8 @@ export class PublishService {
     rejectMismatches(findings, target);
     const warnings = findings.map((finding) => finding && describeMismatch(finding));
     const events = toNewEvents(published, sent, warnings);
-    const waitedMs = now() - context.startedAtMs - context.readingMs;
-    const committed = await commits.submit(
-      { accountId, events },
-      Math.max(0, maxStorageMs - waitedMs),
-    );
+    const endsAtMs = context.startedAtMs + context.readingMs + maxStorageMs;
+    const committed = await commitEvents(commits, { accountId, events }, () => endsAtMs - now());
     if (!committed.ok) {
       context.cause = committed.error;
       throw rejectUnstored(committed);

@@ -6,6 +6,7 @@ import { RateLimits } from "#lib/catch/limits/rate-limits.ts";
 import { BodyReader } from "#lib/catch/request/read-body.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { appErrorAnswer } from "#lib/core/api/api-answer.ts";
+import { isTooManySends, maxStatementSends } from "#lib/db/events/enqueue-sends.ts";
 import { type StoredEvent, storeEvents } from "#lib/db/events/store-events.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -15,9 +16,10 @@ import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { PublishItem } from "./commit-events.ts";
 import { EventReader } from "./event-reader.ts";
 import { rejectUnavailable, writeApiAnswer } from "./publish-answer.ts";
-import { type Published, type PublishItem, PublishService } from "./publish-service.ts";
+import { type Published, PublishService } from "./publish-service.ts";
 import { findPublishTarget } from "./publish-target.ts";
 import type { PublishTasks } from "./publish-tasks.ts";
 import type { EventCatalog } from "./schemas/event-catalog.ts";
@@ -168,10 +170,8 @@ function rejected(detail: string): Published {
 function createCommits({ db, limits }: PublishOptions, now: () => number) {
   return new GroupCommit<PublishItem, readonly StoredEvent[]>({
     store: async (items) => {
-      const stored = await storeEvents(
-        db,
-        items.flatMap(({ events }) => events),
-      );
+      const all = items.flatMap(({ events }) => events);
+      const stored = await storeEvents(db, all, all.length > 1 ? maxStatementSends : null);
       if (stored.some((event) => event.outcome === "stored" && event.runs > 0)) notifyRunsDue(db);
       let from = 0;
       return items.map(({ events }) => {
@@ -182,7 +182,7 @@ function createCommits({ db, limits }: PublishOptions, now: () => number) {
     bytesOf: ({ events }) => events.reduce((sum, { body }) => sum + body.length + 300, 0),
     rowsOf: ({ events }) => events.length,
     groupKeyOf: ({ accountId }) => accountId,
-    isItemFault: isDataError,
+    isItemFault: (error) => isDataError(error) || isTooManySends(error),
     limits: {
       maxInFlight: 2,
       minSecondBatchItems: 32,

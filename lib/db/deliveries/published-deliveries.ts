@@ -26,11 +26,12 @@ export type PublishingRow = {
  * CTEs that store the events of deliveries that `evaluated (position, id, account_id, outcome)`
  * accepts, and queue their sends: a delivery and its event are stored together or not at all.
  */
-export function publishDeliveries(rows: readonly PublishingRow[]): Prisma.Sql {
+export function publishDeliveries(
+  rows: readonly PublishingRow[],
+  maxSends: number | null,
+): Prisma.Sql {
   const events = rows.map(({ published }) => published);
-  const { topics, numbers } = toTopics(
-    rows.map(({ accountId, published }) => ({ accountId, ...published })),
-  );
+  const topics = toTopics(rows.map(({ accountId, published }) => ({ accountId, ...published })));
   const packed = new PackedValues();
   const bodies = events.map(({ body }) => packed.add(body));
   return Prisma.sql`
@@ -39,7 +40,7 @@ export function publishDeliveries(rows: readonly PublishingRow[]): Prisma.Sql {
       from unnest(
         ${toUuidArray(rows.map(({ id }) => id))}::uuid[],
         ${toUuidArray(events.map(({ id }) => id))}::uuid[],
-        ${toPlainArrayText(numbers)}::int[],
+        ${toPlainArrayText(topics.numbers)}::int[],
         ${toPlainArrayText(bodies.map(({ start }) => start))}::int[],
         ${toPlainArrayText(bodies.map(({ size }) => size))}::int[],
         ${toArrayText(events.map(({ type }) => type))}::text[],
@@ -55,5 +56,5 @@ export function publishDeliveries(rows: readonly PublishingRow[]): Prisma.Sql {
       from publishing cross join event_bytes
     ), sent_events as (
       select id, account_id, body_size, topic, position from publishing
-    ), ${enqueueSends(topics)}`;
+    ), ${enqueueSends(topics, maxSends)}`;
 }

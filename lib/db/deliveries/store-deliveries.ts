@@ -73,11 +73,14 @@ export type StoredDelivery = {
  *
  * Returns rows for duplicates only, since there are usually none.
  *
+ * @param maxSends of the events that they become: if there are more, nothing is stored, and it
+ *   throws what `isTooManySends` names
  * @returns one entry per delivery, in order
  */
 export async function storeDeliveries(
   db: SqlStatements,
   deliveries: readonly NewDelivery[],
+  maxSends: number | null = null,
 ): Promise<readonly StoredDelivery[]> {
   const batch: readonly Row[] = deliveries.some(({ events }) => events !== undefined)
     ? deliveries.flatMap(spread)
@@ -196,7 +199,7 @@ export async function storeDeliveries(
       from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
     )`;
-  const duplicates = await run(db, storing, batch.flatMap(toPublishing));
+  const duplicates = await run(db, storing, { rows: batch.flatMap(toPublishing), maxSends });
   const originals = new Map(duplicates.map(({ id, duplicateOf }) => [id, duplicateOf]));
   const toStored = ({ id }: NewDelivery) => ({ id, duplicateOf: originals.get(id) ?? null });
   return deliveries.map((delivery) =>
@@ -217,15 +220,17 @@ type Duplicate = { readonly id: string; readonly duplicateOf: string };
 const selectDuplicates = `
     select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null`;
 
+type Publishing = { readonly rows: readonly PublishingRow[]; readonly maxSends: number | null };
+
 /** Without events to publish, the statement is always the same text. */
 function run(
   db: SqlStatements,
   { strings, values }: Captured,
-  publishing: readonly PublishingRow[],
+  { rows, maxSends }: Publishing,
 ): Promise<Duplicate[]> {
-  if (publishing.length === 0) return db.$queryRaw<Duplicate[]>(withSelect(strings), ...values);
+  if (rows.length === 0) return db.$queryRaw<Duplicate[]>(withSelect(strings), ...values);
   return db.$queryRaw<Duplicate[]>`
-    ${new Prisma.Sql(strings, values)}, ${publishDeliveries(publishing)} ${Prisma.raw(selectDuplicates)}`;
+    ${new Prisma.Sql(strings, values)}, ${publishDeliveries(rows, maxSends)} ${Prisma.raw(selectDuplicates)}`;
 }
 
 /** One text per place in the code: the driver identifies its prepared statement by it. */

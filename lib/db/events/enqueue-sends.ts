@@ -1,5 +1,18 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import { matchSubscriptions, type Topic } from "./match-subscriptions.ts";
+import { toPlainArrayText } from "#lib/db/postgres/array-text.ts";
+import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { matchSubscriptions, type Topics } from "./match-subscriptions.ts";
+
+/**
+ * Sends of one statement that stores several events: about a sixth of a second, so that others have
+ * their turn, and few enough for the time limit of a statement.
+ */
+export const maxStatementSends = 10_000;
+
+/** Whether a statement failed because it would have queued too many sends. Nothing was stored. */
+export function isTooManySends(error: unknown): boolean {
+  return sqlStateOf(error) === "CM001";
+}
 
 /**
  * CTEs that queue a run for each row of `sent_events (id, account_id, body_size, topic, position)`
@@ -7,14 +20,20 @@ import { matchSubscriptions, type Topic } from "./match-subscriptions.ts";
  * under the locks of their rows, which are taken in order.
  *
  * @param topics by the number of `topic`
+ * @param maxSends if there may be more, the statement fails with `isTooManySends`; null: no limit
  */
-export function enqueueSends(topics: readonly Topic[]): Prisma.Sql {
+export function enqueueSends({ topics, numbers }: Topics, maxSends: number | null): Prisma.Sql {
+  const counts = topics.map(() => 0);
+  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;
   return Prisma.sql`
     event_targets as materialized (${matchSubscriptions(topics)}
+    ), send_limit as materialized (
+      select limit_sends(sum((${toPlainArrayText(counts)}::int[])[topic + 1]), ${maxSends}::bigint) as is_kept
+      from event_targets
     ), event_places as (
       insert into subscription_positions as known (subscription_id, last_position)
       select subscription_id, count(*) from sent_events join event_targets using (topic)
-      where ordered
+      where ordered and (select is_kept from send_limit)
       group by 1 order by 1
       on conflict (subscription_id) do update
         set last_position = known.last_position + excluded.last_position
@@ -23,7 +42,7 @@ export function enqueueSends(topics: readonly Topic[]): Prisma.Sql {
       insert into queue (id, account_id, target_id, event_id, due_at, body_size, position)
       select run_id(event.id, ordinal), account_id, subscription_id, event.id, now(), body_size, null
       from sent_events as event join event_targets using (topic)
-      where not ordered
+      where not ordered and (select is_kept from send_limit)
       union all
       select run_id(event.id, ordinal), account_id, subscription_id, event.id, now(), body_size,
         -- Counted back from the last position, which belongs to the last event.

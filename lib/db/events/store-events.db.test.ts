@@ -3,6 +3,7 @@ import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { isTooManySends } from "./enqueue-sends.ts";
 import { storeEvents } from "./store-events.ts";
 
 const bench = withDatabase({ poolSize: 8 });
@@ -104,6 +105,19 @@ test("the same id with the same content is stored once, and with other content i
   ]);
   expect(await bench.db.event.count({ where: { accountId: account } })).toBe(2);
   expect(await bench.db.queuedRun.count({ where: { accountId: account } })).toBe(2);
+});
+
+test("events with more sends than allowed are not stored, and the error says so", async () => {
+  const account = await addAccount(bench.db);
+  for (const ordered of [false, true]) await addSubscription(bench.db, account, { ordered });
+  const events = [newEvent(account, { publicId: "evt_1" }), newEvent(account)];
+  const failed = await storeEvents(bench.db, events, 3).catch((error: unknown) => error);
+  expect(isTooManySends(failed)).toBe(true);
+  const where = { accountId: account };
+  expect(await bench.db.event.count({ where })).toBe(0);
+  expect(await bench.db.queuedRun.count({ where })).toBe(0);
+  const stored = { outcome: "stored", runs: 2 };
+  expect(await storeEvents(bench.db, events, 4)).toEqual([stored, stored]);
 });
 
 test("batches with the same ids in opposite order, at the same time, store each event once", async () => {

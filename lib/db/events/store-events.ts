@@ -39,17 +39,19 @@ export type StoredEvent =
  * the commit: positions follow the order of commits, and within a batch the order of its events.
  * Keys are locked before positions, and both in order, so that two batches never deadlock.
  *
+ * @param maxSends if there are more, nothing is stored, and it throws what `isTooManySends` names
  * @returns one entry per event, in order
  */
 export async function storeEvents(
   db: SqlStatements,
   events: readonly NewEvent[],
+  maxSends: number | null = null,
 ): Promise<readonly StoredEvent[]> {
   const uuids = (read: (event: NewEvent) => string | null) => toUuidArray(events.map(read));
   const texts = (read: (event: NewEvent) => string | null) => toArrayText(events.map(read));
   const rare = (read: (event: NewEvent) => string | number | null) =>
     toSparseArrayText(events.map(read));
-  const { topics, numbers } = toTopics(events);
+  const topics = toTopics(events);
   const packed = new PackedValues();
   const bodies = events.map(({ body }) => packed.add(body));
   const rows = await db.$queryRaw<Row[]>`
@@ -62,7 +64,7 @@ export async function storeEvents(
     ), input as materialized (
       select t.* from batch cross join unnest(
         ids, account_ids, body_sizes,
-        ${toPlainArrayText(numbers)}::int[],
+        ${toPlainArrayText(topics.numbers)}::int[],
         ${rare((e) => e.key)}::uuid[],
         ${rare((e) => e.content)}::uuid[]
       ) with ordinality as t(id, account_id, body_size, topic, key, content, position)
@@ -98,11 +100,12 @@ export async function storeEvents(
       where position not in (select position from evaluated where outcome <> 'stored')
     ), sent_events as (
       select id, account_id, body_size, topic, position from evaluated where outcome = 'stored'
-    ), ${enqueueSends(topics)}
-    select topic as number, 'stored' as outcome, count(*)::int as runs from event_targets group by topic
+    ), ${enqueueSends(topics, maxSends)}
+    select topic as number, 'stored' as outcome, count(*)::int as runs
+    from event_targets where (select is_kept from send_limit) group by topic
     union all
     select position::int - 1, outcome, 0 from evaluated where outcome <> 'stored'`;
-  return toStored(numbers, rows);
+  return toStored(topics.numbers, rows);
 }
 
 /** `number` is a topic's if it is stored, otherwise the event's. */
