@@ -5,6 +5,7 @@ import type { ImportedTypes } from "#components/event-types/event-type-import.ts
 import { deleteEventType, putEventTypes } from "#lib/db/event-types/event-types.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
+  catalogTypeName,
   eventTypeImportSchema,
   eventTypeName,
   eventTypeSchema,
@@ -13,7 +14,7 @@ import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { readEventTypes, requireUsableSchema } from "#lib/web/services/check-event-schema.ts";
 
-const saveJson = exactJson(eventTypeSchema.extend({ name: eventTypeName }));
+const saveJson = exactJson(eventTypeSchema.extend({ name: catalogTypeName }));
 
 export async function saveEventTypeCommand(json: string): Promise<CommandResult<null>> {
   return await runFormCommand(saveJson, json, async (type, { accountId }, { db }) => {

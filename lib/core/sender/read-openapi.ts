@@ -4,8 +4,8 @@
  */
 import { parse } from "yaml";
 import {
+  catalogTypeName,
   type EventTypeInput,
-  eventTypeName,
   eventTypeSchema,
 } from "#lib/schema/sender/event-type.ts";
 import { findSchemaProblem } from "./event-schema.ts";
@@ -54,7 +54,7 @@ function readText(text: string): unknown {
 
 /** The entry, or why there is none. */
 function readWebhook(root: JsonObject, name: string, given: unknown): EventTypeInput | string {
-  const parsedName = eventTypeName.safeParse(name);
+  const parsedName = catalogTypeName.safeParse(name);
   if (!parsedName.success) return `The name ${parsedName.error.issues[0]?.message}.`;
   const item = follow(root, given);
   const operation = isObject(item) ? (item.post ?? item.put) : undefined;

@@ -8,6 +8,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import {
+  catalogTypeName,
   type EventTypeInput,
   eventTypeName,
   type MismatchRule,
@@ -119,7 +120,7 @@ function eventTypeNotFound(): AppError {
 }
 
 function requireName(name: string): void {
-  const parsed = eventTypeName.safeParse(name);
+  const parsed = catalogTypeName.safeParse(name);
   if (!parsed.success)
     throw invalidField("name", parsed.error.issues[0]?.message ?? "is not an event type");
 }

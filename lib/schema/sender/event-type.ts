@@ -18,6 +18,14 @@ export const eventTypeName = z
   )
   .refine(hasFewWords, tooManyWords());
 
+/** Words of the paths of the catalog, in the API and the dashboard. */
+const reservedNames = ["import", "new"];
+
+/** An event type in the catalog. Events may have the reserved names too. */
+export const catalogTypeName = eventTypeName.refine((name) => !reservedNames.includes(name), {
+  error: ({ input }) => `must not be "${input}", which is reserved`,
+});
+
 /** An event type, a prefix such as `invoice.*`, or `*`. */
 export const eventTypePattern = z
   .string({ error: "must be an event type such as invoice.paid, invoice.*, or *" })

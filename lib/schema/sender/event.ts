@@ -20,7 +20,8 @@ export const publicEventId = z
   .string({ error: "must be text" })
   .min(1, "must not be empty")
   .max(eventLimits.idChars, idChars)
-  .regex(/^[A-Za-z0-9_:-]+$/, "must contain only letters, digits, and _ : -");
+  .regex(/^[A-Za-z0-9_:-]+$/, "must contain only letters, digits, and _ : -")
+  .refine((id) => id !== "batch", 'must not be "batch", which is a path of the API');
 
 export const publishedEventSchema = z.strictObject({
   type: eventTypeName,

@@ -7,8 +7,9 @@ import { newEvent } from "#lib/db/testing/new-event.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { publicEventId } from "#lib/schema/sender/event.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
-import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
+import { listenerRows, type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import {
   openTestApi,
   storeDelivery,
@@ -93,7 +94,8 @@ it("every route of the API is in this table", () => {
   const inFiles = api.routes
     .filter(({ pattern }) => pattern.startsWith("/api/v1/") && !pattern.includes("[["))
     .map(({ pattern }) => pattern.replace("/api/v1", "").replace(/\[(id|name)\]/, "{$1}"));
-  expect([...new Set(rows.map(({ path }) => path))].sort()).toEqual(inFiles.sort());
+  const paths = [...rows, ...listenerRows].map(({ path }) => path);
+  expect([...new Set(paths)].sort()).toEqual(inFiles.sort());
 });
 
 it("every method with a response is in this table", async () => {
@@ -106,12 +108,21 @@ it("every method with a response is in this table", async () => {
       .filter((name) => name !== "HEAD" && name !== "OPTIONS");
     expect([path, allowed.sort()]).toEqual([
       path,
-      rows
+      [...rows, ...listenerRows]
         .filter((row) => row.path === path)
         .map((row) => row.method)
         .sort(),
     ]);
   }
+});
+
+it("what another process answers is listed, and its path is nothing else's", async () => {
+  const call = (method: string, path: string) => api.call(method, path, { token: owner.token });
+  const events = await call("OPTIONS", "/api/v1/events");
+  expect([events.status, events.headers.get("allow")]).toEqual([204, "GET, POST, HEAD, OPTIONS"]);
+  const batch = await call("GET", "/api/v1/events/batch");
+  expect([batch.status, batch.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  expect(publicEventId.safeParse("batch").error?.issues[0]?.message).toContain("path of the API");
 });
 
 describe.each(named)("%s", (_, row) => {

@@ -72,19 +72,29 @@ export function endpoint<
   };
 }
 
+export type RouteNotes = {
+  /** Methods that are answered before they reach this process. They are listed like the others. */
+  readonly elsewhere?: readonly Method[];
+  /** Added to the 405: why someone may have tried another method. */
+  readonly hint?: string;
+};
+
 /**
  * The handlers of one Next route, for every method: methods without an endpoint answer 405 with the
  * allowed ones.
  */
-export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
-  const allow = listMethods(endpoints);
+export function apiRoute(
+  endpoints: Partial<Record<Method, Endpoint>>,
+  { elsewhere = [], hint }: RouteNotes = {},
+) {
+  const allow = listMethods([...Object.keys(endpoints), ...elsewhere]);
   const answerOptions = async () => toResponse({ status: 204, text: "", headers: { allow } });
   const handler =
     (method: Method | "HEAD"): RouteHandler =>
     async (request, { params }) => {
       const found = endpoints[method === "HEAD" ? "GET" : method];
       if (found === undefined)
-        return toResponse(await answerErrors(request, () => refuseMethod(allow)));
+        return toResponse(await answerErrors(request, () => refuseMethod(allow, hint)));
       // Next passes no parameters at all to a route without any.
       const { id, name = id } = (await params) ?? {};
       const answer = await answerErrors(request, () =>
@@ -115,16 +125,14 @@ export async function answerErrors(
   }
 }
 
-async function refuseMethod(allow: string): Promise<never> {
-  throw new AppError("method_not_allowed", `This path only supports ${allow}.`, {
+async function refuseMethod(allow: string, hint = ""): Promise<never> {
+  throw new AppError("method_not_allowed", `This path only supports ${allow}. ${hint}`.trim(), {
     headers: { allow },
   });
 }
 
-function listMethods(endpoints: Partial<Record<Method, Endpoint>>): string {
-  const names: string[] = Object.keys(endpoints);
-  if (names.includes("GET")) names.push("HEAD");
-  return [...names, "OPTIONS"].join(", ");
+function listMethods(names: readonly string[]): string {
+  return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 function withoutBody(response: Response): Response {

@@ -1,5 +1,11 @@
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
+/** Answered by the process that also catches deliveries. Its tests are in server/roles/publish. */
+export const listenerRows = [
+  { method: "POST", path: "/events" },
+  { method: "POST", path: "/events/batch" },
+];
+
 /**
  * Every REST API route × every caller who must not use it. A route missing from this table fails
  * the first test, so that no route is added untested.

@@ -238,6 +238,15 @@ it("an event type's schema has to be usable, and OpenAPI webhooks become event t
     description: "Sold",
     onMismatch: "warn",
   });
+  const reserved = { openapi: "3.1.0", webhooks: { import: { post: {} } } };
+  expect((await api.send("POST", "/event-types/import", { document: reserved })).body).toEqual({
+    imported: [],
+    skipped: [{ name: "import", reason: 'The name must not be "import", which is reserved.' }],
+  });
+  const path = await api.send("PUT", "/event-types/import", {});
+  expect([path.status, path.body.detail]).toEqual([405, expect.stringContaining('named "import"')]);
+  const page = await api.send("PUT", "/event-types/new", {});
+  expect([page.status, page.body.errors[0].path]).toEqual([400, "name"]);
   expect((await api.send("DELETE", "/event-types/pet.sold")).status).toBe(204);
   expect((await api.send("GET", "/event-types/pet.sold")).status).toBe(404);
 });
