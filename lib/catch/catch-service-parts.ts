@@ -1,10 +1,10 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import type { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { CheckEvents } from "./check-published.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { HookCache } from "./hook-cache.ts";
-import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
 import type { RejectionBudget } from "./limits/rejection-budget.ts";
 import type { ReadLarge } from "./read-events-task.ts";

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
@@ -24,7 +25,6 @@ import type { CheckEvents } from "./check-published.ts";
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.ts";
 import { HookCache } from "./hook-cache.ts";
 import { InFlight } from "./limits/in-flight.ts";
-import { RateLimiter } from "./limits/rate-limiter.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
 import { RejectionBudget } from "./limits/rejection-budget.ts";
 import { logCaught } from "./log-caught.ts";

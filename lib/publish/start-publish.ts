@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GroupCommit, type GroupCommitLimits } from "#lib/catch/group-commit.ts";
 import { InFlight } from "#lib/catch/limits/in-flight.ts";
-import { RateLimiter } from "#lib/catch/limits/rate-limiter.ts";
 import { RateLimits } from "#lib/catch/limits/rate-limits.ts";
 import { BodyReader } from "#lib/catch/request/read-body.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { appErrorAnswer } from "#lib/core/api/api-answer.ts";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { isTooManySends, maxStatementSends } from "#lib/db/events/enqueue-sends.ts";
 import { type StoredEvent, storeEvents } from "#lib/db/events/store-events.ts";
 import { listen } from "#lib/db/postgres/listen.ts";

@@ -1,9 +1,9 @@
 /** The small counters of the catch path: rates, recorded rejections, turns, and work in flight. */
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { createRedaction } from "../redaction.ts";
 import { InFlight } from "./in-flight.ts";
-import { RateLimiter } from "./rate-limiter.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
 

@@ -1,5 +1,5 @@
 import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
-import { RateLimiter } from "./rate-limiter.ts";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 
 export type RateLimitOptions = {
   /** Requests per second to a hook without its own rate. 0: no limit. */

@@ -22,7 +22,7 @@ import {
   testEventSchema,
 } from "#lib/schema/sender/subscription.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { checkChallenge } from "#lib/web/services/check-challenge.ts";
+import { challengeNewUrl, checkChallenge } from "#lib/web/services/check-challenge.ts";
 import { sendTestEvent } from "#lib/web/services/send-test-event.ts";
 import type { PortalCommand } from "./run-portal-command.ts";
 
@@ -52,7 +52,7 @@ export const createCommand = command(
       all,
       rulesOf(context),
     );
-    const { status } = await checkChallenge(context, subscription);
+    const { status } = await challengeNewUrl(context, subscription);
     return { id: subscription.id, secret, isPending: status === "pending" };
   },
 );
@@ -66,7 +66,7 @@ export const updateCommand = command(
     const before = await getSubscription(context.db, accountId, id, { recipient });
     const saved = await updateSubscription(context.db, accountId, id, patch, rules);
     const isMoved = saved.receiverUrl !== before.receiverUrl;
-    const { status } = isMoved ? await checkChallenge(context, saved) : saved;
+    const { status } = isMoved ? await challengeNewUrl(context, saved) : saved;
     return { isPending: status === "pending" };
   },
 );

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import {
   completeChallenge,
@@ -15,17 +16,47 @@ const maxKnown = 1_000;
 /** When a receiver URL was last asked, by URL. Most recent last. */
 const asked = new Map<string, number>();
 
+/** Nobody can make us call many URLs that aren't theirs. */
+const perRecipient = new RateLimiter({ burst: 20, ratePerSecond: 10 / 60, now: Date.now });
+const perAccount = new RateLimiter({ burst: 100, ratePerSecond: 1, now: Date.now });
+
 /**
  * Challenges the receiver URL of a pending subscription, and activates it if it answers. The caller
- * has read the subscription for its account and recipient. Returns it as it is now.
+ * has read the subscription for its account and recipient. Returns it as it is now. Throws
+ * `rate_limited` if too many URLs were asked.
  */
 export async function checkChallenge(
-  { db, env }: ServerContext,
+  context: ServerContext,
+  subscription: SubscriptionRecord,
+): Promise<SubscriptionRecord> {
+  if (subscription.status !== "pending") return subscription;
+  const exceeded = takeTurn(subscription);
+  if (exceeded === null) return await challenge(context, subscription);
+  throw new AppError("rate_limited", `${exceeded.detail} Try again in a moment.`, {
+    headers: { "retry-after": String(exceeded.retryAfterSeconds) },
+  });
+}
+
+/**
+ * The same for a receiver URL that was just saved. If too many were asked, the subscription stays
+ * pending and says so.
+ */
+export async function challengeNewUrl(
+  context: ServerContext,
   subscription: SubscriptionRecord,
 ): Promise<SubscriptionRecord> {
   const { id, accountId, receiverUrl, status } = subscription;
   if (status !== "pending") return subscription;
-  requirePause(`${id} ${receiverUrl}`, performance.now());
+  const exceeded = takeTurn(subscription);
+  if (exceeded === null) return await challenge(context, subscription);
+  const detail = `It was not asked yet. ${exceeded.detail} Check it again in a moment.`;
+  return await noteFailedChallenge(context.db, accountId, { id, receiverUrl }, detail);
+}
+
+async function challenge(
+  { db, env }: ServerContext,
+  { id, accountId, receiverUrl }: SubscriptionRecord,
+): Promise<SubscriptionRecord> {
   const result = await challengeReceiver(testClient(env), {
     receiverUrl,
     challenge: randomBytes(24).toString("base64url"),
@@ -37,12 +68,31 @@ export async function checkChallenge(
     : await noteFailedChallenge(db, accountId, answered, result.detail);
 }
 
-function requirePause(key: string, nowMs: number): void {
-  if (nowMs - (asked.get(key) ?? Number.NEGATIVE_INFINITY) < pauseMs) {
-    throw new AppError("rate_limited", "It was checked a moment ago. Try again in a few seconds.", {
-      headers: { "retry-after": "2" },
-    });
-  }
+type Exceeded = { readonly detail: string; readonly retryAfterSeconds: number };
+
+/** Null: the URL may be called now. */
+function takeTurn({ id, accountId, recipient, receiverUrl }: SubscriptionRecord): Exceeded | null {
+  const key = `${id} ${receiverUrl}`;
+  const nowMs = performance.now();
+  if (nowMs - (asked.get(key) ?? Number.NEGATIVE_INFINITY) < pauseMs)
+    return { detail: "This receiver URL was asked a moment ago.", retryAfterSeconds: 2 };
+  const ofRecipient = recipient === null ? 0 : perRecipient.take(`${accountId} ${recipient}`);
+  if (ofRecipient > 0)
+    return {
+      detail: "Too many receiver URLs of this recipient were asked.",
+      retryAfterSeconds: ofRecipient,
+    };
+  const ofAccount = perAccount.take(accountId);
+  if (ofAccount > 0)
+    return {
+      detail: "Too many receiver URLs of this account were asked.",
+      retryAfterSeconds: ofAccount,
+    };
+  noteAsked(key, nowMs);
+  return null;
+}
+
+function noteAsked(key: string, nowMs: number): void {
   asked.delete(key);
   asked.set(key, nowMs);
   const [oldest] = asked.keys();

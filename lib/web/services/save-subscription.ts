@@ -10,7 +10,7 @@ import {
 import { AppError } from "#lib/errors.ts";
 import type { SubscriptionInput, SubscriptionPatch } from "#lib/schema/sender/subscription.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { checkChallenge } from "./check-challenge.ts";
+import { challengeNewUrl, checkChallenge } from "./check-challenge.ts";
 
 /** It stays pending if its receiver URL has to answer a challenge and doesn't. */
 export async function createCheckedSubscription(
@@ -21,7 +21,7 @@ export async function createCheckedSubscription(
   const { db, sealer, env } = context;
   const rules = { sealer, allowList: env.egressAllow };
   const { subscription, secret } = await createSubscription(db, accountId, input, rules);
-  return { subscription: await checkChallenge(context, subscription), secret };
+  return { subscription: await challengeNewUrl(context, subscription), secret };
 }
 
 export async function updateCheckedSubscription(
@@ -35,7 +35,7 @@ export async function updateCheckedSubscription(
   const before = await getSubscription(db, accountId, subscriptionId);
   const saved = await updateSubscription(db, accountId, subscriptionId, patch, rules);
   const isNewUrl = saved.receiverUrl !== before.receiverUrl;
-  return isNewUrl ? await checkChallenge(context, saved) : saved;
+  return isNewUrl ? await challengeNewUrl(context, saved) : saved;
 }
 
 /** Enables a disabled subscription. A pending one is asked again, and `conflict` says why not. */
