@@ -19,7 +19,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const policy = contentSecurityPolicy({
     nonce,
     isDevelopment: process.env.NODE_ENV === "development",
-    frameAncestors: token === null ? [] : await listFrameAncestors(token),
+    frameAncestors: token === null || isFetch(request) ? [] : await listFrameAncestors(token),
   });
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
@@ -33,6 +33,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   response.headers.set("cache-control", "no-store");
   response.headers.set("x-robots-tag", "noindex, nofollow");
   return response;
+}
+
+/** Made by a script of a page, such as for the next page: its answer is never shown in a frame. */
+function isFetch({ headers }: NextRequest): boolean {
+  return headers.get("sec-fetch-dest") === "empty";
 }
 
 /** Pages that may frame the portal of this link. None if that can't be read now. */

@@ -5,7 +5,12 @@ import { SendTable } from "#components/subscriptions/send-table.tsx";
 import type { StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import type { RunListItem } from "#lib/schema/run.ts";
-import { RecoverButton, RecoveryList, type RecoveryView } from "./recover-sends.tsx";
+import {
+  RecoverButton,
+  RecoveryList,
+  type RecoveryView,
+  ReplayMissingButton,
+} from "./recover-sends.tsx";
 
 type PortalSendsProps = {
   readonly base: string;
@@ -20,7 +25,8 @@ type PortalSendsProps = {
   /** Null: the link doesn't include it. */
   readonly recovery: {
     readonly recoveries: readonly RecoveryView[];
-    readonly start: StartSince;
+    readonly recover: StartSince;
+    readonly replayMissing: StartSince;
   } | null;
 };
 
@@ -38,8 +44,13 @@ export function PortalSends(props: PortalSendsProps) {
         <h2 id="sends" className="text-lg font-semibold tracking-tight">
           Recent sends
         </h2>
-        {recovery !== null && sends.length > 0 && (
-          <RecoverButton subscriptionId={subscriptionId} start={recovery.start} />
+        {recovery !== null && (
+          <div className="flex flex-wrap gap-2">
+            {sends.length > 0 && (
+              <RecoverButton subscriptionId={subscriptionId} start={recovery.recover} />
+            )}
+            <ReplayMissingButton subscriptionId={subscriptionId} start={recovery.replayMissing} />
+          </div>
         )}
       </div>
       {/* New events arrive at any time: the first page looks for them now and then. */}

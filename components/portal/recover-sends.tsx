@@ -4,6 +4,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
 export type RecoveryView = {
   readonly id: string;
+  readonly kind: "retry" | "replay_missing";
   readonly status: "running" | "finished" | "cancelled";
   /** Null: more than are counted. */
   readonly total: number | null;
@@ -11,14 +12,10 @@ export type RecoveryView = {
   readonly createdAt: Date;
 };
 
+type StartProps = { readonly subscriptionId: string; readonly start: StartSince };
+
 /** Starts to send again what failed since a time. */
-export function RecoverButton({
-  subscriptionId,
-  start,
-}: {
-  subscriptionId: string;
-  start: StartSince;
-}) {
+export function RecoverButton({ subscriptionId, start }: StartProps) {
   return (
     <SinceDialog
       subscriptionId={subscriptionId}
@@ -32,7 +29,23 @@ export function RecoverButton({
   );
 }
 
-/** How far the recoveries of the last day are. */
+/** Starts to send what was published since a time and never sent to this subscription. */
+export function ReplayMissingButton({ subscriptionId, start }: StartProps) {
+  return (
+    <SinceDialog
+      subscriptionId={subscriptionId}
+      label="Replay missing"
+      title="Replay missing events"
+      confirmLabel="Replay events"
+      start={start}
+    >
+      Events since then that match and were never sent here go out now, such as those from while the
+      subscription was disabled.
+    </SinceDialog>
+  );
+}
+
+/** How far the recoveries and replays of the last day are. */
 export function RecoveryList({
   recoveries,
   nowMs,
@@ -53,7 +66,7 @@ export function RecoveryList({
           </div>
           {recovery.status === "running" && recovery.total !== null && (
             <progress
-              aria-label="Recovery"
+              aria-label={recovery.kind === "retry" ? "Recovery" : "Replay"}
               max={recovery.total}
               value={recovery.changedCount}
               className="h-1.5 w-full overflow-hidden rounded-full accent-primary"
@@ -65,10 +78,16 @@ export function RecoveryList({
   );
 }
 
-function describeRecovery({ status, total, changedCount }: RecoveryView): string {
-  const done = changedCount.toLocaleString("en");
+const words = {
+  retry: { job: "Recovery", done: "Recovered", running: "Recovering", again: " again" },
+  replay_missing: { job: "Replay", done: "Replayed", running: "Replaying", again: "" },
+} as const;
+
+function describeRecovery({ kind, status, total, changedCount }: RecoveryView): string {
+  const { job, done, running, again } = words[kind];
+  const count = changedCount.toLocaleString("en");
   if (status === "finished")
-    return `Recovered: ${done} ${changedCount === 1 ? "send goes" : "sends go"} out again.`;
-  if (status === "cancelled") return `Recovery cancelled after ${done} sends.`;
-  return `Recovering: ${done} of ${total === null ? "many" : total.toLocaleString("en")} sends.`;
+    return `${done}: ${count} ${changedCount === 1 ? "send goes" : "sends go"} out${again}.`;
+  if (status === "cancelled") return `${job} cancelled after ${count} sends.`;
+  return `${running}: ${count} of ${total === null ? "many" : total.toLocaleString("en")} sends.`;
 }

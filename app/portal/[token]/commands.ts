@@ -7,6 +7,7 @@ import {
   enableCommand,
   recoverCommand,
   removeCommand,
+  replayMissingCommand,
   resendCommand,
   rotateCommand,
   testCommand,
@@ -55,4 +56,8 @@ export async function resendInPortal(token: string, runId: string) {
 
 export async function recoverInPortal(token: string, id: string, since: string) {
   return await runPortalCommand(recoverCommand, token, { id, since });
+}
+
+export async function replayMissingInPortal(token: string, id: string, since: string) {
+  return await runPortalCommand(replayMissingCommand, token, { id, since });
 }

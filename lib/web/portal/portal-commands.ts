@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createMissingJob } from "#lib/db/events/missing-jobs.ts";
 import { resendEvent } from "#lib/db/events/resend-event.ts";
 import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
@@ -156,6 +157,16 @@ export const recoverCommand = command(
     const subscription = await getSubscription(db, accountId, id, { recipient });
     const of = { subscriptionId: subscription.id, recipient };
     await createBulkJob(db, accountId, "retry", { ...of, status: "failed", from: since });
+    return null;
+  },
+);
+
+/** Sends the events since a time that it was never sent, in the background. */
+export const replayMissingCommand = command(
+  "resend",
+  sinceSchema.extend(idShape),
+  async ({ accountId, recipient }, { id, since }, { db }) => {
+    await createMissingJob(db, accountId, id, since, { recipient });
     return null;
   },
 );

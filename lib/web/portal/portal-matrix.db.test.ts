@@ -5,6 +5,7 @@ import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-li
 import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
 import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
+import { newId } from "#lib/ids.ts";
 import {
   type PortalCapability,
   portalCapabilities,
@@ -40,6 +41,7 @@ const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
   testCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
   resendCommand: ({ runId }) => ({ id: runId }),
   recoverCommand: ({ subscriptionId }) => ({ id: subscriptionId, since: 0 }),
+  replayMissingCommand: ({ subscriptionId }) => ({ id: subscriptionId, since: 0 }),
   disableCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
   enableCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
   removeCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
@@ -88,6 +90,13 @@ async function addPlace(accountId: string, recipient: string | null): Promise<Pl
   const event = { accountId, subscriptionId: id, recipient, type: "a.b", dataJson: "{}" };
   const { runId } = await storeTestEvent(db, event);
   return { accountId, subscriptionId: id, runId };
+}
+
+/** An event of the recipient that no subscription was sent. */
+async function addMissed(accountId: string): Promise<void> {
+  const [id, body] = [newId(), Buffer.from("{}")];
+  const data = { id, publicId: id, accountId, type: "a.b", recipient: "cust_1", body };
+  await api.db.event.create({ data });
 }
 
 async function open(capabilities: readonly PortalCapability[] = portalCapabilities) {
@@ -172,6 +181,7 @@ describe("a link with its capability", () => {
         targetId: at.subscriptionId,
         state: "failed",
       });
+    if (name === "replayMissingCommand") await addMissed(at.accountId);
     await expect(call(name, token, at)).resolves.not.toThrow();
   });
 

@@ -80,19 +80,25 @@ export const readSends = {
   unknown
 >;
 
-/** Recent jobs that send failed events of a subscription again. */
+/** Recent jobs that send a subscription what failed, or what it was never sent. */
 export const readRecoveries = {
   needs: "resend",
   async run({ accountId, recipient }, { id }, { db }) {
     const subscription = await getSubscription(db, accountId, id, { recipient });
-    const { items } = await listBulkJobs(db, accountId, { limit: maxJobs }, ["retry"]);
+    const { items } = await listBulkJobs(db, accountId, { limit: maxJobs }, [
+      "retry",
+      "replay_missing",
+    ]);
     const dayAgo = Date.now() - dayMs;
     return items.flatMap((job) => {
       const { kind, filter, createdAt, status, total, changedCount } = job;
       // The account's own jobs over all its subscriptions aren't the recipient's business.
-      if (kind !== "retry" || filter.recipient !== recipient) return [];
+      if (kind !== "retry" && kind !== "replay_missing") return [];
+      if (kind === "retry" && filter.recipient !== recipient) return [];
       if (filter.subscriptionId !== subscription.id || createdAt.getTime() < dayAgo) return [];
-      return [{ id: job.id, status, total, changedCount, createdAt, from: filter.from ?? null }];
+      return [
+        { id: job.id, kind, status, total, changedCount, createdAt, from: filter.from ?? null },
+      ];
     });
   },
 } as const satisfies PortalCall<{ readonly id: string }, unknown>;

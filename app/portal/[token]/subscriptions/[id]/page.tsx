@@ -16,6 +16,7 @@ import {
   enableInPortal,
   recoverInPortal,
   removeInPortal,
+  replayMissingInPortal,
   rotateInPortal,
   testInPortal,
   updateInPortal,
@@ -76,7 +77,13 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
           list={sends}
           isFirst={at === undefined}
           recovery={
-            recoveries === null ? null : { recoveries, start: recoverInPortal.bind(null, token) }
+            recoveries === null
+              ? null
+              : {
+                  recoveries,
+                  recover: recoverInPortal.bind(null, token),
+                  replayMissing: replayMissingInPortal.bind(null, token),
+                }
           }
         />
       )}
