@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { newId } from "#lib/ids.ts";
+import { dismissNotice, listFailingSubscriptions, listNotices } from "./notices.ts";
+
+const bench = withDatabase({ poolSize: 4 });
+
+async function addNotice(accountId: string, subscriptionId: string, detail: string) {
+  const id = newId();
+  await bench.db.notice.create({
+    data: { id, accountId, kind: "subscription_failing", subscriptionId, detail },
+  });
+  return id;
+}
+
+test("notices are the account's own, newest first, until they are dismissed or their subscription is gone", async () => {
+  const [account, other] = [await addAccount(bench.db), await addAccount(bench.db)];
+  const [target, deleted, foreign] = [
+    await addSubscription(bench.db, account),
+    await addSubscription(bench.db, account, { deletedAt: new Date() }),
+    await addSubscription(bench.db, other),
+  ];
+  const first = await addNotice(account, target, "first");
+  const second = await addNotice(account, target, "second");
+  await addNotice(account, deleted, "gone");
+  const others = await addNotice(other, foreign, "foreign");
+  const list = async (accountId = account, limit = 10) =>
+    (await listNotices(bench.db, accountId, limit)).map(({ detail }) => detail);
+  expect(await list()).toEqual(["second", "first"]);
+  expect(await list(account, 1)).toEqual(["second"]);
+  expect(await list(other)).toEqual(["foreign"]);
+
+  for (const id of [others, newId(), "x"])
+    await expect(dismissNotice(bench.db, account, id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await list(other)).toEqual(["foreign"]);
+  await dismissNotice(bench.db, account, second);
+  await dismissNotice(bench.db, account, second);
+  expect(await list()).toEqual(["first"]);
+  await dismissNotice(bench.db, account, first);
+  expect(await list()).toEqual([]);
+});
+
+test("failing subscriptions are the account's active ones, the longest first", async () => {
+  const [account, other] = [await addAccount(bench.db), await addAccount(bench.db)];
+  const add = async (accountId: string, hours: number, fields = {}) => {
+    const id = await addSubscription(bench.db, accountId, fields);
+    const failingSince = new Date(Date.now() - hours * 3_600_000);
+    await bench.db.subscriptionHealth.create({
+      data: { subscriptionId: id, accountId, failingSince },
+    });
+    return id;
+  };
+  await addSubscription(bench.db, account);
+  const recent = await add(account, 1, { recipient: "cust_1" });
+  const long = await add(account, 50);
+  await add(account, 90, { status: "disabled" });
+  await add(account, 90, { deletedAt: new Date() });
+  await add(other, 90);
+  const failing = await listFailingSubscriptions(bench.db, account, 10);
+  expect(failing.map(({ id, recipient }) => [id, recipient])).toEqual([
+    [long, null],
+    [recent, "cust_1"],
+  ]);
+  expect((await listFailingSubscriptions(bench.db, account, 1)).map(({ id }) => id)).toEqual([
+    long,
+  ]);
+});
