@@ -1,0 +1,192 @@
+import { globSync, readFileSync } from "node:fs";
+import { beforeAll, expect, it, vi } from "vitest";
+import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
+import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
+import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { newId } from "#lib/ids.ts";
+import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
+import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+/**
+ * Every command of the dashboard × the token of a portal link, as every cookie, as the bearer, and
+ * wherever a command expects a token. A command that is added without a line here fails the first
+ * test.
+ */
+const api = withApi();
+
+/** What Next reads from a request, which a test doesn't have. */
+const request = vi.hoisted(() => ({ token: "" }));
+vi.mock("next/headers", () => ({
+  headers: async () =>
+    new Headers({
+      origin: "https://hooks.example.test",
+      host: "hooks.example.test",
+      authorization: `Bearer ${request.token}`,
+    }),
+  cookies: async () => ({ get: (name: string) => ({ name, value: request.token }) }),
+}));
+
+/** What a stranger would like to reach. */
+type Place = Readonly<
+  Record<"hook" | "action" | "delivery" | "run" | "event" | "subscription" | "id" | "token", string>
+>;
+
+const action = JSON.stringify({ name: "n", request: { method: "POST", url: "https://a.example" } });
+const since = "2026-01-01T00:00:00Z";
+const secret = "whsec_0123456789";
+const password = "a long enough phrase";
+const target = ({ hook, action: actionId }: Place) => ({ hookId: hook, actionId });
+
+/** Valid arguments: all but the session is right. */
+const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
+  acceptCommand: ({ delivery }) => [delivery],
+  addSecretCommand: ({ hook }) => [hook, { secret }],
+  applyFixCommand: ({ delivery }) => [delivery, "other_secret"],
+  cancelAcceptCommand: ({ id }) => [id],
+  cancelBulkCommand: ({ id }) => [id],
+  cancelJobCommand: ({ id }) => [id],
+  cancelRunCommand: ({ run }) => [run],
+  changePasswordCommand: () => [{ currentPassword: "x", newPassword: password }],
+  checkIdentityCommand: ({ hook }) => [hook, "dedupe", { from: "body", path: "id" }],
+  claimSetupCommand: ({ token }) => [
+    token,
+    { name: "n", email: "a@b.example", password, account: "mine" },
+  ],
+  countAcceptCommand: () => [{}],
+  countBulkCommand: () => [{}],
+  createHookCommand: () => [{ name: "n", provider: "generic" }],
+  createPortalLinkCommand: () => ["cust_1", { expiresInSeconds: 60, capabilities: ["resend"] }],
+  createPublishTokenCommand: () => [],
+  createSubscriptionCommand: () => [JSON.stringify({ receiverUrl: "https://a.example" })],
+  createTokenCommand: () => [{ name: "n", scopes: ["hooks:read"], expiresInDays: null }],
+  deleteActionCommand: (at) => [at.action],
+  deleteDeliveryCommand: ({ delivery }) => [delivery],
+  deleteEventTypeCommand: () => ["a.b"],
+  deleteHookCommand: ({ hook }) => [hook],
+  deleteRecipientCommand: () => ["cust_1"],
+  deleteSubscriptionCommand: ({ subscription }) => [subscription],
+  disableSubscriptionCommand: ({ subscription }) => [subscription],
+  dismissNoticeCommand: ({ id }) => [id],
+  enableSubscriptionCommand: ({ subscription }) => [subscription],
+  endPreviousCatchUrlsCommand: ({ hook }) => [hook],
+  endSessionCommand: ({ id }) => [id],
+  expireSecretCommand: ({ hook, id }) => [hook, id],
+  importEventTypesCommand: () => ["openapi: 3.1.0"],
+  listDeliveriesCommand: (at) => [target(at), undefined],
+  orderActionsCommand: (at) => [at.hook, [at.action]],
+  previewDraftCommand: (at) => [target(at), at.delivery, action],
+  readArrivedEventCommand: ({ event }) => [event],
+  readHandshakeSecretCommand: ({ hook }) => [hook],
+  readHookContentsCommand: ({ hook }) => [hook],
+  readPayloadCommand: (at) => [target(at), at.delivery],
+  recoverCommand: ({ subscription }) => [subscription, since],
+  renameAccountCommand: () => [{ name: "stolen" }],
+  renameHookCommand: ({ hook }) => [hook, "stolen"],
+  replayCommand: (at) => [at.delivery, [at.action]],
+  replayMissingCommand: ({ subscription }) => [subscription, since],
+  resendEventCommand: ({ event }) => [event, false],
+  resendToCommand: ({ event, subscription }) => [event, subscription],
+  retryRunCommand: ({ run }) => [run],
+  revokePortalLinkCommand: ({ id }) => ["cust_1", id],
+  revokeTokenCommand: ({ id }) => [id],
+  rotateCatchUrlCommand: ({ hook }) => [hook, { expirePreviousAfterSeconds: 0 }],
+  rotateSecretCommand: ({ hook }) => [hook, { secret, expirePreviousAfterSeconds: 0 }],
+  rotateSubscriptionSecretCommand: ({ subscription }) => [
+    subscription,
+    { expirePreviousAfterSeconds: 0 },
+  ],
+  saveActionCommand: (at) => [target(at), action],
+  saveEventTypeCommand: () => [JSON.stringify({ name: "a.b" })],
+  saveHookCommand: ({ hook }) => [hook, { name: "stolen" }],
+  saveProfileCommand: () => [{ name: "n", email: "a@b.example" }],
+  saveRecipientCommand: () => [{ id: "cust_1", name: "stolen", metadata: {} }],
+  saveSendingCommand: () => [{ portalName: "stolen" }],
+  saveSubscriptionCommand: ({ subscription }) => [subscription, '{"description":"stolen"}'],
+  sendDraftCommand: (at) => [target(at), at.delivery, action],
+  sendTestCommand: ({ hook }) => [hook],
+  sendTestEventCommand: ({ subscription }) => [subscription, "a.b"],
+  setActionEnabledCommand: (at) => [at.action, false],
+  setHookStatusCommand: ({ hook }) => [hook, "disabled"],
+  showTestCommandCommand: ({ hook }) => [hook],
+  signOutEverywhereCommand: () => [],
+  startAcceptCommand: () => [{}],
+  startBulkCommand: () => [{}],
+  tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
+  verifyPendingCommand: ({ hook }) => [hook],
+};
+
+type Command = (...args: readonly unknown[]) => Promise<unknown>;
+const commands: (readonly [name: string, command: Command])[] = [];
+let place: Place;
+
+beforeAll(async () => {
+  const files = globSync("app/**/*.ts")
+    .filter((path) => !path.startsWith("app/portal/"))
+    .filter((path) => /^\s*["']use server["']/m.test(readFileSync(path, "utf8")));
+  for (const path of files)
+    if (!path.includes(".test."))
+      for (const [name, command] of Object.entries(await import(`${process.cwd()}/${path}`)))
+        commands.push([name, command as Command]);
+  place = await addPlace();
+  request.token = place.token;
+});
+
+async function addPlace(): Promise<Place> {
+  const { db, sealer, env } = api.context;
+  const accountId = api.account.id;
+  const { id: hook } = await api.createHook();
+  const recipient = "cust_1";
+  const input = subscriptionInputSchema.parse({
+    receiverUrl: "http://127.0.0.1:65000/in",
+    recipient,
+  });
+  const rules = { sealer, allowList: env.egressAllow };
+  const { subscription } = await createSubscription(db, accountId, input, rules);
+  const test = { subscriptionId: subscription.id, recipient, type: "a.b", dataJson: "{}" };
+  const { eventId, runId } = await storeTestEvent(db, { accountId, ...test });
+  const link = await createPortalLink(db, accountId, recipient, portalLinkSchema.parse({}));
+  return {
+    hook,
+    action: await api.createAction(hook),
+    delivery: await storeDelivery(db, accountId, hook),
+    run: runId,
+    event: eventId,
+    subscription: subscription.id,
+    id: newId(),
+    token: link.token,
+  };
+}
+
+/** Every row of every table. */
+async function snapshot(): Promise<string> {
+  const tables = await api.db.$queryRaw<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by 1`;
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      api.db.$queryRawUnsafe(
+        `select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t`,
+      ),
+    ),
+  );
+  return JSON.stringify(rows);
+}
+
+it("every command of the dashboard is in this matrix", () => {
+  expect(commands.map(([name]) => name).toSorted()).toEqual(Object.keys(lines).toSorted());
+});
+
+it.each(Object.keys(lines))("%s does nothing for a portal token", async (name) => {
+  const before = await snapshot();
+  const called = new Map(commands).get(name)?.(...(lines[name]?.(place) ?? []));
+  // Its arguments were right: those are checked before the session.
+  if (name === "claimSetupCommand") await expect(called).resolves.toMatchObject({ ok: false });
+  else
+    await expect(called).rejects.toMatchObject({
+      digest: expect.stringMatching(/^NEXT_REDIRECT;.*;\/sign-in;/),
+    });
+  expect(await snapshot()).toBe(before);
+});
