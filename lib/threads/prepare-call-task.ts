@@ -1,3 +1,4 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import {
   type Prepared,
   type PrepareInput,
@@ -30,11 +31,15 @@ export async function prepareCallTask(
 }
 
 export function toSent({ filter, request, ...input }: PrepareInput): SentPrepareInput {
-  const { body } = input.delivery;
-  // Copying a view copies its whole buffer.
-  const isWhole = body.byteLength === body.buffer.byteLength;
-  const delivery = isWhole ? input.delivery : { ...input.delivery, body: new Uint8Array(body) };
+  const delivery = toOwnBytes(input.delivery);
   return { ...input, delivery, filterJson: write(filter), requestJson: write(request) };
+}
+
+/** Copying a view to a thread copies its whole buffer. */
+export function toOwnBytes(delivery: DeliveryView): DeliveryView {
+  const { body } = delivery;
+  const isWhole = body.byteLength === body.buffer.byteLength;
+  return isWhole ? delivery : { ...delivery, body: new Uint8Array(body) };
 }
 
 /** An action may nest as deep as a body made of it. */

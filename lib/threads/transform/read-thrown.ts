@@ -1,0 +1,54 @@
+import type { TransformErrorCode } from "#lib/core/transform/transform.ts";
+import { failTransform, type TransformError } from "#lib/core/transform/transform.ts";
+
+/** In stacks: the user's code. */
+export const sourceName = "transform.js";
+
+/** What `describe` of the realm says about a thrown value. */
+type Thrown = {
+  readonly code?: TransformErrorCode;
+  readonly name?: string;
+  readonly message: string;
+  readonly stack?: string;
+};
+
+type ThrownFrom = { readonly isTooSlow: boolean; readonly source: string };
+
+/** @param description null: even describing it failed */
+export function readThrown(description: string | null, from: ThrownFrom): TransformError {
+  const { code, name, message, stack }: Thrown =
+    description === null ? { message: "" } : JSON.parse(description);
+  const place = findPlace(stack ?? "", from.source);
+  if (from.isTooSlow) return failTransform("too_slow", tooSlow, place);
+  if (description === null) return failTransform("threw", unreadable);
+  if (code !== undefined) return failTransform(code, `${message}.`, place);
+  if (name === undefined) return failTransform("threw", `The code ${message}.`);
+  // One that the code itself causes, as with JSON.parse, has the caller in its stack.
+  if (name === "SyntaxError" && /^\s*at transform\.js:\d+:\d+\s*$/.test(stack ?? ""))
+    return failTransform("syntax_error", `${message}.`, place);
+  if (name === "InternalError" && message === "out of memory")
+    return failTransform("out_of_memory", outOfMemory, place);
+  if (name === "InternalError" && message === "stack overflow")
+    return failTransform("stack_overflow", stackOverflow, place);
+  if (name === "ReferenceError" && message.startsWith("could not load module"))
+    return failTransform("threw", noImports, place);
+  return failTransform("threw", `${name}: ${message}`, place);
+}
+
+export const tooSlow =
+  "The transform took longer than 100 ms and was stopped. Use fewer loops over long lists.";
+export const outOfMemory =
+  "The transform needed more than 32 MiB of memory and was stopped. Keep less data at a time.";
+export const stackOverflow = "The functions call each other too deeply. Use a loop instead.";
+const unreadable = "The code threw something that can't be read.";
+const noImports = "Transforms can't import other modules. Put the code into the transform.";
+
+/** The first place of a stack within the user's source. */
+function findPlace(stack: string, source: string) {
+  const match = /transform\.js:(\d+):(\d+)/.exec(stack);
+  if (match === null) return null;
+  const line = Number(match[1]);
+  const column = Number(match[2]);
+  // The user's code can write any stack.
+  return line <= source.split("\n").length ? { line, column } : null;
+}

@@ -1,0 +1,96 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import {
+  failTransform,
+  type TransformCheck,
+  type TransformError,
+  type TransformResult,
+  transformLimits,
+} from "#lib/core/transform/transform.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { toOwnBytes } from "../prepare-call-task.ts";
+import type { ThreadOutcome, ThreadPool } from "../thread-pool.ts";
+import { outOfMemory, tooSlow } from "./read-thrown.ts";
+import type { RealmResult } from "./run-in-realm.ts";
+import type { TransformTasks } from "./transform-task.ts";
+
+export type TransformInput = {
+  /** `export default (delivery, steps) => …` */
+  readonly source: string;
+  readonly delivery: DeliveryView;
+  readonly hook: { readonly id: string; readonly name: string };
+  /** By key: status, headers, body, value, error. */
+  readonly steps: JsonValue;
+  /** What `Date` says: the time of the delivery, so that previews and retries give the same. */
+  readonly nowMs: number;
+  /** Of `Math.random`, such as run and step. */
+  readonly seed: string;
+};
+
+type Whose = { readonly accountId: string };
+
+/**
+ * Runs a transform: the same input gives the same result everywhere. It runs in a thread, so that
+ * nothing that it does can block or fill the process. Errors are values.
+ *
+ * Numbers that JavaScript can't hold exactly keep their digits from the delivery to the result:
+ * in between they are objects that text shows in full, and that `Number(…)` rounds. A `bigint` in
+ * the result is a number with all its digits.
+ */
+export async function runTransform(
+  threads: ThreadPool<TransformTasks>,
+  { steps, ...input }: TransformInput,
+  { accountId }: Whose,
+): Promise<TransformResult> {
+  const problem = checkSize(input.source);
+  if (problem !== null) return problem;
+  const stepsJson = stringifyExactJson(steps, transformLimits.inputChars);
+  if (!stepsJson.ok)
+    return failTransform("input_too_large", `The steps can't be read: ${stepsJson.message}.`);
+  const sent = { ...input, delivery: toOwnBytes(input.delivery), stepsJson: stepsJson.text };
+  const outcome = await threads.run("runTransform", sent, { accountId, limitsMs });
+  const result = readOutcome(outcome);
+  if (!result.ok) return result;
+  if (Buffer.byteLength(result.json) > transformLimits.outputBytes)
+    return failTransform("output_too_large", outputTooLarge);
+  const parsed = parseExactJson(result.json, transformLimits.outputDepth);
+  if (!parsed.ok) return failTransform("not_json", `The result can't be read: ${parsed.message}.`);
+  return { ok: true, value: parsed.value };
+}
+
+/** For saving: whether the code loads and exports a function. */
+export async function checkTransform(
+  threads: ThreadPool<TransformTasks>,
+  source: string,
+  { accountId }: Whose,
+): Promise<TransformCheck> {
+  const problem = checkSize(source);
+  if (problem !== null) return problem;
+  const outcome = await threads.run("checkTransform", source, { accountId, limitsMs });
+  const result = readOutcome(outcome);
+  return result.ok ? { ok: true } : result;
+}
+
+/**
+ * The realm stops the user's code after `runMs`. The thread is stopped if a built-in function takes
+ * longer, which the realm can't interrupt.
+ */
+const limitsMs = { run: 5_000, transform: 4 * transformLimits.runMs };
+
+function checkSize(source: string): TransformError | null {
+  if (source.length <= transformLimits.sourceChars) return null;
+  return failTransform(
+    "source_too_large",
+    `The code has more than ${transformLimits.sourceChars} characters. Make it shorter.`,
+  );
+}
+
+const outputTooLarge = `The result is larger than ${transformLimits.outputBytes / 1024} KiB. Return less.`;
+
+function readOutcome(outcome: ThreadOutcome<RealmResult>): RealmResult {
+  if (outcome.kind === "done") return outcome.value;
+  return outcome.kind === "too_large"
+    ? failTransform("out_of_memory", outOfMemory)
+    : failTransform("too_slow", tooSlow);
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import {
+  type DeliveryView,
+  readDeliveryContext,
+} from "#lib/core/build-request/delivery-context.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { failTransform, transformLimits } from "#lib/core/transform/transform.ts";
+import { toTransformDelivery, writeTransformInput } from "#lib/core/transform/transform-input.ts";
+import { QuickJs } from "./quickjs.ts";
+import { outOfMemory, stackOverflow } from "./read-thrown.ts";
+import { type RealmResult, type RealmRun, runInRealm } from "./run-in-realm.ts";
+
+export type SentTransform = {
+  readonly source: string;
+  readonly delivery: DeliveryView;
+  readonly hook: { readonly id: string; readonly name: string };
+  /** JSON text, because copying would lose the digits of exact numbers. */
+  readonly stepsJson: string;
+  readonly nowMs: number;
+  readonly seed: string;
+};
+
+/** Of a thread: the phase `run` reads the delivery, `transform` runs the user's code. */
+export async function runTransformTask(
+  { source, delivery, hook, stepsJson, nowMs, seed }: SentTransform,
+  enter: (phase: string) => void,
+): Promise<RealmResult> {
+  const context = await readDeliveryContext(delivery, hook);
+  const steps = parseExactJson(stepsJson);
+  if (!steps.ok) throw new Error(`The steps can't be read in a thread: ${steps.message}`);
+  const input = writeTransformInput({ delivery: toTransformDelivery(context), steps: steps.value });
+  if (input === null) return inputTooLarge;
+  return await runOnce({ source, input, nowMs, seeds: toSeeds(seed) }, enter);
+}
+
+/** Loads the module, without a delivery. */
+export async function checkTransformTask(
+  source: string,
+  enter: (phase: string) => void,
+): Promise<RealmResult> {
+  return await runOnce({ source, input: null, nowMs: 0, seeds: toSeeds("") }, enter);
+}
+
+export type TransformTasks = {
+  readonly runTransform: typeof runTransformTask;
+  readonly checkTransform: typeof checkTransformTask;
+};
+
+export const transformTasks: TransformTasks = {
+  runTransform: runTransformTask,
+  checkTransform: checkTransformTask,
+};
+
+const quickJs = new QuickJs();
+
+async function runOnce(run: RealmRun, enter: (phase: string) => void): Promise<RealmResult> {
+  const instance = await quickJs.instance();
+  try {
+    const result = runInRealm(instance, run, () => enter("transform"));
+    // What ran out of memory may have left something behind, or memory in pieces.
+    if (!result.ok && result.code === "out_of_memory") quickJs.discard();
+    return result;
+  } catch (error) {
+    quickJs.discard();
+    // The engine calls itself, such as to parse nested JSON, and overflows the thread's own stack.
+    if (error instanceof RangeError) return failTransform("stack_overflow", stackOverflow);
+    return failTransform("out_of_memory", outOfMemory);
+  }
+}
+
+const inputTooLarge = failTransform(
+  "input_too_large",
+  `The delivery and the results of earlier steps are larger than ${transformLimits.inputChars / 1024 / 1024} MiB together.`,
+);
+
+function toSeeds(seed: string): readonly number[] {
+  const hash = createHash("sha256").update(seed).digest();
+  return [0, 4, 8, 12].map((at) => hash.readInt32LE(at));
+}
