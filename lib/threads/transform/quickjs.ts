@@ -30,6 +30,8 @@ export class QuickJs {
     const code = await this.#code;
     const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: maxPages });
     const emscriptenModule = {
+      // Why it aborted: the error says so too.
+      printErr: () => {},
       instantiateWasm(
         imports: WebAssembly.Imports,
         onSuccess: (instance: WebAssembly.Instance) => void,

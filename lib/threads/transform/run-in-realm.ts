@@ -3,6 +3,7 @@ import type {
   QuickJSHandle,
   QuickJSRuntime,
   QuickJSWASMModule,
+  VmCallResult,
 } from "quickjs-emscripten-core";
 import {
   failTransform,
@@ -36,46 +37,59 @@ export function runInRealm(
   run: RealmRun,
   onStart: () => void,
 ): RealmResult {
-  using runtime = instance.newRuntime();
-  runtime.setMemoryLimit(transformLimits.memoryBytes);
-  runtime.setMaxStackSize(transformLimits.stackBytes);
-  using context = runtime.newContext();
-  return new Realm(runtime, context, run).run(onStart);
+  const realm = new Realm(instance, run);
+  const result = realm.run(onStart);
+  // Not in `finally`: a damaged instance can't free anything, and ends as a whole.
+  realm.dispose();
+  return result;
 }
 
 class Realm {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #input: RealmRun;
+  readonly #handles: QuickJSHandle[] = [];
+  readonly #functions: QuickJSHandle;
   #isTooSlow = false;
 
-  constructor(runtime: QuickJSRuntime, context: QuickJSContext, input: RealmRun) {
-    this.#runtime = runtime;
-    this.#context = context;
+  constructor(instance: QuickJSWASMModule, input: RealmRun) {
     this.#input = input;
+    this.#runtime = instance.newRuntime();
+    this.#runtime.setMemoryLimit(transformLimits.memoryBytes);
+    this.#runtime.setMaxStackSize(transformLimits.stackBytes);
+    this.#context = this.#runtime.newContext();
+    this.#functions = this.#expect(this.#context.evalCode(this.#realmCode(), "catchment.js"));
   }
 
   run(onStart: () => void): RealmResult {
     const context = this.#context;
-    using realm = context.unwrapResult(context.evalCode(this.#realmCode(), "catchment.js"));
-    using argument = this.#readInput(realm);
+    const argument = this.#readInput();
     onStart();
     this.#allowMs(transformLimits.runMs);
     const loaded = context.evalCode(this.#input.source, sourceName, { type: "module" });
-    if (loaded.error) return this.#fail(realm, loaded.error);
-    using module = loaded.value;
-    using transform = context.getProp(module, "default");
+    if (loaded.error) return this.#fail(loaded.error);
+    const module = this.#keep(loaded.value);
+    const transform = this.#keep(context.getProp(module, "default"));
     const problem = this.#findProblem(module, transform);
     if (problem !== null) return problem;
     if (this.#input.input === null) return { ok: true, json: "null" };
-    const returned = this.#callRealm(realm, "call", transform, argument);
-    if (returned.error) return this.#fail(realm, returned.error);
-    using value = returned.value;
+    const returned = this.#call("call", transform, argument);
+    if (returned.error) return this.#fail(returned.error);
     this.#allowMs(transformLimits.runMs);
-    const written = this.#callRealm(realm, "write", value);
-    if (written.error) return this.#fail(realm, written.error);
-    using json = written.value;
-    return { ok: true, json: context.getString(json) };
+    const written = this.#call("write", this.#keep(returned.value));
+    if (written.error) return this.#fail(written.error);
+    return { ok: true, json: context.getString(this.#keep(written.value)) };
+  }
+
+  dispose(): void {
+    for (const handle of this.#handles.toReversed()) handle.dispose();
+    this.#context.dispose();
+    this.#runtime.dispose();
+  }
+
+  #keep(handle: QuickJSHandle): QuickJSHandle {
+    this.#handles.push(handle);
+    return handle;
   }
 
   #realmCode(): string {
@@ -85,19 +99,24 @@ class Realm {
     return `${realmSource}(${Number(nowMs)}, ${JSON.stringify(seeds)}, ${limits})`;
   }
 
-  #readInput(realm: QuickJSHandle): QuickJSHandle {
+  #readInput(): QuickJSHandle {
     const { input } = this.#input;
     const context = this.#context;
     if (input === null) return context.undefined;
-    using json = context.newString(input.json);
-    using exactKey = context.newString(input.exactKey ?? "");
-    return context.unwrapResult(this.#callRealm(realm, "read", json, exactKey));
+    const json = this.#keep(context.newString(input.json));
+    const exactKey = this.#keep(context.newString(input.exactKey ?? ""));
+    return this.#expect(this.#call("read", json, exactKey));
   }
 
   /** A function of `realmSource`. */
-  #callRealm(realm: QuickJSHandle, name: string, ...args: QuickJSHandle[]) {
-    using called = this.#context.getProp(realm, name);
+  #call(name: string, ...args: QuickJSHandle[]) {
+    const called = this.#keep(this.#context.getProp(this.#functions, name));
     return this.#context.callFunction(called, this.#context.undefined, ...args);
+  }
+
+  /** Of our own code, which only fails where memory is short. */
+  #expect(result: VmCallResult<QuickJSHandle>): QuickJSHandle {
+    return this.#keep(this.#context.unwrapResult(result));
   }
 
   #findProblem(module: QuickJSHandle, transform: QuickJSHandle): TransformError | null {
@@ -114,16 +133,15 @@ class Realm {
     );
   }
 
-  #fail(realm: QuickJSHandle, error: QuickJSHandle): TransformError {
-    using thrown = error;
+  #fail(error: QuickJSHandle): TransformError {
+    const thrown = this.#keep(error);
     const isTooSlow = this.#isTooSlow;
     // To say what happened. What ran out of time or memory has ended.
     this.#allowMs(50);
     this.#runtime.setMemoryLimit(transformLimits.memoryBytes + 4 * 1024 * 1024);
-    const told = this.#callRealm(realm, "describe", thrown);
-    if (told.error) told.error.dispose();
-    using text = told.error ? null : told.value;
-    const description = text === null ? null : this.#context.getString(text);
+    const told = this.#call("describe", thrown);
+    const text = this.#keep(told.error ?? told.value);
+    const description = told.error ? null : this.#context.getString(text);
     return readThrown(description, { isTooSlow, source: this.#input.source });
   }
 

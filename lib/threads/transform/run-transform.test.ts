@@ -40,7 +40,7 @@ describe("a transform", () => {
     });
     expect(
       await value(
-        "[`id-${delivery.payload.big}`, Number(delivery.payload.big), typeof delivery.payload.price]",
+        "['id-'.concat(delivery.payload.big), Number(delivery.payload.big), typeof delivery.payload.price]",
         body,
       ),
     ).toEqual(["id-12345678901234567890123", 1.2345678901234568e22, "number"]);
@@ -235,9 +235,9 @@ test("checking a transform finds what can be found without a delivery", async ()
 });
 
 test("a delivery that is too large is an error, not a crash", async () => {
-  const large = { items: Array.from({ length: 300_000 }, (_, index) => ({ index })) };
-  expect(await value("delivery.payload.items.length", large)).toMatchObject({
+  const large = { text: "x".repeat(4_300_000) };
+  expect(await value("delivery.payload.text.length", large)).toMatchObject({
     ok: false,
-    code: expect.stringMatching(/input_too_large|out_of_memory/),
+    code: "input_too_large",
   });
 });

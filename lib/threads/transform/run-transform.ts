@@ -74,9 +74,9 @@ export async function checkTransform(
 
 /**
  * The realm stops the user's code after `runMs`. The thread is stopped if a built-in function takes
- * longer, which the realm can't interrupt.
+ * much longer, which the realm can't interrupt.
  */
-const limitsMs = { run: 5_000, transform: 4 * transformLimits.runMs };
+const limitsMs = { run: 5_000, transform: 10 * transformLimits.runMs };
 
 function checkSize(source: string): TransformError | null {
   if (source.length <= transformLimits.sourceChars) return null;

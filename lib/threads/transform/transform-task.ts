@@ -6,7 +6,7 @@ import {
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { failTransform, transformLimits } from "#lib/core/transform/transform.ts";
 import { toTransformDelivery, writeTransformInput } from "#lib/core/transform/transform-input.ts";
-import { QuickJs } from "./quickjs.ts";
+import type { QuickJs } from "./quickjs.ts";
 import { outOfMemory, stackOverflow } from "./read-thrown.ts";
 import { type RealmResult, type RealmRun, runInRealm } from "./run-in-realm.ts";
 
@@ -51,9 +51,17 @@ export const transformTasks: TransformTasks = {
   checkTransform: checkTransformTask,
 };
 
-const quickJs = new QuickJs();
+let loaded: QuickJs | undefined;
+
+/** Most threads run no transform and don't need its code. */
+async function loadQuickJs(): Promise<QuickJs> {
+  const { QuickJs } = await import("./quickjs.ts");
+  loaded ??= new QuickJs();
+  return loaded;
+}
 
 async function runOnce(run: RealmRun, enter: (phase: string) => void): Promise<RealmResult> {
+  const quickJs = await loadQuickJs();
   const instance = await quickJs.instance();
   try {
     const result = runInRealm(instance, run, () => enter("transform"));

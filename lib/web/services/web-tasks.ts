@@ -4,11 +4,13 @@ import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
 import { checkData } from "#lib/publish/schemas/check-data.ts";
 import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
+import { transformTasks } from "#lib/threads/transform/transform-task.ts";
 import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
 
 /** The tasks that the web process runs in threads. */
 export const webTasks = {
   prepareCall: prepareCallTask,
+  ...transformTasks,
   diagnose: diagnoseSent,
   checkData,
   findSchemaProblem,

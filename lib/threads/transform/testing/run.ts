@@ -12,7 +12,12 @@ export const threads = new ThreadPool<TransformTasks>({
 export const nowMs = Date.UTC(2026, 10, 22, 12);
 export const account = { accountId: "a" };
 
-export function run(source: string, body: string | object = {}, steps: JsonValue = {}) {
+export function run(
+  source: string,
+  body: string | object = {},
+  steps: JsonValue = {},
+  pool: typeof threads = threads,
+) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const input = { source, hook: { id: "h", name: "Shop" }, steps, nowMs, seed: "run-1/step-1" };
   const delivery = {
@@ -28,7 +33,7 @@ export function run(source: string, body: string | object = {}, steps: JsonValue
     isSample: false,
     body: Buffer.from(text),
   };
-  return runTransform(threads, { ...input, delivery }, account);
+  return runTransform(pool, { ...input, delivery }, account);
 }
 
 /** Of an expression, or the error. */
