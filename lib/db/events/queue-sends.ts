@@ -1,4 +1,6 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { insertSends, laterSends } from "./enqueue-sends.ts";
 
 export type NewSends = {
   readonly accountId: string;
@@ -18,28 +20,16 @@ export async function queueSends(
   { accountId, eventIds, subscriptionIds }: NewSends,
 ): Promise<readonly string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    with wanted as materialized (
-      select e.id, octet_length(e.body) as body_size, given.place
-      from unnest(${[...eventIds]}::uuid[]) with ordinality as given(event_id, place)
+    with sent_events as materialized (
+      select e.id, ${accountId}::uuid as account_id, octet_length(e.body) as body_size, 0 as topic, given.position
+      from unnest(${[...eventIds]}::uuid[]) with ordinality as given(event_id, position)
       cross join lateral (
         select id, body from events where id = given.event_id and account_id = ${accountId}::uuid limit 1
       ) e
-    ), targets as materialized (
-      select id, ordered from subscriptions
+    ), event_targets as materialized (
+      select 0 as topic, id as subscription_id, ordered from subscriptions
       where id = any (${[...subscriptionIds]}::uuid[]) and account_id = ${accountId}::uuid
-    ), places as (
-      insert into subscription_positions as known (subscription_id, last_position)
-      select id, (select count(*) from wanted) from targets where ordered order by id
-      on conflict (subscription_id) do update set last_position = known.last_position + excluded.last_position
-      returning subscription_id, last_position
-    ), queued as (
-      insert into queue (id, account_id, target_id, event_id, due_at, body_size, has_own_id, position)
-      select uuid_v7_at(clock_timestamp()), ${accountId}::uuid, targets.id, wanted.id, now(), wanted.body_size, true,
-        1 + places.last_position - row_number() over (partition by targets.id order by wanted.place desc)
-      from wanted cross join targets left join places on places.subscription_id = targets.id
-      order by wanted.place, targets.id
-      returning id
-    )
-    select id from queued order by id`;
+    ), ${insertSends({ ...laterSends, returning: Prisma.sql`returning id` })}
+    select id from enqueued_sends order by id`;
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,8 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { newId } from "#lib/ids.ts";
+import { insertSends, sendsOfEvent } from "./enqueue-sends.ts";
 import { toTestEventId } from "./event-record.ts";
 
 export type TestEvent = {
@@ -26,21 +28,15 @@ export async function storeTestEvent(
   const head = JSON.stringify({ id: eventId, type, timestamp }).slice(0, -1);
   const body = Buffer.from(`${head},"data":${dataJson}}`, "utf8");
   const [run] = await db.$queryRaw<{ id: string }[]>`
-    with event as (
+    with sent_events as (
       insert into events (id, account_id, public_id, type, recipient, body)
       values (${internalId}::uuid, ${accountId}::uuid, ${eventId}, ${type}, ${recipient}::text, ${body}::bytea)
-      returning id
-    ), places as (
-      insert into subscription_positions as known (subscription_id, last_position)
-      select id, 1 from subscriptions where id = ${subscriptionId}::uuid and ordered
-      on conflict (subscription_id) do update set last_position = known.last_position + 1
-      returning last_position
-    )
-    insert into queue (id, account_id, target_id, event_id, due_at, body_size, position)
-    select run_id(event.id, 0), ${accountId}::uuid, ${subscriptionId}::uuid, event.id, now(), ${body.length}::int,
-      (select last_position from places)
-    from event
-    returning id`;
+      returning id, account_id, octet_length(body) as body_size, 0 as topic, 1 as position
+    ), event_targets as (
+      select 0 as topic, id as subscription_id, ordered, 0 as ordinal
+      from subscriptions where id = ${subscriptionId}::uuid
+    ), ${insertSends({ ...sendsOfEvent, returning: Prisma.sql`returning id` })}
+    select id from enqueued_sends`;
   if (run === undefined) throw new Error("The test event was not stored");
   notifyRunsDue(db);
   return { eventId, runId: run.id };
