@@ -19,6 +19,7 @@ export type ActionRowView = {
   readonly enabled: boolean;
   readonly method: string;
   readonly url: string;
+  readonly stepCount: number;
   /** Of the last 24 hours; null if it made no calls. */
   readonly health: ActionHealthView | null;
 };
@@ -101,7 +102,7 @@ export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: 
 }
 
 function ActionName({ action, nowMs }: { action: ActionRowView; nowMs: number }) {
-  const { id, name, enabled, method, url, health } = action;
+  const { id, name, enabled, method, url, stepCount, health } = action;
   return (
     <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 gap-1">
       <div className="flex flex-wrap items-center gap-2">
@@ -114,6 +115,7 @@ function ActionName({ action, nowMs }: { action: ActionRowView; nowMs: number })
         <ActionState enabled={enabled} health={health} />
       </div>
       <p className="truncate font-mono text-xs text-muted-foreground" title={safeText(url)}>
+        {stepCount > 1 && `${stepCount} steps: `}
         {method} {safeText(url)}
       </p>
       <ActionHealth actionId={id} health={health} nowMs={nowMs} />

@@ -12,6 +12,7 @@ export type ReplayableAction = {
   readonly name: string;
   readonly method: string;
   readonly host: string;
+  readonly stepCount: number;
 };
 
 type ReplayButtonProps = {
@@ -50,7 +51,7 @@ export function ReplayButton({ actions, replay }: ReplayButtonProps) {
     >
       <fieldset className="grid gap-2 text-foreground">
         <legend className="sr-only">Actions</legend>
-        {actions.map(({ id, name, method, host }) => (
+        {actions.map(({ id, name, method, host, stepCount }) => (
           <CheckField
             key={id}
             checked={!left.has(id)}
@@ -59,6 +60,7 @@ export function ReplayButton({ actions, replay }: ReplayButtonProps) {
               <>
                 <span className="font-medium break-words">{safeText(name)}</span>{" "}
                 <span className="font-mono text-xs break-all text-muted-foreground">
+                  {stepCount > 1 && `${stepCount} steps: `}
                   {method} {safeText(host)}
                 </span>
               </>

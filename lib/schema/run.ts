@@ -49,6 +49,16 @@ function bulkSchema<Kind extends BulkKind>(kind: Kind) {
 export const bulkRetrySchema = bulkSchema("retry");
 export const bulkCancelSchema = bulkSchema("cancel");
 
+/** `POST /runs/{id}/resolve`: what happened to a call whose outcome a crash hid. */
+export const resolveStepSchema = z.strictObject({
+  step: z.string().max(40),
+  /** Of a step with `forEach`. */
+  item: z.int().min(0, "must be at least 0").nullable().default(null),
+  as: z.enum(["repeat", "succeeded", "failed"], {
+    error: "must be repeat, succeeded, or failed",
+  }),
+});
+
 /** A run in a list across hooks. */
 export type RunListItem = {
   readonly id: string;

@@ -6,33 +6,43 @@ import {
 } from "#lib/core/build-request/prepare-call.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
 
 /**
  * Input for a thread: an action as JSON text, because copying would lose the digits of exact
  * numbers.
  */
-export type SentPrepareInput = Omit<PrepareInput, "filter" | "request"> & {
+export type SentPrepareInput = Omit<PrepareInput, "filter" | "request" | "names"> & {
   readonly filterJson: string;
   readonly requestJson: string;
+  readonly namesJson?: string;
 };
 
 export type PrepareTasks = { readonly prepareCall: typeof prepareCallTask };
 
 /** Runs in a thread: the phase `run` reads the body, `map` runs filter and templates. */
 export async function prepareCallTask(
-  { filterJson, requestJson, ...input }: SentPrepareInput,
+  { filterJson, requestJson, namesJson, ...input }: SentPrepareInput,
   enter: (phase: string) => void,
 ): Promise<Prepared | null> {
   const action = {
     filter: read(filterJson) as PrepareInput["filter"],
     request: read(requestJson) as PrepareInput["request"],
+    ...(namesJson !== undefined && { names: read(namesJson) as StepNames }),
   };
   return prepareCall({ ...input, ...action }, { onRead: () => enter("map") });
 }
 
-export function toSent({ filter, request, ...input }: PrepareInput): SentPrepareInput {
+export function toSent({ filter, request, names, ...input }: PrepareInput): SentPrepareInput {
   const delivery = toOwnBytes(input.delivery);
-  return { ...input, delivery, filterJson: write(filter), requestJson: write(request) };
+  const namesJson = names === undefined ? {} : { namesJson: write(names) };
+  return {
+    ...input,
+    ...namesJson,
+    delivery,
+    filterJson: write(filter),
+    requestJson: write(request),
+  };
 }
 
 /** Copying a view to a thread copies its whole buffer. */

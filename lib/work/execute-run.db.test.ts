@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { maxHops } from "#lib/core/http/hops.ts";
-import { sealActionAuth } from "#lib/db/actions/action-record.ts";
+import { sealActionAuth } from "#lib/db/actions/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { retryRun } from "#lib/db/runs/runs.ts";
@@ -140,7 +140,7 @@ describe("an attempt", () => {
     const [accountId, targetId] = [await queue.addAccount(), newId()];
     const authCiphertext = sealActionAuth(
       testSealer,
-      { accountId, actionId: targetId },
+      { accountId, id: targetId },
       { type: "bearer", token },
     );
     const actionQueue = await queue.addActionQueue({

@@ -1,24 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadDeliveries, loadTargets } from "#lib/db/queue/load-run-inputs.ts";
 import { loadEvents, loadSendTargets } from "#lib/db/queue/load-send-inputs.ts";
+import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import { type ExecuteOptions, executeRun } from "./execute-run.ts";
+import { executeRun } from "./execute-run.ts";
 import { type Executed, failUnexpectedly, failUnloaded } from "./outcome/run-outcome.ts";
 import { executeSend, type SendOptions } from "./send/execute-send.ts";
+import type { StepsOptions } from "./steps/step-flow.ts";
 
-export type StartOptions = Omit<ExecuteOptions & SendOptions, "random"> & {
-  readonly db: SqlDatabase;
-  /** After this nothing starts any more. Calls in flight have `signal`. */
-  readonly stopping: AbortSignal;
+export type StartOptions = Omit<StepsOptions & SendOptions, "random"> & {
   readonly onFinished: (run: FinishedRun) => void;
   readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
   /** Back in the queue, not attempted. */
@@ -72,12 +70,18 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
     loadTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
     loadDeliveries(db, distinct(bare.map(({ deliveryId }) => deliveryId))),
   ]);
+  const hasSteps = (run: ClaimedRun) =>
+    typeof (findTarget(run) ?? targets.get(run.targetId))?.stepsJson === "string";
+  const ledgers = await loadSteps(
+    db,
+    runs.filter(hasSteps).map(({ id }) => id),
+  );
   let latest: RunDelivery | undefined;
   return runs.toSorted(bySource).map((run) => {
     const target = findTarget(run) ?? targets.get(run.targetId);
     if (latest === undefined || latest.id !== run.deliveryId)
       latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
-    const input = { run, target, delivery: latest };
+    const input = { run, target, delivery: latest, records: ledgers.get(run.id) ?? [] };
     return { run, execute: () => executeRun(input, { ...options, random: Math.random }) };
   });
 }

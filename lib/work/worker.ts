@@ -13,17 +13,18 @@ import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
-import { ActionConfigs } from "./action-config.ts";
+import { ActionConfigs } from "./action/action-config.ts";
 import { ActionLimits } from "./action-limits.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
 import { every } from "./every.ts";
-import { FinishQueue } from "./finish-queue.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 import { Rescuer } from "./rescuer.ts";
+import { type FinishQueue, openFinishQueue } from "./results/finish-queue.ts";
+import { WakeSignal } from "./results/wake-signal.ts";
 import { SendConfigs } from "./send/send-config.ts";
 import { SubscriptionHealth } from "./send/subscription-health.ts";
 import { type StartOptions, startRuns } from "./start-runs.ts";
-import { WakeSignal } from "./wake-signal.ts";
+import { StepLedger } from "./steps/step-ledger.ts";
 import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
 import { WorkerSession } from "./worker-session.ts";
 
@@ -50,6 +51,7 @@ export class RunWorker {
   readonly #inFlight: InFlightRuns;
   readonly #actionLimits: ActionLimits;
   readonly #finishes: FinishQueue;
+  readonly #steps: StepLedger;
   readonly #health: SubscriptionHealth;
   readonly #rescuer: Rescuer;
   readonly #wake = new WakeSignal();
@@ -74,7 +76,8 @@ export class RunWorker {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#inFlight = new InFlightRuns(this.#limits);
     this.#actionLimits = new ActionLimits(this.#limits.actionCap);
-    this.#finishes = new FinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
+    this.#finishes = openFinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
+    this.#steps = new StepLedger(options.db);
     this.#health = new SubscriptionHealth(options.db);
     this.#rescuer = new Rescuer(options.db, this.#limits.actionCap);
     this.#start = {
@@ -83,6 +86,7 @@ export class RunWorker {
       configs: new ActionConfigs(options.sealer),
       sendConfigs: new SendConfigs(options.sealer),
       threads: this.#threads,
+      ledger: this.#steps,
       version: options.version,
       stopping: this.#stopping.signal,
       signal: this.#callsAbort.signal,
@@ -137,6 +141,7 @@ export class RunWorker {
     clearTimeout(timer);
     clearTimeout(lastTimer);
     this.#callsAbort.abort();
+    this.#steps.close();
     this.#finishes.close();
     await Promise.all(this.#loops);
     await Promise.all([this.#session.close(), this.#threads.close()]);
@@ -275,6 +280,7 @@ export class RunWorker {
   }
 
   #abandon(): void {
+    this.#steps.close();
     this.#finishes.close();
     for (const run of this.#inFlight.list()) this.#inFlight.remove(run);
   }

@@ -7,7 +7,7 @@ import type { RequestPreviewView } from "#components/actions/request-preview.tsx
 import type { TestCallView } from "#components/actions/test-call.tsx";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/action/action.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
@@ -19,8 +19,8 @@ import { type FilterTally, tallyFilter } from "#lib/web/services/tally-filter.ts
 const id = z.string().max(64);
 const placeSchema = z.strictObject({ hookId: id, actionId: id.nullable() });
 const targetSchema = placeSchema.extend({ deliveryId: id });
-const actionJson = exactJson(actionInputSchema);
-const filterJson = exactJson(z.strictObject({ filter: actionInputSchema.shape.filter }));
+const actionJson = exactJson(callActionSchema);
+const filterJson = exactJson(z.strictObject({ filter: callActionSchema.shape.filter }));
 
 /** A new action needs its hook's id. */
 type Place = z.infer<typeof placeSchema>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/action/action.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type ActionDraft, newDraft, readDraft, toDraft } from "./action-draft.ts";
 
@@ -11,7 +11,7 @@ function save(draft: Partial<ActionDraft>) {
     ...draft,
   });
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  return actionInputSchema.parse(read.input);
+  return callActionSchema.parse(read.input);
 }
 
 test("a saved action becomes the same draft again, for every body format", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/action/action.ts";
 import { newDraft, readDraft } from "./action-draft.ts";
 import { parseCurlCommand } from "./parse-curl-command.ts";
 
@@ -9,7 +9,7 @@ function draftOf(command: string) {
   if (!parsed.ok) throw new Error(parsed.message);
   const read = readDraft({ ...newDraft, name: "Pasted", ...parsed.draft });
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  return { ...actionInputSchema.parse(read.input).request, notes: parsed.notes };
+  return { ...callActionSchema.parse(read.input).request, notes: parsed.notes };
 }
 
 test("a command from browser developer tools becomes the same request", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/action/action.ts";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import {
   describeRetry,
@@ -36,7 +36,7 @@ test("the description of a policy matches its delays", () => {
 
 test("every preset is valid for the API and recognized again", () => {
   for (const { id, policy } of retryPresets) {
-    expect(actionInputSchema.shape.retry.parse(policy)).toEqual(policy);
+    expect(callActionSchema.shape.retry.parse(policy)).toEqual(policy);
     expect(findPreset(toRetryDraft(policy))).toBe(id);
   }
   expect(findPreset({ ...toRetryDraft(defaultRetryPolicy), maxAttempts: "9" })).toBeNull();

@@ -1,39 +1,60 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
-import { isTemplate } from "#lib/core/template/compile-template.ts";
+import { checkTemplate, isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import {
+  type ActionRequestTemplate,
+  type RequestAuth,
+  requestSchema,
+} from "#lib/schema/action/action-request.ts";
 import { codeOfRule, type FieldError } from "#lib/schema/field/command-result.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { findCredentials } from "./find-credentials.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
 
-const requestSchema = actionInputSchema.shape.request;
-
 /**
  * Throws `template_invalid` (with path, line, and column) or `invalid_request` if the request could
  * never be sent.
  */
-export function requireSendable(request: ActionRequestTemplate, allowList: AllowList): void {
+export function requireSendable(
+  request: ActionRequestTemplate,
+  allowList: AllowList,
+  at = "request",
+): void {
   const checked = checkRequestTemplates(request);
-  if (!checked.ok) {
-    const errors = checked.errors.map((error) => ({ ...error, path: `request.${error.path}` }));
-    throw new AppError("template_invalid", describeFirst(errors), { errors });
-  }
-  requireCallable(request.url, allowList);
-  requireNoCredentials(request);
+  if (!checked.ok) throw invalidTemplates(checked.errors, at);
+  requireCallable(request.url, allowList, at);
+  requireNoCredentials(request, at);
+}
+
+/** Throws `template_invalid` for templates that aren't part of a request. */
+export function requireTemplates(
+  texts: readonly { readonly path: string; readonly source: string }[],
+): void {
+  const errors = texts.flatMap(({ path, source }) => {
+    const checked = checkTemplate(source);
+    if (checked.ok) return [];
+    const { line, column, message } = checked;
+    return [{ path, code: "invalid_template" as const, line, column, message }];
+  });
+  if (errors.length > 0) throw invalidTemplates(errors);
+}
+
+function invalidTemplates(found: readonly FieldError[], at?: string): AppError {
+  const errors = at === undefined ? found : found.map((error) => within(at, error));
+  return new AppError("template_invalid", describeFirst(errors), { errors });
+}
+
+function within(at: string, error: FieldError): FieldError {
+  return { ...error, path: `${at}.${error.path}` };
 }
 
 /**
  * Rejects credentials in the request itself. Existing actions keep running. Editing one's request
  * requires moving them.
  */
-function requireNoCredentials(request: ActionRequestTemplate): void {
-  const errors = findCredentials(request).map((found) => ({
-    ...found,
-    path: `request.${found.path}`,
-  }));
+function requireNoCredentials(request: ActionRequestTemplate, at: string): void {
+  const errors = findCredentials(request).map((found) => within(at, found));
   if (errors.length > 0) throw new AppError("invalid_request", describeFirst(errors), { errors });
 }
 
@@ -41,12 +62,12 @@ function requireNoCredentials(request: ActionRequestTemplate): void {
  * As far as known before a delivery: the whole URL if it has no template, otherwise its fixed
  * origin.
  */
-function requireCallable(url: string, allowList: AllowList): void {
+function requireCallable(url: string, allowList: AllowList, at: string): void {
   const origin = readTemplateOrigin(url);
   const text = isTemplate(url) ? origin : url;
   if (text === null) return;
   const checked = checkUrl(text, allowList);
-  if (!checked.ok) throw invalidField("request.url", checked.message, toFieldCode(checked.code));
+  if (!checked.ok) throw invalidField(`${at}.url`, checked.message, toFieldCode(checked.code));
 }
 
 /**
@@ -58,11 +79,12 @@ export function requireReusableAuth(
   before: ActionRequestTemplate,
   after: ActionRequestTemplate,
   auth: RequestAuth,
+  at = "request",
 ): void {
   const origin = readTemplateOrigin(before.url);
   if (origin === null || origin !== readTemplateOrigin(after.url)) {
     throw invalidField(
-      "request.auth",
+      `${at}.auth`,
       "must be entered again or set to null: the stored credentials are for another origin",
       "required",
     );
@@ -71,7 +93,7 @@ export function requireReusableAuth(
   const issue = parsed.error?.issues[0];
   if (issue === undefined) return;
   const { code, ...details } = codeOfRule(issue.code === "custom" ? issue.params : {});
-  throw invalidField(`request.${issue.path.join(".")}`, issue.message, code, details);
+  throw invalidField(`${at}.${issue.path.join(".")}`, issue.message, code, details);
 }
 
 function describeFirst(errors: readonly FieldError[]): string {

@@ -9,6 +9,7 @@ import {
   RenderBudget,
   TemplateFault,
 } from "#lib/core/template/render-budget.ts";
+import { addStepNames, type StepNames } from "#lib/core/template/step-context.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
@@ -20,6 +21,8 @@ export type PrepareInput = {
   readonly filter: ActionFilter | null;
   readonly request: ActionRequestTemplate;
   readonly auth: RequestAuth | null;
+  /** Of a step. */
+  readonly names?: StepNames;
   readonly runId: string;
   readonly version: string;
   readonly nowMs: number;
@@ -56,7 +59,8 @@ export async function prepareCall(
   input: PrepareInput,
   { onRead, limits, readContext = readDeliveryContext }: PrepareOptions = {},
 ): Promise<Prepared | null> {
-  const context = await readContext(input.delivery, input.hook);
+  const received = await readContext(input.delivery, input.hook);
+  const context = input.names === undefined ? received : addStepNames(received, input.names);
   onRead?.();
   const budgets = {
     filter: new RenderBudget(limits),

@@ -110,6 +110,15 @@ export class MappingScope extends Context {
   #describeMissing(keys: readonly Key[], at: number, parent: unknown): string {
     const root = String(toKey(keys[0]));
     const name = formatPath(keys);
+    if (root === "steps" && at > 0) {
+      const step = formatPath(keys.slice(0, 2));
+      return at === 1
+        ? `${step} is not there: no earlier step with this key has ended`
+        : `${name} is not in the outcome of this step`;
+    }
+    if (root === "item" && at > 0) return `${name} is not in this item`;
+    if (at === 0 && ["steps", "item", "index"].includes(root))
+      return `${name} is not there: only a step ${root === "steps" ? "" : "with forEach "}has it`;
     if (at === 0 && !rootNames.includes(root)) {
       return `${name} is not there: a name starts with ${rootNames.slice(0, -1).join(", ")} or ${rootNames.at(-1)}`;
     }

@@ -1,7 +1,4 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { requireReusableAuth, requireSendable } from "#lib/core/build-request/action-rules.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
@@ -15,18 +12,13 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { type ActionOptions, mapOptions } from "#lib/schema/action/action-options.ts";
-import type { RequestAuth } from "#lib/schema/action/action-request.ts";
 import {
   type ActionRecord,
   type ActionRow,
   actionColumns,
-  openActionAuth,
-  sealActionAuth,
   toActionRecord,
 } from "./action-record.ts";
-
-/** What saving an action needs besides the action. */
-export type ActionRules = { readonly sealer: Sealer; readonly allowList: AllowList };
+import { type ActionRules, toWork } from "./action-work.ts";
 
 /**
  * Creates an action. Every accepted delivery queues a run of it, in the statement that stores the
@@ -46,11 +38,8 @@ export async function createAction(
   rules: ActionRules,
 ): Promise<ActionRecord> {
   await getHook(db, accountId, hookId);
-  const { auth = null, ...request } = input.request;
-  requireSendable(request, rules.allowList);
   const id = newId();
-  const sealed =
-    auth === null ? null : sealActionAuth(rules.sealer, { accountId, actionId: id }, auth);
+  const { request, steps, authCiphertext } = toWork({ id, accountId }, input, null, rules);
   return db.$transaction(async (tx) => {
     await lockHook(tx, accountId, hookId);
     const [present] = await tx.$queryRaw<{ count: number; next: number }[]>`
@@ -61,11 +50,11 @@ export async function createAction(
       throw new AppError("conflict", `A hook has at most ${maxActions} actions.`);
     await tx.$executeRaw`
       insert into actions (
-        id, account_id, hook_id, name, enabled, position, filter, request, auth_ciphertext, retry,
+        id, account_id, hook_id, name, enabled, position, filter, request, steps, auth_ciphertext, retry,
         ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
-        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${sealed}::bytea,
+        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${toJsonText(steps)}::json, ${authCiphertext}::bytea,
         ${toJsonText(input.retry)}::json, ${optionValues(input)}
       )`;
     return readAction(tx, accountId, id);
@@ -98,8 +87,8 @@ export async function listActions(
 }
 
 /**
- * Omitted fields stay. `request` and `retry` are replaced as a whole, except for credentials that
- * `request` omits.
+ * Omitted fields stay. `request`, `steps`, and `retry` are replaced as a whole, except for
+ * credentials that a call omits.
  */
 export async function updateAction(
   db: Database,
@@ -110,9 +99,7 @@ export async function updateAction(
 ): Promise<ActionRecord> {
   const saved = await db.$transaction(async (tx) => {
     const before = await readAction(tx, accountId, actionId, { forUpdate: true });
-    const { auth, ...request }: ActionInput["request"] = patch.request ?? before.request;
-    if (patch.request !== undefined) requireSendable(request, rules.allowList);
-    const sealed = resealAuth(before, patch, rules.sealer, auth);
+    const { request, steps, authCiphertext } = toWork(before, patch, before, rules);
     const options = mapOptions((name) =>
       patch[name] === undefined ? before[name] : patch[name],
     ) as ActionOptions;
@@ -121,7 +108,7 @@ export async function updateAction(
         name = ${patch.name ?? before.name}, enabled = ${patch.enabled ?? before.enabled},
         position = ${patch.position ?? before.position}::int,
         filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
-        request = ${toJsonText(request)}::json, auth_ciphertext = ${sealed}::bytea,
+        request = ${toJsonText(request)}::json, steps = ${toJsonText(steps)}::json, auth_ciphertext = ${authCiphertext}::bytea,
         retry = ${toJsonText(patch.retry ?? before.retry)}::json, ${setOptions(options)},
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
@@ -163,22 +150,6 @@ async function readAction(
     where actions.id = ${id}::uuid and actions.account_id = ${accountId}::uuid and actions.deleted_at is null`;
   if (row === undefined) throw notFound("action");
   return toActionRecord(row);
-}
-
-function resealAuth(
-  before: ActionRecord,
-  patch: ActionPatch,
-  sealer: Sealer,
-  auth: RequestAuth | null | undefined,
-): Uint8Array | null {
-  if (patch.request === undefined) return before.authCiphertext;
-  if (auth === null) return null;
-  if (auth !== undefined)
-    return sealActionAuth(sealer, { accountId: before.accountId, actionId: before.id }, auth);
-  const kept = openActionAuth(sealer, before);
-  if (kept === null) return null;
-  requireReusableAuth(before.request, patch.request, kept);
-  return before.authCiphertext;
 }
 
 function toJsonText(value: unknown): string | null {

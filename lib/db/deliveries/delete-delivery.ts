@@ -77,6 +77,7 @@ async function deleteRuns(
     if (seen.length === 0) break;
   }
   await tx.$executeRaw`delete from attempts where run_id = any (${deleted}::uuid[])`;
+  await tx.$executeRaw`delete from run_steps where id = any (${deleted}::uuid[])`;
   return deleted;
 }
 

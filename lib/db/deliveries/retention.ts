@@ -62,7 +62,7 @@ async function dropWeeksBefore(
   cutoff: Date,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
   const firstRetained = new Date(startOfWeek(cutoff.getTime()));
-  const rows = await listPartitions(db, ["deliveries", "events", "runs", "attempts"]);
+  const rows = await listPartitions(db, ["deliveries", "events", "runs", "attempts", "run_steps"]);
   const weeks = Map.groupBy(
     rows.flatMap(({ name, day }) => (day === null ? [] : { name, day })),
     ({ day }) => day,
@@ -122,7 +122,13 @@ async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {
   return Math.max(...deleted);
 }
 
-const strayTables = ["deliveries_default", "events_default", "runs_default", "attempts_default"];
+const strayTables = [
+  "deliveries_default",
+  "events_default",
+  "runs_default",
+  "attempts_default",
+  "run_steps_default",
+];
 
 /** Runs that are still open although their delivery or event is gone. */
 async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
@@ -181,6 +187,8 @@ async function deleteWithAttempts(db: SqlDatabase, deleteRuns: Prisma.Sql): Prom
   const [row] = await db.$queryRaw<{ count: number }[]>`
     with gone as (${deleteRuns}), tried as (
       delete from attempts where run_id = any (array(select id from gone))
+    ), stepped as (
+      delete from run_steps where id = any (array(select id from gone))
     )
     select count(*)::int as count from gone`;
   return row?.count ?? 0;

@@ -118,6 +118,8 @@ async function removeRuns(
         order by target_id, id limit ${budget.batchRows}::int
       ), tried as (
         delete from attempts where run_id = any (array(select id from doomed))
+      ), stepped as (
+        delete from run_steps where id = any (array(select id from doomed))
       )
       delete from ${week} where id = any (array(select id from doomed)) returning id`,
   });

@@ -17,7 +17,9 @@ export type RunTarget = {
   readonly accountId: string;
   readonly hook: { readonly id: string; readonly name: string };
   readonly filterJson: string | null;
-  readonly requestJson: string;
+  /** Null: the action has steps. */
+  readonly requestJson: string | null;
+  readonly stepsJson: string | null;
   readonly retryJson: string | null;
   readonly authCiphertext: Uint8Array | null;
   readonly options: ActionOptions;
@@ -33,7 +35,7 @@ export async function loadTargets(
   if (targetIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
-      a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
+      a.steps::text as steps, a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
       ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
     where a.id = any (${targetIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
@@ -59,6 +61,7 @@ function toTarget(row: TargetRow): RunTarget {
     hook: { id: row.hook_id, name: row.hook_name },
     filterJson: row.filter,
     requestJson: row.request,
+    stepsJson: row.steps,
     retryJson: row.retry,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
     options: readOptions(row),
@@ -72,7 +75,8 @@ type TargetRow = {
   hook_id: string;
   hook_name: string;
   filter: string | null;
-  request: string;
+  request: string | null;
+  steps: string | null;
   retry: string | null;
   auth: string | null;
   version: string;

@@ -34,8 +34,9 @@ export type RescuedRun = {
 
 /**
  * Frees the runs of lost workers, and those whose lease has expired (a hanging worker). The call of
- * each may have been made, so an attempt with `outcome_unknown` is recorded. Lost workers are
- * removed.
+ * each may have been made, so an attempt with `outcome_unknown` is recorded. The ledger of a run with
+ * steps has that already: whoever claims it next reads there what may have been made. Lost workers
+ * are removed.
  *
  * A run is quarantined after its worker died with it `maxCrashes` times. Of several crash
  * candidates in one worker it is the one started last (see `claimRuns`): the earlier ones were
@@ -54,7 +55,7 @@ export async function rescueRuns(
     with recursive ${actionQueues}, lost as (
       delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockReleased} returning w.id
     ), abandoned as materialized (
-      select r.place
+      select r.place, a.steps is not null as has_steps
       from action_queues l left join actions a on a.id = l.target_id left join subscriptions s on s.id = l.target_id
       cross join lateral (
         (
@@ -73,36 +74,41 @@ export async function rescueRuns(
       ) r
       where r.leased_until < now() or r.worker_id = any (array(select id from lost))
     ), held as (
-      select ctid as place, id, worker_id, lease_id, crash_count from queue
+      select ctid as place, id, worker_id, lease_id, crash_count,
+        ctid = any (array(select place from abandoned where has_steps)) as has_steps
+      from queue
       where ctid = any (array(select place from abandoned)) and lease_id <> all (${[...ownLeaseIds]}::uuid[])
         and (leased_until < now() or worker_id = any (array(select id from lost)))
       for no key update skip locked
     ), counted as (
-      select id, place, crash_count + case when crash_count < ${crashCandidateThreshold}::int or row_number() over candidates = 1 then 1 else 0 end as crashes
+      select id, place, has_steps, crash_count + case when crash_count < ${crashCandidateThreshold}::int or row_number() over candidates = 1 then 1 else 0 end as crashes
       from held
       window candidates as (partition by worker_id, crash_count >= ${crashCandidateThreshold}::int order by lease_id desc, id)
     ), freed as (
       update queue r
       set lease_id = null, leased_until = null, worker_id = null,
-        attempt_count = r.attempt_count + 1, crash_count = counted.crashes,
+        attempt_count = r.attempt_count + case when has_steps then 0 else 1 end, crash_count = counted.crashes,
         reason_code = 'worker_died', reason_detail = ${freedDetail}
       from counted where r.ctid = counted.place and counted.crashes < ${maxCrashes}::int
-      returning r.id, r.account_id, r.attempt_count, false as is_quarantined
+      returning r.id, r.account_id, r.attempt_count, has_steps, false as is_quarantined
     ), removed as (
       delete from queue r using counted where r.ctid = counted.place and counted.crashes >= ${maxCrashes}::int
-      returning r.*
+      returning r.*, has_steps
     ), quarantined as (
       insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, attempt_count, state,
         reason_code, reason_detail)
-      select id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, now(), attempt_count + 1, 'failed',
+      select id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, now(), attempt_count + case when has_steps then 0 else 1 end, 'failed',
         'worker_died', ${quarantinedDetail}
       from removed
-      returning id, account_id, attempt_count, true as is_quarantined
+      returning id, account_id, attempt_count
     ), rescued as (
-      select * from freed union all select * from quarantined
+      select * from freed
+      union all
+      select id, q.account_id, q.attempt_count, has_steps, true from quarantined q join removed using (id)
     ), tried as (
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, error_code, error_message)
-      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, now(), 0, 'outcome_unknown', ${outcomeUnknown} from rescued
+      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, now(), 0, 'outcome_unknown', ${outcomeUnknown}
+      from rescued where not has_steps
     )
     select id, account_id, is_quarantined from rescued`;
   return rows.map((row) => ({

@@ -28,16 +28,19 @@ export type RunRecord = {
 export const isHeld = Prisma.sql`(case when r.hook_id is null then s.status is distinct from 'active'
   else h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null end)`;
 
+/** A person has to say what happened to a call, before the run goes on. */
+export const outcomeUnknown = "outcome_unknown";
+
 /**
  * Over `runSources`. The stored state is the run's state in the queue. The shown status also
  * depends on its surroundings: a run is running while it has a valid lease, and held while its hook
- * isn't active, its action is disabled, or its subscription isn't active.
+ * isn't active, its action is disabled, its subscription isn't active, or a call's outcome is unknown.
  */
 export const runStatusSql = Prisma.sql`
   case
     when r.finished_at is not null then r.state
     when r.lease_id is not null then 'running'
-    when ${isHeld} then 'held'
+    when ${isHeld} or r.reason_code = ${outcomeUnknown} then 'held'
     else r.state
   end`;
 

@@ -6,7 +6,13 @@ import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { AppError } from "#lib/errors.ts";
 import { matchesRun } from "./list-runs.ts";
 import { cancelledManually, cancelQueued, hurry, putBackEnded } from "./move-runs.ts";
-import { type RunRecord, type RunRow, runColumns, toRunRecord } from "./run-record.ts";
+import {
+  outcomeUnknown,
+  type RunRecord,
+  type RunRow,
+  runColumns,
+  toRunRecord,
+} from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
 
 /** One attempt. The JSON is text as the worker stored it, with secrets redacted. */
@@ -19,6 +25,9 @@ export type AttemptRecord = {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** It ended after the run had been taken over or cancelled, and changed nothing. */
   readonly late: boolean;
+  /** Of an action with steps, whose latest attempts are in `listRunSteps`. */
+  readonly step: string | null;
+  readonly item: number | null;
 };
 
 /** Only runs of this recipient's subscriptions, if it is given: the portal. */
@@ -46,14 +55,15 @@ export async function getRun(
       run.reason_detail, run.attempt_count, run.due_at, run.created_at, run.finished_at, tried.*
     from run left join lateral (
       (
-        select number, started_at, duration_ms, request::text as request, response::text as response, error_code, error_message, late
+        select number, started_at, duration_ms, request::text as request, response::text as response, error_code, error_message, late,
+          step, item
         from attempts
         where run_id = ${id}::uuid and account_id = ${accountId}::uuid
           and id >= uuid_v7_floor(to_timestamp(uuid_v7_ms(${id}::uuid) / 1000.0) - interval '1 minute')
         order by number, id limit ${maxAttempts}::int
       )
       union all
-      select run.attempt_count, run.started_at, run.duration_ms, run.request, run.response, run.error_code, run.error_message, false
+      select run.attempt_count, run.started_at, run.duration_ms, run.request, run.response, run.error_code, run.error_message, false, null, null
       where run.started_at is not null
     ) tried on true
     order by tried.number, tried.late, tried.started_at`;
@@ -86,6 +96,7 @@ export async function retryRun(
     with ${putBackEnded(isRunnable)}, hurried as (
       update queue run set ${hurry}
       where ${isRunnable} and run.lease_id is null and run.due_at > now() + interval '1 second'
+        and run.reason_code is distinct from ${outcomeUnknown}
       returning run.id
     )
     select id from put_back union all select id from hurried`;
@@ -126,7 +137,12 @@ export async function cancelRun(
 /** A retry policy allows 20 attempts at most. People may retry more often. */
 const maxAttempts = 500;
 
-async function explainRetry(db: Database, { id, actionId }: RunRecord): Promise<AppError> {
+async function explainRetry(db: Database, { id, actionId, reason }: RunRecord): Promise<AppError> {
+  if (reason?.code === outcomeUnknown)
+    return new AppError(
+      "conflict",
+      "Say first what happened to the call: POST /runs/{id}/resolve.",
+    );
   if (actionId !== null) {
     const action = await db.action.findFirst({
       where: { id: actionId, deletedAt: null },
@@ -158,6 +174,8 @@ type AttemptRow = {
   error_code: string | null;
   error_message: string | null;
   late: boolean;
+  step: string | null;
+  item: number | null;
 };
 
 function toAttempt(row: AttemptRow): AttemptRecord {
@@ -170,5 +188,7 @@ function toAttempt(row: AttemptRow): AttemptRecord {
     responseJson: row.response,
     error: code === null ? null : { code, message: message ?? code },
     late: row.late,
+    step: row.step,
+    item: row.item,
   };
 }

@@ -198,22 +198,35 @@ function filterOver(names: Names): z.ZodType<ActionFilter> {
   );
 }
 
+const deliveryNames = [
+  "payload",
+  "id",
+  "type",
+  "data",
+  "headers",
+  "query",
+  "path",
+  "method",
+  "delivery",
+  "hook",
+];
+
 /** Over a delivery. */
 export const actionFilterSchema = filterOver({
-  names: [
-    "payload",
-    "id",
-    "type",
-    "data",
-    "headers",
-    "query",
-    "path",
-    "method",
-    "delivery",
-    "hook",
-  ],
+  names: deliveryNames,
   example: 'type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
 });
+
+const stepNames: Names = {
+  names: [...deliveryNames, "steps", "item", "index"],
+  example: "type, data.items[0].id, steps.find.body.id, or item.id",
+};
+
+/** Over a delivery, the outcomes of earlier steps, and the item of `forEach`. */
+export const stepFilterSchema = filterOver(stepNames);
+
+/** A name that a step can read. */
+export const stepPath = pathOver(stepNames);
 
 /** Over an event, for the filter of a subscription. */
 export const eventFilterSchema = filterOver({

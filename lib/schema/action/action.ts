@@ -1,10 +1,12 @@
 /** An action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { displayName } from "#lib/schema/field/common.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
 import { actionFilterSchema } from "./action-filter.ts";
 import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
 import { retrySchema } from "./retry-schema.ts";
+import { stepsSchema } from "./steps.ts";
 
 const fields = {
   name: displayName,
@@ -13,6 +15,7 @@ const fields = {
   filter: actionFilterSchema.nullable(),
   request: requestSchema,
   retry: retrySchema,
+  steps: stepsSchema,
 };
 
 const optionFields = mapOptions((_name, { min, max, default: preset }) => {
@@ -26,29 +29,66 @@ const optionPatches = mapOptions((name) => optionFields[name].optional()) as {
   [Name in ActionOptionName]: z.ZodOptional<z.ZodType<ActionOptions[Name]>>;
 };
 
-/** `POST /hooks/{id}/actions`. Templates are checked separately, by `checkRequestTemplates`. */
-export const actionInputSchema = z.strictObject({
+const inputFields = {
   name: fields.name,
   enabled: fields.enabled.default(true),
   position: fields.position.optional(),
   filter: fields.filter.default(null),
-  request: fields.request,
   retry: fields.retry.prefault({}),
   ...optionInputs,
-});
+};
+
+/** An action that makes one call: what the form has. */
+export const callActionSchema = z.strictObject({ ...inputFields, request: fields.request });
+
+/**
+ * `POST /hooks/{id}/actions`: `request` is the one call of the action, or `steps` are several.
+ * Templates are checked separately, by `checkRequestTemplates`.
+ */
+export const actionInputSchema = z
+  .strictObject({
+    ...inputFields,
+    request: fields.request.optional(),
+    steps: fields.steps.optional(),
+  })
+  .superRefine(
+    ({ request, steps }, ctx) => {
+      if (request === undefined && steps === undefined)
+        addIssue(ctx, "request", "required", missing);
+      if (request !== undefined && steps !== undefined) addIssue(ctx, "steps", "conflict", both);
+    },
+    { when: isObjectValue },
+  );
+
+const missing = "is required, or steps";
+const both = "can't be there beside request";
+
+function addIssue(
+  ctx: z.RefinementCtx,
+  field: string,
+  code: "required" | "conflict",
+  message: string,
+): void {
+  ctx.addIssue({ code: "custom", path: [field], ...brokenRule(code, message) });
+}
 export type ActionInput = z.infer<typeof actionInputSchema>;
 
 /**
- * `PATCH /actions/{id}`: omitted fields stay unchanged; `request` and `retry` are replaced
- * completely.
+ * `PATCH /actions/{id}`: omitted fields stay unchanged; `request`, `steps`, and `retry` are replaced
+ * completely, and `request` and `steps` replace each other.
  */
-export const actionPatchSchema = z.strictObject({
-  name: fields.name.optional(),
-  enabled: fields.enabled.optional(),
-  position: fields.position.optional(),
-  filter: fields.filter.optional(),
-  request: fields.request.optional(),
-  retry: fields.retry.optional(),
-  ...optionPatches,
-});
+export const actionPatchSchema = z
+  .strictObject({
+    name: fields.name.optional(),
+    enabled: fields.enabled.optional(),
+    position: fields.position.optional(),
+    filter: fields.filter.optional(),
+    request: fields.request.optional(),
+    steps: fields.steps.optional(),
+    retry: fields.retry.optional(),
+    ...optionPatches,
+  })
+  .superRefine(({ request, steps }, ctx) => {
+    if (request !== undefined && steps !== undefined) addIssue(ctx, "steps", "conflict", both);
+  });
 export type ActionPatch = z.infer<typeof actionPatchSchema>;

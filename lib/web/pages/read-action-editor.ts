@@ -111,7 +111,7 @@ export async function readEditedAction(
   actionId: string,
 ) {
   const action = await readAction(context, accountId, actionId);
-  return { action, auth: showAction(action, context.sealer).request.auth };
+  return { action, auth: showAction(action, context.sealer).request?.auth ?? null };
 }
 
 const maxBytesAtOnce = 32 * 1024;

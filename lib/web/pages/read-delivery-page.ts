@@ -9,6 +9,7 @@ import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.
 import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { firstCallOf } from "#lib/schema/action/steps.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
@@ -127,7 +128,13 @@ function listReplayable(actions: readonly ActionRecord[]) {
   return actions
     .filter(({ enabled }) => enabled)
     .toSorted((a, b) => a.position - b.position)
-    .map(({ id, name, request: { method, url } }) => ({ id, name, method, host: hostOf(url) }));
+    .map((action) => {
+      const { id, name, steps } = action;
+      const call = firstCallOf(action);
+      const host = call === null ? "no call" : hostOf(call.url);
+      const stepCount = steps?.length ?? 1;
+      return { id, name, method: call?.method ?? "", host, stepCount };
+    });
 }
 
 function hostOf(url: string): string {

@@ -7,6 +7,7 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
+import { firstCallOf } from "#lib/schema/action/steps.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { listTestTypes } from "#lib/web/services/prepare-test-delivery.ts";
 import { catchUrl, findLocalHost } from "#lib/web/views/catch-url.ts";
@@ -47,8 +48,11 @@ export async function readHookPage(context: ServerContext, accountId: string, ho
     guide: isGuided ? { delivery: await findGuidingDelivery(context, accountId, hook.id) } : null,
     actions: actions.items
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
-      .map(({ id, name, enabled, request: { method, url } }) => {
-        return { id, name, enabled, method, url, health: health.get(id) ?? null };
+      .map((action) => {
+        const { id, name, enabled, steps } = action;
+        const { method, url } = firstCallOf(action) ?? { method: "", url: "" };
+        const stepCount = steps?.length ?? 1;
+        return { id, name, enabled, method, url, stepCount, health: health.get(id) ?? null };
       }),
   };
 }

@@ -2,7 +2,7 @@ import { type DeliveryView, toDistinctHeaders } from "#lib/core/build-request/de
 import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
-import { openActionAuth } from "#lib/db/actions/action-record.ts";
+import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
@@ -25,13 +25,19 @@ export async function previewAction(
 ): Promise<ActionPreview> {
   const { db, sealer } = context;
   const action = await getAction(db, accountId, actionId);
+  const { request, filter } = action;
+  if (request === null)
+    throw new AppError(
+      "conflict",
+      "This action has several steps. What a later step sends depends on the answers before it, so there is no preview.",
+    );
   const hook = await getHook(db, accountId, action.hookId);
   const delivery =
     input.deliveryId === undefined
       ? madeUpDelivery(input, hook)
       : await readStoredDelivery(context, accountId, input.deliveryId);
   const auth = openActionAuth(sealer, action);
-  return buildPreview(context, { action, hook, delivery, auth });
+  return buildPreview(context, { action: { request, filter }, hook, delivery, auth });
 }
 
 /** As if it arrived now, with the payload as its body. */

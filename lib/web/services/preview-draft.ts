@@ -4,7 +4,7 @@ import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
-import { openActionAuth } from "#lib/db/actions/action-record.ts";
+import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { newId } from "#lib/ids.ts";
@@ -24,7 +24,7 @@ export type DraftInput = {
   /** The action whose stored credentials apply if the draft has none; null for a new action. */
   readonly actionId: string | null;
   readonly deliveryId: string;
-  readonly request: ActionInput["request"];
+  readonly request: NonNullable<ActionInput["request"]>;
   readonly filter: ActionInput["filter"];
 };
 
@@ -110,12 +110,13 @@ export async function prepareDraft(
     actionId === null ? null : getAction(db, accountId, actionId),
     readStoredDelivery(context, accountId, deliveryId),
   ]);
-  const storedAuth = saved === null ? null : openActionAuth(sealer, saved);
+  const before = saved?.request ?? null;
+  const storedAuth = saved === null || before === null ? null : openActionAuth(sealer, saved);
   const auth = givenAuth === undefined ? storedAuth : givenAuth;
   // The same rule as on saving: stored credentials are never sent to another host than the one they
   // were entered for.
-  if (givenAuth === undefined && saved !== null && storedAuth !== null)
-    requireReusableAuth(saved.request, request, storedAuth);
+  if (givenAuth === undefined && before !== null && storedAuth !== null)
+    requireReusableAuth(before, request, storedAuth);
   const action = { request, filter };
   return { ok: true, ...(await prepareCall(context, { action, hook, delivery, auth }, runId)) };
 }

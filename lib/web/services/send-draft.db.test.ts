@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/action/action.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { type DraftCall, sendDraft } from "./send-draft.ts";
@@ -29,7 +29,7 @@ afterAll(() => receiver[Symbol.asyncDispose]());
 
 function draft(request: object, fields: { actionId?: string; filter?: unknown } = {}) {
   const { actionId = null, filter = null } = fields;
-  const parsed = actionInputSchema.parse({
+  const parsed = callActionSchema.parse({
     name: "Draft",
     filter,
     request: { method: "POST", ...request },

@@ -1,24 +1,15 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { type ActionRecord, openActionAuth } from "#lib/db/actions/action-record.ts";
+import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
-import type { RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { exactJson } from "./api-json.ts";
 
 /** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
   const { id, hookId, name, enabled, position, filter, retry } = action;
-  const { method, url, headers, query, body, bodyText, forward } = action.request;
-  const request = {
-    method,
-    url,
-    headers,
-    query,
-    body: exactJson(body),
-    bodyText,
-    forward,
-    auth: showAuth(action, sealer),
-  };
   const { createdAt, updatedAt } = action;
   return {
     id,
@@ -27,7 +18,7 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     enabled,
     position,
     filter: exactJson(filter),
-    request,
+    ...showWork(action, sealer),
     retry,
     ...mapOptions((option) => action[option]),
     createdAt,
@@ -35,9 +26,30 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
   };
 }
 
-function showAuth(action: ActionRecord, sealer: Sealer) {
-  const auth = openActionAuth(sealer, action);
-  return auth === null ? null : { type: auth.type, ...hintOf(auth) };
+function showWork(action: ActionRecord, sealer: Sealer) {
+  const { request, steps } = action;
+  if (request !== null)
+    return { request: showRequest(request, openActionAuth(sealer, action)), steps: null };
+  const auths = openStepAuths(sealer, action);
+  return { request: null, steps: (steps ?? []).map((step) => showStep(step, auths)) };
+}
+
+function showStep(step: AnyStep, auths: ReadonlyMap<string, RequestAuth>): object {
+  const { onFailure } = step;
+  const branch =
+    typeof onFailure === "object"
+      ? { steps: onFailure.steps.map((each) => showStep(each, auths)) }
+      : onFailure;
+  const shown = { ...step, when: exactJson(step.when), onFailure: branch };
+  if (step.kind === "publish") return { ...shown, data: exactJson(step.data) };
+  if (step.kind !== "call") return shown;
+  return { ...shown, request: showRequest(step.request, auths.get(step.key) ?? null) };
+}
+
+function showRequest(template: ActionRequestTemplate, auth: RequestAuth | null) {
+  const { method, url, headers, query, body, bodyText, forward } = template;
+  const shown = auth === null ? null : { type: auth.type, ...hintOf(auth) };
+  return { method, url, headers, query, body: exactJson(body), bodyText, forward, auth: shown };
 }
 
 function hintOf(auth: RequestAuth) {

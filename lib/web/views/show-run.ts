@@ -1,4 +1,5 @@
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { showHeaders } from "./show-headers.ts";
 
@@ -15,6 +16,14 @@ export function showRunWithAttempts(run: RunWithAttempts) {
   return { ...showRun(run), attempts: run.attempts.map(showAttempt) };
 }
 
+export function showRunStep(step: RunStepRecord) {
+  const { key, item, state, attemptCount, nextAttemptAt, startedAt, durationMs, error } = step;
+  const request = step.requestJson === null ? null : showMessage(step.requestJson);
+  const response = step.responseJson === null ? null : showMessage(step.responseJson);
+  const times = { nextAttemptAt, startedAt, durationMs };
+  return { key, item, state, attemptCount, ...times, request, response, error };
+}
+
 function showAttempt({
   number,
   startedAt,
@@ -23,10 +32,13 @@ function showAttempt({
   responseJson,
   error,
   late,
+  step,
+  item,
 }: AttemptRecord) {
   const request = requestJson === null ? null : showMessage(requestJson);
   const response = responseJson === null ? null : showMessage(responseJson);
-  return { number, startedAt, durationMs, request, response, error, late };
+  const place = step === null ? {} : { step, item };
+  return { number, ...place, startedAt, durationMs, request, response, error, late };
 }
 
 /** Stored by the worker, with headers as pairs and secrets redacted. */

@@ -37,20 +37,25 @@ export type OutcomeRules = {
 
 /** The outcome of a run whose call was made. */
 export function conclude(run: ClaimedRun, made: Made, rules: OutcomeRules): Executed {
-  const attempt = toAttempt(run, made, rules.secretValues);
-  return {
-    finished: { ...identify(run, attempt), next: decideNext(run, made.result, rules) },
-    result: made.result,
-  };
+  const attempt = toAttempt(run.attemptNumber, made, rules.secretValues);
+  const attemptNumber = run.attemptNumber - run.attemptsBefore;
+  const next = decideNext({ attemptNumber, isSend: run.hookId === null }, made.result, rules);
+  return { finished: { ...identify(run, attempt), next }, result: made.result };
 }
 
-function toAttempt(run: ClaimedRun, made: Made, secretValues: readonly string[]): NewAttempt {
+/** The outcome of a run of several steps, whose attempts are in the ledger. */
+export function finish(run: ClaimedRun, next: NextState, attemptCount: number): FinishedRun {
+  return { ...identify(run, null), attemptCount, next };
+}
+
+/** @param number counted from 1 */
+export function toAttempt(number: number, made: Made, secretValues: readonly string[]): NewAttempt {
   const { result } = made;
   const { response } = result;
   const error = result.ok ? null : result.error.code === "cancelled" ? interrupted : result.error;
   return {
     id: newId(),
-    number: run.attemptNumber,
+    number,
     startedAtMs: made.startedAtMs,
     durationMs: Math.round(result.durationMs),
     requestJson: made.requestJson,
@@ -67,8 +72,23 @@ const interrupted = {
     "The worker was stopped before the response arrived. The receiver may have processed the call.",
 };
 
-function decideNext(
-  run: ClaimedRun,
+/** An attempt of a worker that died: nothing else is known of it. */
+export function interruptedAttempt(number: number): NewAttempt {
+  return {
+    id: newId(),
+    number,
+    startedAtMs: Date.now(),
+    durationMs: 0,
+    requestJson: null,
+    responseJson: null,
+    errorCode: interrupted.code,
+    errorMessage: interrupted.message,
+  };
+}
+
+/** @param attemptNumber counted from 1, since the run was created or last retried manually */
+export function decideNext(
+  { attemptNumber, isSend }: { readonly attemptNumber: number; readonly isSend: boolean },
   result: CallResult,
   { retry, random }: OutcomeRules,
 ): NextState {
@@ -80,10 +100,10 @@ function decideNext(
     };
   }
   const step = planNextStep({
-    attemptNumber: run.attemptNumber - run.attemptsBefore,
+    attemptNumber,
     outcome: toOutcome(result),
     policy: retry,
-    target: run.hookId === null ? "subscription" : "action",
+    target: isSend ? "subscription" : "action",
     random,
   });
   const isLoop = !result.ok && result.error.code === "self_call";

@@ -3,9 +3,11 @@ import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { ActionSteps } from "#components/actions/steps/action-steps.tsx";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
-import { readAction } from "#lib/web/pages/read-named.ts";
+import { readAction, readHook } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
@@ -27,6 +29,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const { id } = await params;
   const { delivery } = await searchParams;
   const { action, auth } = await orNotFound(readEditedAction(context, accountId, id));
+  if (action.request === null) return <StepsPage action={action} />;
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const { hook, ...ground } = await orNotFound(
     readMappingGround(context, accountId, action.hookId, chosen),
@@ -44,11 +47,34 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         key={action.id}
         {...ground}
         {...editorCommands({ hookId: hook.id, actionId: action.id })}
-        draft={toDraft(action, auth !== null)}
+        draft={toDraft({ ...action, request: action.request }, auth !== null)}
         actionId={action.id}
         storedAuth={auth === null ? null : { type: auth.type, hint: auth.hint }}
         hookPath={`/hooks/${hook.id}`}
       />
+    </>
+  );
+}
+
+/** Steps are changed through the API. */
+async function StepsPage({ action }: { readonly action: ActionRecord }) {
+  const { accountId } = await requireSession();
+  const hook = await orNotFound(readHook(serverContext(), accountId, action.hookId));
+  return (
+    <>
+      <EditorHeader title={action.name} hook={hook}>
+        <DraftActions
+          action={{ id: action.id, name: action.name }}
+          hookPath={`/hooks/${hook.id}`}
+          deleteAction={deleteActionCommand}
+        />
+      </EditorHeader>
+      <div className="grid gap-4">
+        <ActionSteps steps={action.steps ?? []} />
+        <p className="text-sm text-muted-foreground">
+          Change the steps with <code>PATCH /api/v1/actions/{action.id}</code>.
+        </p>
+      </div>
     </>
   );
 }

@@ -15,6 +15,8 @@ export type ActionQueueOptions = {
   readonly accountId?: string;
   readonly maxConcurrency?: number;
   readonly request?: object;
+  /** Instead of the request. */
+  readonly steps?: readonly object[];
   readonly filter?: object;
   readonly retry?: object;
   readonly authCiphertext?: Uint8Array;
@@ -82,7 +84,8 @@ export async function createQueueFixture(): Promise<QueueFixture> {
     const accountId = options.accountId ?? (await addAccount());
     const [hookId, targetId] = [newId(), options.targetId ?? newId()];
     const {
-      request = {},
+      steps = null,
+      request = steps === null ? {} : null,
       filter = null,
       retry = null,
       maxConcurrency = null,
@@ -93,9 +96,9 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       insert into hooks (id, account_id, key, name, provider, methods)
       values (${hookId}::uuid, ${accountId}::uuid, ${hookId}, 'A hook', 'generic', '{POST}')`;
     await db.$executeRaw`
-      insert into actions (id, account_id, hook_id, name, request, filter, retry, auth_ciphertext, timeout_ms, max_concurrency)
+      insert into actions (id, account_id, hook_id, name, request, steps, filter, retry, auth_ciphertext, timeout_ms, max_concurrency)
       values (${targetId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
-        ${toJson(filter)}::json, ${toJson(retry)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
+        ${toJson(steps)}::json, ${toJson(filter)}::json, ${toJson(retry)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
     return { accountId, hookId, targetId };
   }
 

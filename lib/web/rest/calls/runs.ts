@@ -1,10 +1,11 @@
 import { findEventId } from "#lib/db/events/events.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { listRunSteps, resolveStep } from "#lib/db/runs/run-steps.ts";
 import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
-import { runQuerySchema } from "#lib/schema/run.ts";
+import { resolveStepSchema, runQuerySchema } from "#lib/schema/run.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
-import { showRun, showRunWithAttempts } from "#lib/web/views/show-run.ts";
+import { showRun, showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
 
 export const getRuns = endpoint({
   scope: "deliveries:read",
@@ -21,8 +22,17 @@ export const getRuns = endpoint({
 
 export const getOneRun = endpoint({
   scope: "deliveries:read",
-  handle: async ({ context: { db }, accountId, id }) =>
-    showRunWithAttempts(await getRun(db, accountId, id)),
+  handle: async ({ context: { db }, accountId, id }) => {
+    const run = showRunWithAttempts(await getRun(db, accountId, id));
+    return { ...run, steps: (await listRunSteps(db, accountId, id)).map(showRunStep) };
+  },
+});
+
+export const postResolve = endpoint({
+  scope: "deliveries:write",
+  body: resolveStepSchema,
+  handle: async ({ context: { db }, accountId, id, body }) =>
+    showRunWithAttempts(await resolveStep(db, accountId, id, body)),
 });
 
 export const postRetry = endpoint({

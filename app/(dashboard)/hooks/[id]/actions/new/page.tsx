@@ -41,9 +41,13 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
         {...ground}
         {...editorCommands({ hookId: hook.id, actionId: null })}
         draft={
-          from === null
+          from?.request == null
             ? newDraft
-            : { ...toDraft(from, false), name: `${from.name} (copy)`, position: "" }
+            : {
+                ...toDraft({ ...from, request: from.request }, false),
+                name: `${from.name} (copy)`,
+                position: "",
+              }
         }
         actionId={null}
         storedAuth={null}

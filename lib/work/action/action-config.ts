@@ -1,23 +1,41 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { openActionAuth } from "#lib/db/actions/action-record.ts";
+import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import {
+  type ActionRequestTemplate,
+  type RequestAuth,
+  requestSchema,
+} from "#lib/schema/action/action-request.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { retrySchema } from "#lib/schema/action/retry-schema.ts";
+import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
 
-/** An action that is ready to run. */
-export type ActionConfig = {
+type CommonConfig = {
   readonly filter: ActionFilter | null;
-  readonly request: ActionRequestTemplate;
-  readonly auth: RequestAuth | null;
   /** Null: the default policy. */
   readonly retry: RetryPolicy | null;
   /** In plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
+
+/** An action that makes one call. */
+export type CallConfig = CommonConfig & {
+  readonly steps: null;
+  readonly request: ActionRequestTemplate;
+  readonly auth: RequestAuth | null;
+};
+
+export type StepsConfig = CommonConfig & {
+  readonly steps: readonly ActionStep[];
+  /** By the key of the step. */
+  readonly auths: ReadonlyMap<string, RequestAuth>;
+};
+
+/** An action that is ready to run. */
+export type ActionConfig = CallConfig | StepsConfig;
 
 export type ActionConfigResult =
   | { readonly ok: true; readonly config: ActionConfig }
@@ -64,22 +82,32 @@ export class ActionConfigs {
 
 export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfigResult {
   const filter = actionFilterSchema.nullable().safeParse(readJson(target.filterJson));
-  const request = actionInputSchema.shape.request.safeParse(readJson(target.requestJson));
-  const retry = actionInputSchema.shape.retry.nullable().safeParse(readJson(target.retryJson));
-  if (!filter.success || !request.success || !retry.success) {
-    return fail("action_invalid", "The stored action can't be read. Save it again.");
+  const retry = retrySchema.nullable().safeParse(readJson(target.retryJson));
+  if (!filter.success || !retry.success) return unreadable;
+  const common = { filter: filter.data, retry: retry.data };
+  const { requestJson, stepsJson } = target;
+  if (requestJson === null) {
+    const steps = stepsSchema.safeParse(readJson(stepsJson));
+    const auths = tryOpen(() => openStepAuths(sealer, { ...target, id: target.targetId }));
+    if (!steps.success) return unreadable;
+    if (auths === undefined) return sealed;
+    const secretValues = [...auths.values()].flatMap(listAuthSecrets);
+    return { ok: true, config: { ...common, steps: steps.data, auths, secretValues } };
   }
-  const auth = openAuth(target, sealer);
-  if (auth === undefined) {
-    return fail(
-      "credentials_unreadable",
-      "The credentials of this action can't be decrypted: the secret key has changed. Enter them again.",
-    );
-  }
+  const request = requestSchema.safeParse(readJson(requestJson));
+  if (!request.success) return unreadable;
+  const auth = tryOpen(() => openActionAuth(sealer, { ...target, id: target.targetId }));
+  if (auth === undefined) return sealed;
   const { auth: _kept, ...template } = request.data;
-  const config = { filter: filter.data, request: template, auth, retry: retry.data };
+  const config = { ...common, steps: null, request: template, auth };
   return { ok: true, config: { ...config, secretValues: listAuthSecrets(auth) } };
 }
+
+const unreadable = fail("action_invalid", "The stored action can't be read. Save it again.");
+const sealed = fail(
+  "credentials_unreadable",
+  "The credentials of this action can't be decrypted: the secret key has changed. Enter them again.",
+);
 
 function readJson(text: string | null): unknown {
   if (text === null) return null;
@@ -87,10 +115,10 @@ function readJson(text: string | null): unknown {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** Null: the action has none. Undefined: they can't be read. */
-function openAuth(target: RunTarget, sealer: Sealer): RequestAuth | null | undefined {
+/** Undefined: they can't be read. */
+function tryOpen<Opened>(open: () => Opened): Opened | undefined {
   try {
-    return openActionAuth(sealer, { ...target, id: target.targetId });
+    return open();
   } catch {
     return undefined;
   }

@@ -6,12 +6,12 @@ import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
-import type { ActionConfig } from "./action-config.ts";
+import type { CallConfig } from "./action-config.ts";
 import { readDelivery } from "./read-delivery.ts";
 
 export type RunInput = Pick<PrepareInput, "runId" | "version" | "nowMs"> & {
   readonly target: RunTarget;
-  readonly config: ActionConfig;
+  readonly config: CallConfig;
   readonly delivery: RunDelivery;
 };
 
@@ -30,7 +30,7 @@ export async function prepareRun(
   const { filter, request, auth } = config;
   const { view, readContext } = readDelivery(delivery);
   const input = { delivery: view, hook: target.hook, filter, request, auth, runId, version, nowMs };
-  const actionChars = target.requestJson.length + (target.filterJson?.length ?? 0);
+  const actionChars = (target.requestJson?.length ?? 0) + (target.filterJson?.length ?? 0);
   const work = { accountId: target.accountId, actionChars, readContext };
   const { verdict, built } = await prepareBounded(
     threads,

@@ -7,7 +7,7 @@ import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { newId } from "#lib/ids.ts";
-import { FinishQueue } from "./finish-queue.ts";
+import { openFinishQueue } from "./finish-queue.ts";
 
 const queue = await createQueueFixture();
 const network = await startFaultProxy(queue.url);
@@ -41,7 +41,7 @@ function succeed(run: ClaimedRun, requestJson = "{}"): FinishedRun {
 function open(over: SqlDatabase = db) {
   const written: string[] = [];
   const givenUp: string[] = [];
-  const finishes = new FinishQueue(over, (batch, late) => {
+  const finishes = openFinishQueue(over, (batch, late) => {
     for (const { id } of batch) (late.has(id) ? givenUp : written).push(id);
   });
   return { finishes, written, givenUp };

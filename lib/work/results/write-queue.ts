@@ -2,10 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { WakeSignal } from "./wake-signal.ts";
+
+export type WriteOptions<Item> = {
+  readonly db: SqlDatabase;
+  /** Atomically, in one statement. Returns the ids of runs that had been taken over. */
+  readonly write: (db: SqlDatabase, batch: readonly Item[]) => Promise<ReadonlySet<string>>;
+  readonly onWritten: (batch: readonly Item[], late: ReadonlySet<string>) => void;
+  readonly runIdOf: (item: Item) => string;
+  readonly charsOf: (item: Item) => number;
+};
 
 const maxBatch = 500;
 const maxBatchChars = 8 * 1024 * 1024;
@@ -24,24 +32,19 @@ const triesBeforeSplit = 2;
  * of a call is never lost because the database is unavailable, full, or read-only; it waits here. A
  * single result that the database rejects because of its content is dropped, and its lease expires.
  */
-export class FinishQueue {
-  readonly #db: SqlDatabase;
-  readonly #onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void;
+export class WriteQueue<Item> {
+  readonly #options: WriteOptions<Item>;
   readonly #wake = new WakeSignal();
   readonly #inFlight = new Set<Promise<void>>();
-  #waiting: FinishedRun[] = [];
+  #waiting: Item[] = [];
   #isClosed = false;
 
-  constructor(
-    db: SqlDatabase,
-    onFinished: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void,
-  ) {
-    this.#db = db;
-    this.#onFinished = onFinished;
+  constructor(options: WriteOptions<Item>) {
+    this.#options = options;
   }
 
-  add(finished: FinishedRun): void {
-    this.#waiting.push(finished);
+  add(item: Item): void {
+    this.#waiting.push(item);
     this.#dispatch();
   }
 
@@ -54,7 +57,7 @@ export class FinishQueue {
   #dispatch(): void {
     // Another batch would only make both smaller.
     if (this.#inFlight.size > 0 || this.#waiting.length === 0 || this.#isClosed) return;
-    const batch = this.#waiting.splice(0, countFitting(this.#waiting));
+    const batch = this.#waiting.splice(0, this.#countFitting());
     const writing = this.#writeAndPause(batch).finally(() => {
       this.#inFlight.delete(writing);
       this.#dispatch();
@@ -62,20 +65,21 @@ export class FinishQueue {
     this.#inFlight.add(writing);
   }
 
-  async #writeAndPause(batch: readonly FinishedRun[]): Promise<void> {
+  async #writeAndPause(batch: readonly Item[]): Promise<void> {
     await this.#write(batch);
     await delay(gapMs, undefined, { ref: false });
   }
 
-  async #write(batch: readonly FinishedRun[]): Promise<void> {
+  async #write(batch: readonly Item[]): Promise<void> {
+    const { db, write, onWritten } = this.#options;
     for (let failures = 0, refusals = 0; !this.#isClosed; failures += 1) {
       try {
-        this.#onFinished(batch, await finishRuns(this.#db, batch));
+        onWritten(batch, await write(db, batch));
         return;
       } catch (error) {
         if (failures % 10 === 0)
           log.error("runs.finish_failed", { runs: batch.length, error: toError(error) });
-        const isRefused = !isDatabaseUnavailable(error) && (await isDatabaseReachable(this.#db));
+        const isRefused = !isDatabaseUnavailable(error) && (await isDatabaseReachable(db));
         refusals = isRefused ? refusals + 1 : 0;
         if (refusals >= triesBeforeSplit) return this.#writeInHalves(batch);
         await this.#wake.wait(Math.min(firstPauseMs * 2 ** failures, maxPauseMs));
@@ -83,24 +87,26 @@ export class FinishQueue {
     }
   }
 
-  async #writeInHalves(batch: readonly FinishedRun[]): Promise<void> {
+  async #writeInHalves(batch: readonly Item[]): Promise<void> {
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) {
-      log.error("run.result_refused", { runId: only.id });
-      this.#onFinished(batch, new Set([only.id]));
+      const runId = this.#options.runIdOf(only);
+      log.error("run.result_refused", { runId });
+      this.#options.onWritten(batch, new Set([runId]));
       return;
     }
     const middle = Math.ceil(batch.length / 2);
     await this.#write(batch.slice(0, middle));
     await this.#write(batch.slice(middle));
   }
-}
 
-function countFitting(waiting: readonly FinishedRun[]): number {
-  let chars = 0;
-  const end = waiting.findIndex(({ attempt }, index) => {
-    chars += (attempt?.requestJson?.length ?? 0) + (attempt?.responseJson?.length ?? 0);
-    return index > 0 && (index >= maxBatch || chars > maxBatchChars);
-  });
-  return end === -1 ? waiting.length : end;
+  #countFitting(): number {
+    const { charsOf } = this.#options;
+    let chars = 0;
+    const end = this.#waiting.findIndex((item, index) => {
+      chars += charsOf(item);
+      return index > 0 && (index >= maxBatch || chars > maxBatchChars);
+    });
+    return end === -1 ? this.#waiting.length : end;
+  }
 }

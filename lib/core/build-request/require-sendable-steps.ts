@@ -1,0 +1,34 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { requireSendable, requireTemplates } from "#lib/core/build-request/action-rules.ts";
+import { type ActionStep, type AnyStep, listSteps } from "#lib/schema/action/steps.ts";
+import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+
+/**
+ * Throws `template_invalid` (with path, line, and column) or `invalid_request` if a step could never
+ * be done.
+ */
+export function requireSendableSteps(steps: readonly ActionStep[], allowList: AllowList): void {
+  for (const { step, path } of listSteps(steps)) {
+    const at = ["steps", ...path].join(".");
+    if (step.kind === "call") {
+      const { auth: _apart, ...request } = step.request;
+      requireSendable(request, allowList, `${at}.request`);
+    } else
+      requireTemplates(listTexts(step).map((each) => ({ ...each, path: `${at}.${each.path}` })));
+  }
+}
+
+type Text = { readonly path: string; readonly source: string };
+
+function listTexts(step: Exclude<AnyStep, { kind: "call" }>): Text[] {
+  if (step.kind === "delay")
+    return step.until === undefined ? [] : [{ path: "until", source: step.until }];
+  const recipient = step.recipient === null ? [] : [{ path: "recipient", source: step.recipient }];
+  return [{ path: "type", source: step.type }, ...recipient, ...listStrings(step.data, "data")];
+}
+
+function listStrings(value: JsonValue, path: string): Text[] {
+  if (typeof value === "string") return [{ path, source: value }];
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return [];
+  return Object.entries(value).flatMap(([key, item]) => listStrings(item, `${path}.${key}`));
+}

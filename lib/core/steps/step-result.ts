@@ -1,0 +1,70 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+
+/** Of a response's body, for later steps. */
+const maxBodyBytes = 64 * 1024;
+/** Of all results of a run. Beyond it, bodies are left out. */
+const maxRunChars = 512 * 1024;
+
+export type StepError = { readonly code: string; readonly message: string };
+
+type Response = {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+  readonly truncated: boolean;
+};
+
+/**
+ * What later steps see of a call, as JSON text: `{status, headers, body, value, error}`. A JSON body
+ * is its value, with the digits of its numbers; any other is text. A body that was cut is text, and
+ * `bodyTruncated` is true. The call's own credentials are redacted, in case the receiver repeats them.
+ *
+ * @param usedChars of the results that the run has already
+ */
+export function toCallResult(
+  response: Response | null,
+  error: StepError | null,
+  secretValues: readonly string[],
+  usedChars: number,
+): string {
+  if (response === null) return write({ status: null, headers: {}, body: null, error });
+  const { status, body } = response;
+  const isCut = response.truncated || body.byteLength > maxBodyBytes;
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of response.headers) {
+    const shown = redactText(value, secretValues);
+    headers[name] = headers[name] === undefined ? shown : `${headers[name]}, ${shown}`;
+  }
+  const text = redactText(toText(body), secretValues);
+  const shown = { status, headers, body: isCut ? text : readBody(text), error };
+  const result = write(isCut ? { ...shown, bodyTruncated: true } : shown);
+  if (usedChars + result.length <= maxRunChars) return result;
+  return write({ status, headers: {}, body: null, bodyTruncated: true, error });
+}
+
+/** What later steps see of a step that makes no call. */
+export function toResult(value: JsonValue, error: StepError | null = null): string {
+  return write({ value, error });
+}
+
+function toText(bytes: Uint8Array): string {
+  const decoder = new TextDecoder("utf-8");
+  return decoder
+    .decode(bytes.subarray(0, maxBodyBytes), { stream: true })
+    .replaceAll("\0", "\u{fffd}");
+}
+
+function readBody(text: string): JsonValue {
+  if (text === "") return null;
+  const parsed = parseExactJson(text);
+  return parsed.ok ? parsed.value : text;
+}
+
+/** PostgreSQL's text can't have NUL, which JSON escapes. */
+function write(value: unknown): string {
+  const written = stringifyExactJson(value);
+  return written.ok ? written.text : '{"status":null,"headers":{},"body":null,"error":null}';
+}

@@ -1,0 +1,92 @@
+import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
+import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+
+/** A row's sealed credentials. */
+export type SealedAuth = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly authCiphertext: Uint8Array | null;
+};
+
+type Owner = Pick<SealedAuth, "id" | "accountId">;
+
+/**
+ * An action's credentials in plain text, for the call and for redaction. Null if it has none.
+ * Throws if they can't be opened: a call without its credentials would be a different call.
+ */
+export function openActionAuth(sealer: Sealer, action: SealedAuth): RequestAuth | null {
+  return open(sealer, action) as RequestAuth | null;
+}
+
+export function sealActionAuth(sealer: Sealer, owner: Owner, auth: RequestAuth): Uint8Array {
+  return seal(sealer, owner, auth);
+}
+
+/** The credentials of an action with steps, by the key of the step. Throws as `openActionAuth`. */
+export function openStepAuths(
+  sealer: Sealer,
+  action: SealedAuth,
+): ReadonlyMap<string, RequestAuth> {
+  return new Map(Object.entries((open(sealer, action) ?? {}) as Record<string, RequestAuth>));
+}
+
+/** Null: no step has any. */
+export function sealStepAuths(
+  sealer: Sealer,
+  owner: Owner,
+  auths: ReadonlyMap<string, RequestAuth>,
+): Uint8Array | null {
+  return auths.size === 0 ? null : seal(sealer, owner, Object.fromEntries(auths));
+}
+
+/** A call of an action as it was before a change, by the key of its step. */
+export type KnownCalls = ReadonlyMap<
+  string,
+  { readonly request: ActionRequestTemplate; readonly auth: RequestAuth }
+>;
+
+type GivenCall = {
+  readonly key: string;
+  /** Where the request is in the input. */
+  readonly at: string;
+  readonly request: ActionRequestTemplate & { readonly auth?: RequestAuth | null };
+};
+
+/**
+ * The credentials after a change. Omitted ones stay, if the call goes to the origin that they were
+ * entered for. Null removes them.
+ */
+export function mergeAuths(
+  calls: readonly GivenCall[],
+  known: KnownCalls,
+): ReadonlyMap<string, RequestAuth> {
+  const merged = new Map<string, RequestAuth>();
+  for (const { key, at, request } of calls) {
+    const { auth, ...rest } = request;
+    if (auth === null) continue;
+    const before = known.get(key);
+    if (auth === undefined && before !== undefined)
+      requireReusableAuth(before.request, rest, before.auth, at);
+    const value = auth ?? before?.auth;
+    if (value !== undefined) merged.set(key, value);
+  }
+  return merged;
+}
+
+function open(sealer: Sealer, action: SealedAuth): unknown {
+  if (action.authCiphertext === null) return null;
+  const opened = sealer.open(action.authCiphertext, placeOf(action));
+  if (!opened.ok)
+    throw new Error(`The credentials of an action can't be opened. ${opened.message}`);
+  // Sealed by `seal`, so authentic: no need to validate again.
+  return JSON.parse(Buffer.from(opened.plaintext).toString("utf8"));
+}
+
+function seal(sealer: Sealer, owner: Owner, value: unknown): Uint8Array {
+  return sealer.seal(Buffer.from(JSON.stringify(value), "utf8"), placeOf(owner));
+}
+
+function placeOf({ id, accountId }: Owner): SealPlace {
+  return { accountId, table: "actions", rowId: id, field: "auth_ciphertext" };
+}

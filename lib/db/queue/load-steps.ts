@@ -1,0 +1,56 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { StepState } from "#lib/schema/action/step-states.ts";
+
+/** What the ledger knows of a step of a run, or of one item of it. */
+export type StepRecord = {
+  readonly key: string;
+  /** -1: the step as a whole. */
+  readonly item: number;
+  readonly state: StepState;
+  readonly attemptCount: number;
+  /** Milliseconds from now, by the database's clock. Null: it doesn't wait. */
+  readonly dueInMs: number | null;
+  /** JSON text: what later steps see. */
+  readonly resultJson: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+};
+
+type Row = {
+  readonly id: string;
+  readonly key: string;
+  readonly item: number;
+  readonly state: StepState;
+  readonly attempt_count: number;
+  readonly due_in_ms: number | null;
+  readonly result: string | null;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+};
+
+/** The ledgers of runs. One without any outcome has no entry. */
+export async function loadSteps(
+  db: SqlDatabase,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StepRecord[]>> {
+  if (runIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<Row[]>`
+    select id, key, item, state, attempt_count, date_part('epoch', due_at - now()) * 1000 as due_in_ms, result, error_code,
+      error_message
+    from run_steps where id = any (${[...runIds]}::uuid[]) order by id, key, item`;
+  const byRun = Map.groupBy(rows, (row) => row.id);
+  return new Map([...byRun].map(([id, steps]) => [id, steps.map(toStepRecord)]));
+}
+
+function toStepRecord(row: Row): StepRecord {
+  return {
+    key: row.key,
+    item: row.item,
+    state: row.state,
+    attemptCount: row.attempt_count,
+    dueInMs: row.due_in_ms,
+    resultJson: row.result,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { requireId } from "#lib/db/postgres/not-found.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { AppError } from "#lib/errors.ts";
+import type { StepState } from "#lib/schema/action/step-states.ts";
+import { outcomeUnknown } from "./run-record.ts";
+import { getRun, type RunWithAttempts } from "./runs.ts";
+
+/** A step of a run as its owner sees it. The JSON is text as stored, with secrets redacted. */
+export type RunStepRecord = {
+  readonly key: string;
+  /** Null: the step as a whole. */
+  readonly item: number | null;
+  readonly state: StepState;
+  readonly attemptCount: number;
+  /** When it goes on, if it waits or retries. */
+  readonly nextAttemptAt: Date | null;
+  readonly startedAt: Date;
+  readonly durationMs: number | null;
+  readonly requestJson: string | null;
+  readonly responseJson: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+type Row = Omit<RunStepRecord, "error"> & {
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+};
+
+/** A run of 20 steps with 1,000 items each has more: what failed or waits comes first then. */
+const maxSteps = 500;
+
+/** In the order in which they began. Empty for an action with one call. */
+export async function listRunSteps(
+  db: Database,
+  accountId: string,
+  runId: string,
+): Promise<readonly RunStepRecord[]> {
+  const id = requireId("run", runId);
+  const rows = await db.$queryRaw<Row[]>`
+    select * from (
+      select key, nullif(item, -1) as item, state, attempt_count as "attemptCount",
+        case when state in ('waiting', 'retrying') then due_at end as "nextAttemptAt",
+        started_at as "startedAt", duration_ms as "durationMs", request as "requestJson", response as "responseJson",
+        error_code as "errorCode", error_message as "errorMessage"
+      from run_steps where id = ${id}::uuid and account_id = ${accountId}::uuid
+      order by state in ('succeeded', 'skipped'), item, key limit ${maxSteps}::int
+    ) shown order by "startedAt", key, item nulls first`;
+  return rows.map(({ errorCode: code, errorMessage: message, ...step }) => ({
+    ...step,
+    error: code === null ? null : { code, message: message ?? code },
+  }));
+}
+
+/**
+ * Says what happened to a call whose outcome a crash hid, and lets the run go on: `repeat` makes the
+ * call again with the same Idempotency-Key, `succeeded` and `failed` take it as that. Throws
+ * `conflict` if no call of the run waits for it.
+ */
+export async function resolveStep(
+  db: Database,
+  accountId: string,
+  runId: string,
+  {
+    step,
+    item,
+    as,
+  }: { readonly step: string; readonly item: number | null; readonly as: Resolution },
+): Promise<RunWithAttempts> {
+  const { id } = await getRun(db, accountId, runId);
+  const state = as === "repeat" ? "retrying" : as;
+  const result = as === "repeat" ? null : resultOf(as);
+  const [code, message] = as === "failed" ? ["resolved_as_failed", resolvedAsFailed] : [null, null];
+  const changed = await db.$queryRaw<{ id: string }[]>`
+    with held as (
+      select id from queue
+      where id = ${id}::uuid and account_id = ${accountId}::uuid and lease_id is null and reason_code = ${outcomeUnknown}
+      for update
+    ), resolved as (
+      update run_steps set state = ${state}, due_at = case when ${state} = 'retrying' then now() end, result = ${result},
+        error_code = ${code}, error_message = ${message}
+      where id = (select id from held) and key = ${step} and item = ${item ?? -1}::int and state = 'unknown'
+      returning id
+    )
+    update queue set reason_code = 'resolved', reason_detail = ${resolved}, due_at = now()
+    where id = (select id from resolved) returning id`;
+  if (changed.length === 0)
+    throw new AppError("conflict", "No call of this step waits for a decision.");
+  notifyRunsDue(db);
+  return getRun(db, accountId, runId);
+}
+
+export type Resolution = "repeat" | "succeeded" | "failed";
+
+const resolved = "Somebody said what happened to the call.";
+const resolvedAsFailed = "Its outcome was unknown, and somebody said that it failed.";
+
+function resultOf(as: "succeeded" | "failed"): string {
+  const error = as === "failed" ? { code: "resolved_as_failed", message: resolvedAsFailed } : null;
+  return JSON.stringify({ status: null, headers: {}, body: null, error });
+}

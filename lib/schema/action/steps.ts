@@ -1,0 +1,220 @@
+/** The steps of an action, as exchanged by the API and the database. */
+import { z } from "zod";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { describeJsonProblem, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { stepFilterSchema, stepPath } from "./action-filter.ts";
+import { requestSchema } from "./action-request.ts";
+import { retrySchema } from "./retry-schema.ts";
+
+/** Of an action, those in `onFailure` included. */
+export const maxSteps = 20;
+/** Of a step with `forEach`. */
+export const maxStepItems = 1_000;
+const dayMs = 86_400_000;
+
+const template = (maxChars: number) =>
+  z.string().min(1, "must not be empty").max(maxChars, `must have at most ${maxChars} characters`);
+
+const key = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_]{0,39}$/,
+    "must start with a letter and have only a–z, 0–9, and _, at most 40 characters",
+  );
+
+const common = {
+  /** Names the step in templates, `steps.<key>`, and in the ledger. */
+  key,
+  /** False: the step is skipped. */
+  when: stepFilterSchema.nullable().default(null),
+  /** Does the step once for each item of a list, as `item` with its `index`. */
+  forEach: z
+    .strictObject({
+      path: stepPath,
+      /** How many items at once. 1: in order, and none after one that failed. */
+      parallel: z.int().min(1, "must be at least 1").max(20, "must be at most 20").default(1),
+    })
+    .nullable()
+    .default(null),
+};
+
+const call = z.strictObject({
+  ...common,
+  kind: z.literal("call"),
+  request: requestSchema,
+  /** Null: the action's. */
+  timeoutMs: z
+    .int()
+    .min(100, "must be at least 100")
+    .max(60_000, "must be at most 60000")
+    .nullable()
+    .default(null),
+  /** Null: the action's. */
+  retry: retrySchema.nullable().default(null),
+  /**
+   * What to do if a crash hides whether a call was made. Null: `repeat` for GET, HEAD, PUT, and
+   * DELETE, otherwise `ask`.
+   */
+  onUnknown: z.enum(["repeat", "ask"], { error: "must be repeat or ask" }).nullable().default(null),
+});
+
+const delay = z
+  .strictObject({
+    ...common,
+    kind: z.literal("delay"),
+    ms: z
+      .int()
+      .min(1_000, "must be at least 1000")
+      .max(30 * dayMs, "must be at most 30 days")
+      .optional(),
+    /** A template that gives a time: RFC 3339, or Unix seconds or milliseconds. */
+    until: template(1_000).optional(),
+  })
+  .refine(
+    ({ ms, until }) => (ms === undefined) !== (until === undefined),
+    brokenRule("conflict", "needs ms or until, not both"),
+  );
+
+const dataLimits = { maxDepth: 64, maxNodes: 5_000, maxChars: 256 * 1024 };
+
+/** Any JSON; its strings are templates. */
+const data = z.unknown().transform((value, ctx): JsonValue => {
+  const problem = describeJsonProblem(value, dataLimits);
+  if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
+  return problem === null ? (value as JsonValue) : null;
+});
+
+const publish = z.strictObject({
+  ...common,
+  kind: z.literal("publish"),
+  /** A template. */
+  type: template(1_000),
+  /** A template. Null: subscriptions without a recipient get it. */
+  recipient: template(1_000).nullable().default(null),
+  data: data.optional().transform((value) => value ?? null),
+});
+
+const kinds = [call, delay, publish] as const;
+const kindError = { error: "must be call, delay, or publish" };
+
+/** A step to do instead of one that failed. */
+const onFailureError = 'must be "stop", "continue", or {"steps": […]}';
+const branchStep = z.discriminatedUnion(
+  "kind",
+  [
+    call.safeExtend({ onFailure: z.enum(["stop", "continue"]).default("stop") }),
+    delay.safeExtend({ onFailure: z.enum(["stop", "continue"]).default("stop") }),
+    publish.safeExtend({ onFailure: z.enum(["stop", "continue"]).default("stop") }),
+  ],
+  kindError,
+);
+export type BranchStep = z.infer<typeof branchStep>;
+
+const branch = z.strictObject({ steps: z.array(branchStep).min(1, "at least one step") });
+
+/** Not a union: zod would report "invalid input" without the path of the error. */
+const onFailure = z
+  .unknown()
+  .transform((value, ctx): "stop" | "continue" | { readonly steps: readonly BranchStep[] } => {
+    if (value === "stop" || value === "continue") return value;
+    if (typeof value !== "object" || value === null) {
+      ctx.addIssue({ code: "custom", message: onFailureError });
+      return z.NEVER;
+    }
+    const parsed = branch.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues)
+      ctx.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
+    return z.NEVER;
+  })
+  .prefault("stop");
+
+const step = z.discriminatedUnion(
+  "kind",
+  [
+    kinds[0].safeExtend({ onFailure }),
+    kinds[1].safeExtend({ onFailure }),
+    kinds[2].safeExtend({ onFailure }),
+  ],
+  kindError,
+);
+
+/** A step with everything filled in. Credentials of calls are stored apart. */
+export type ActionStep = z.infer<typeof step>;
+export type AnyStep = ActionStep | BranchStep;
+export type StepOf<Kind extends AnyStep["kind"]> = Extract<AnyStep, { kind: Kind }>;
+
+/** In order. Templates are checked separately, by `requireSendableSteps`. */
+export const stepsSchema = z
+  .array(step)
+  .min(1, "at least one step")
+  .superRefine((steps, ctx) => {
+    const all = listSteps(steps);
+    if (all.length > maxSteps) {
+      const message = `at most ${maxSteps} steps, those for failures included`;
+      ctx.addIssue({ code: "custom", ...brokenRule("too_long", message, { limit: maxSteps }) });
+    }
+    const known = new Set<string>();
+    for (const { path, step: each } of all) {
+      if (known.has(each.key)) {
+        const at = [...path, "key"];
+        const rule = brokenRule("duplicate", `another step has the key ${each.key}`);
+        ctx.addIssue({ code: "custom", path: at, ...rule });
+      }
+      known.add(each.key);
+    }
+  });
+
+export type PlacedStep = {
+  /** From the list on: `[0, "onFailure", "steps", 1]`. */
+  readonly path: readonly (string | number)[];
+  readonly step: AnyStep;
+};
+
+/** Every step, those of branches after the one whose failure they handle. */
+export function listSteps(steps: readonly ActionStep[]): readonly PlacedStep[] {
+  return steps.flatMap((each, index) => {
+    const own: PlacedStep = { path: [index], step: each };
+    if (typeof each.onFailure !== "object") return [own];
+    const handled = each.onFailure.steps.map((inner, at) => ({
+      path: [index, "onFailure", "steps", at],
+      step: inner,
+    }));
+    return [own, ...handled];
+  });
+}
+
+/** Whether a call whose outcome a crash hides is made again without asking. */
+export function repeatsUnknown({ onUnknown, request }: StepOf<"call">): boolean {
+  if (onUnknown !== null) return onUnknown === "repeat";
+  return ["GET", "HEAD", "PUT", "DELETE"].includes(request.method);
+}
+
+/** The key of the one call of an action that has no other step. */
+export const onlyCallKey = "call";
+
+/** A single call that uses nothing of steps: undefined for anything else. */
+export function asOneCall(steps: readonly ActionStep[]): StepOf<"call">["request"] | undefined {
+  const [only] = steps;
+  if (steps.length !== 1 || only?.kind !== "call" || only.key !== onlyCallKey) return undefined;
+  const { when, forEach, timeoutMs, retry, onUnknown, onFailure } = only;
+  const isPlain = [when, forEach, timeoutMs, retry, onUnknown].every((option) => option === null);
+  return isPlain && onFailure === "stop" ? only.request : undefined;
+}
+
+/** What a list shows of an action: its first call. Null: it makes none. */
+export function firstCallOf(action: {
+  readonly request: { readonly method: string; readonly url: string } | null;
+  readonly steps: readonly ActionStep[] | null;
+}): { readonly method: string; readonly url: string } | null {
+  return action.request ?? listCalls(action.steps ?? [])[0]?.step.request ?? null;
+}
+
+/** The calls among the steps, each with its path in the input. */
+export function listCalls(
+  steps: readonly ActionStep[],
+): readonly { readonly step: StepOf<"call">; readonly at: string }[] {
+  return listSteps(steps).flatMap(({ step: each, path }) =>
+    each.kind === "call" ? [{ step: each, at: ["steps", ...path].join(".") }] : [],
+  );
+}

@@ -1,0 +1,111 @@
+import { beforeAll, expect, it } from "vitest";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+const { send, db } = withApi();
+let hookId: string;
+beforeAll(async () => {
+  hookId = (await send("POST", "/hooks", { name: "Orders" })).body.id;
+});
+
+const auth = { type: "bearer", token: "sk_live_0123456789abcdef" };
+const call = (key: string, request: object = {}, rest: object = {}) => ({
+  key,
+  kind: "call",
+  request: { method: "POST", url: `https://${key}.example.com/v1`, ...request },
+  ...rest,
+});
+const create = (steps: unknown, more: object = {}) =>
+  send("POST", `/hooks/${hookId}/actions`, { name: "Steps", steps, ...more });
+
+it("steps are stored and returned, and their credentials are sealed for each", async () => {
+  const branch = [call("tell", { auth: { ...auth, token: "other_token_of_tell" } })];
+  const steps = [
+    call("find", { auth }, { onFailure: { steps: branch } }),
+    { key: "wait", kind: "delay", ms: 60_000 },
+    { key: "out", kind: "publish", type: "order.found", data: { id: "{{ steps.find.body.id }}" } },
+  ];
+  const made = await create(steps);
+  expect(made.status).toBe(201);
+  expect(made.text).not.toMatch(/sk_live_0123456789abcdef|other_token_of_tell/);
+  expect(made.body).toMatchObject({
+    request: null,
+    steps: [
+      {
+        key: "find",
+        when: null,
+        request: { auth: { type: "bearer", hint: expect.any(String) } },
+        onFailure: { steps: [{ key: "tell", request: { auth: { type: "bearer" } } }] },
+      },
+      { key: "wait", ms: 60_000, onFailure: "stop" },
+      { key: "out", type: "order.found", data: { id: "{{ steps.find.body.id }}" } },
+    ],
+  });
+  expect((await send("GET", `/actions/${made.body.id}`)).body).toEqual(made.body);
+  const rows = await db.$queryRaw`select steps::text from actions where id = ${made.body.id}::uuid`;
+  expect(JSON.stringify(rows)).not.toMatch(/sk_live|other_token/);
+});
+
+it("omitted credentials stay for the same origin only, also between one call and steps", async () => {
+  const { id } = (await create(undefined, { request: { ...call("call").request, auth } })).body;
+  const grown = await send("PATCH", `/actions/${id}`, { steps: [call("call"), call("next")] });
+  expect(grown.body.steps.map((step: { request: { auth: unknown } }) => step.request.auth)).toEqual(
+    [{ type: "bearer", hint: expect.any(String) }, null],
+  );
+  const moved = await send("PATCH", `/actions/${id}`, {
+    steps: [call("call", { url: "https://evil.example/v1" }), call("next")],
+  });
+  expect([moved.status, moved.body.errors[0].path]).toEqual([400, "steps.0.request.auth"]);
+  const shrunk = await send("PATCH", `/actions/${id}`, { steps: [call("call")] });
+  expect(shrunk.body).toMatchObject({ steps: null, request: { auth: { type: "bearer" } } });
+});
+
+it.each([
+  ["neither", undefined, {}, "request"],
+  ["both", [call("a")], { request: call("a").request }, "steps"],
+  ["no step", [], {}, "steps"],
+  ["the same key twice", [call("a"), call("a")], {}, "steps.1.key"],
+  [
+    "a key in a branch",
+    [call("a", {}, { onFailure: { steps: [call("a")] } })],
+    {},
+    "steps.0.onFailure.steps.0.key",
+  ],
+  ["too many", Array.from({ length: 21 }, (_, index) => call(`s${index}`)), {}, "steps"],
+  ["an unknown kind", [{ key: "a", kind: "mail" }], {}, "steps.0.kind"],
+  ["an invalid template", [call("a", { body: "{{ id" }), call("b")], {}, "steps.0.request.body"],
+  [
+    "a private address",
+    [call("a", { url: "http://10.0.0.1/" }), call("b")],
+    {},
+    "steps.0.request.url",
+  ],
+  [
+    "a credential in a header",
+    [call("a", { headers: { "x-api-key": "k" } }), call("b")],
+    {},
+    "steps.0.request.headers.x-api-key",
+  ],
+  ["no time to wait", [{ key: "a", kind: "delay" }], {}, "steps.0"],
+  ["an invalid time", [{ key: "a", kind: "delay", until: "{{ x" }], {}, "steps.0.until"],
+  ["too short a wait", [{ key: "a", kind: "delay", ms: 1 }], {}, "steps.0.ms"],
+  ["an unknown name", [call("a", {}, { forEach: { path: "nope.x" } })], {}, "steps.0.forEach.path"],
+  [
+    "a mistake in a branch",
+    [call("a", {}, { onFailure: { steps: [{ key: "b", kind: "delay", ms: 1 }] } })],
+    {},
+    "steps.0.onFailure.steps.0.ms",
+  ],
+])("%s is rejected at its field", async (_name, steps, more, path) => {
+  const answer = await create(steps, more);
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+});
+
+it("an action with steps has no preview, and says why", async () => {
+  const { id } = (await create([call("a"), call("b")])).body;
+  const answer = await send("POST", `/actions/${id}/preview`, { payload: {} });
+  expect([answer.status, answer.body.detail]).toEqual([
+    409,
+    expect.stringMatching(/several steps/),
+  ]);
+});

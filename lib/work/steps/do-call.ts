@@ -1,0 +1,56 @@
+import { toCallResult } from "#lib/core/steps/step-result.ts";
+import { repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
+import { decideNext, toAttempt } from "../outcome/run-outcome.ts";
+import { toStoredRequest, toStoredText } from "../outcome/stored-attempt.ts";
+import { ask, done, fail, lost, type StepFlow, type StepWork, skip } from "./step-flow.ts";
+import { prepareStepCall, type StepInput } from "./step-plan.ts";
+
+/** The call is in the ledger before it is sent, and its outcome before anything else is done. */
+export async function doCall(
+  work: StepWork,
+  step: StepOf<"call">,
+  at: number,
+  input: StepInput,
+): Promise<StepFlow> {
+  const { run, config, ledger, ground } = work;
+  const { auth: _apart, ...request } = step.request;
+  const auth = config.auths.get(step.key) ?? null;
+  const prepared = await prepareStepCall(ground, input, { request, auth });
+  if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
+  if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
+  if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
+  const { secretValues } = config;
+  const startedAtMs = Date.now();
+  const requestJson = toStoredRequest(prepared.value, secretValues);
+  const result = await work.client.call(prepared.value, {
+    timeoutMs: step.timeoutMs ?? ground.target.options.timeoutMs,
+    signal: work.signal,
+  });
+  work.onCalled(result);
+  const number = ledger.find(step.key, at)?.attemptCount ?? 1;
+  const attempt = toAttempt(number, { startedAtMs, requestJson, result }, secretValues);
+  const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
+  const rules = { retry: step.retry ?? config.retry, secretValues, random: work.random() };
+  const next = decideNext({ attemptNumber, isSend: false }, result, rules);
+  if (next.state === "retrying") {
+    const isHeld = next.reason.code === "worker_stopped" && !repeatsUnknown(step);
+    const change = {
+      state: isHeld ? "unknown" : "retrying",
+      attempt,
+      delayMs: next.delayMs,
+    } as const;
+    if (!(await ledger.set(step.key, at, change))) return lost;
+    if (isHeld) return ask(step);
+    const { code, detail } = next.reason;
+    return { kind: "pause", code, detail: `Step ${step.key}: ${detail}`, delayMs: next.delayMs };
+  }
+  const isDone = next.state === "succeeded";
+  const code = next.reason?.code ?? "failed";
+  const message = toStoredText(next.reason?.detail ?? "", secretValues);
+  const error = isDone ? null : { code, message };
+  const resultJson = toCallResult(result.response, error, secretValues, ledger.resultChars);
+  const state = isDone ? "succeeded" : "failed";
+  const change = { state, attempt, resultJson, ...(error !== null && { error }) } as const;
+  if (!(await ledger.set(step.key, at, change))) return lost;
+  return error === null ? done : { kind: "failed", key: step.key, ...error };
+}

@@ -1,0 +1,98 @@
+import type { StepRecord } from "#lib/db/queue/load-steps.ts";
+import { isEndedStep } from "#lib/schema/action/step-states.ts";
+import { type AnyStep, repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
+import { interruptedAttempt } from "../outcome/run-outcome.ts";
+import { doCall } from "./do-call.ts";
+import { doDelay } from "./do-delay.ts";
+import { doPublish } from "./do-publish.ts";
+import { wholeStep } from "./run-ledger.ts";
+import {
+  ask,
+  done,
+  isRetriedManually,
+  lost,
+  type StepFlow,
+  type StepItem,
+  type StepWork,
+} from "./step-flow.ts";
+import type { StepInput } from "./step-plan.ts";
+
+/** One step, or one item of a step with `forEach`. */
+export async function doStep(
+  work: StepWork,
+  step: AnyStep,
+  item: StepItem | null,
+): Promise<StepFlow> {
+  const at = item?.index ?? wholeStep;
+  const known = work.ledger.find(step.key, at);
+  if (known !== undefined && isEndedStep(known.state)) {
+    const failed = readFailure(work, step, known);
+    if (failed === null) return done;
+    if (failed !== "again") return failed;
+  }
+  const held = await holdBack(work, step, at, known);
+  if (held !== null) return held;
+  const { run, ledger } = work;
+  const input: StepInput = {
+    when: step.when,
+    names: ledger.names(item ?? undefined),
+    nameChars: ledger.resultChars,
+    idempotencyKey: item === null ? `${run.id}-${step.key}` : `${run.id}-${step.key}-${at}`,
+  };
+  switch (step.kind) {
+    case "call":
+      return doCall(work, step, at, input);
+    case "delay":
+      return doDelay(work, step, at, input);
+    case "publish":
+      return doPublish(work, step, at, input);
+    default:
+      return step satisfies never;
+  }
+}
+
+/** What a step that has ended means for the run. Null: it didn't fail. */
+export function readFailure(
+  work: StepWork,
+  step: AnyStep,
+  { state, errorCode, errorMessage }: StepRecord,
+): StepFlow | "again" | null {
+  if (state !== "failed") return null;
+  if (step.onFailure === "stop" && isRetriedManually(work)) return "again";
+  return {
+    kind: "failed",
+    key: step.key,
+    code: errorCode ?? "failed",
+    message: errorMessage ?? "The step failed.",
+  };
+}
+
+/** Null: it can begin now. */
+async function holdBack(
+  work: StepWork,
+  step: AnyStep,
+  at: number,
+  known: StepRecord | undefined,
+): Promise<StepFlow | null> {
+  if (known === undefined) return null;
+  const { state, dueInMs } = known;
+  if (state === "unknown") return ask(step);
+  if (state === "calling") return await resumeUnknown(work, step as StepOf<"call">, at, known);
+  if (state === "retrying" && dueInMs !== null && dueInMs > 0)
+    return { kind: "pause", code: "retry", detail: known.errorMessage ?? "", delayMs: dueInMs };
+  return null;
+}
+
+/** The call may have been sent, and its answer isn't recorded. */
+async function resumeUnknown(
+  work: StepWork,
+  step: StepOf<"call">,
+  at: number,
+  known: StepRecord,
+): Promise<StepFlow | null> {
+  const attempt = interruptedAttempt(known.attemptCount);
+  const repeats = repeatsUnknown(step);
+  const change = { state: repeats ? "retrying" : "unknown", attempt, delayMs: 0 } as const;
+  if (!(await work.ledger.set(step.key, at, change))) return lost;
+  return repeats ? null : ask(step);
+}

@@ -1,0 +1,132 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { NewAttempt } from "#lib/db/queue/finish-runs.ts";
+import type { StepRecord } from "#lib/db/queue/load-steps.ts";
+import { isEndedStep, type StepState } from "#lib/schema/action/step-states.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { StepLedger } from "./step-ledger.ts";
+
+/** A step as a whole, which isn't one item of it. */
+export const wholeStep = -1;
+
+export type StepChange = {
+  readonly state: StepState;
+  /** A call begins. */
+  readonly isNewAttempt?: boolean;
+  readonly delayMs?: number;
+  readonly attempt?: NewAttempt;
+  readonly resultJson?: string;
+  readonly error?: StepError;
+};
+
+/** What the ledger knows of one run, kept in step with the database while a worker holds the run. */
+export class RunLedger {
+  readonly #run: ClaimedRun;
+  readonly #ledger: StepLedger;
+  readonly #records = new Map<string, StepRecord>();
+  readonly #parsed = new Map<string, JsonValue>();
+
+  constructor(run: ClaimedRun, records: readonly StepRecord[], ledger: StepLedger) {
+    this.#run = run;
+    this.#ledger = ledger;
+    for (const record of records) this.#records.set(placeOf(record.key, record.item), record);
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.size === 0;
+  }
+
+  /** Calls made so far, of all steps. */
+  get attemptCount(): number {
+    return this.#records.values().reduce((sum, { attemptCount }) => sum + attemptCount, 0);
+  }
+
+  get failedCount(): number {
+    const steps = this.#records.values().filter(({ item }) => item === wholeStep);
+    return steps.filter(({ state }) => state === "failed").toArray().length;
+  }
+
+  get resultChars(): number {
+    return this.#records
+      .values()
+      .reduce((sum, { resultJson }) => sum + (resultJson?.length ?? 0), 0);
+  }
+
+  find(key: string, item: number): StepRecord | undefined {
+    return this.#records.get(placeOf(key, item));
+  }
+
+  /** False: another worker has the run. */
+  async set(key: string, item: number, change: StepChange): Promise<boolean> {
+    const before = this.find(key, item);
+    const { state, attempt = null, error = null, resultJson = null, delayMs = null } = change;
+    const attemptCount = (before?.attemptCount ?? 0) + (change.isNewAttempt === true ? 1 : 0);
+    const { id, leaseId, accountId } = this.#run;
+    const isStored = await this.#ledger.record({
+      run: { id, leaseId, accountId },
+      key,
+      item,
+      state,
+      attemptCount,
+      delayMs,
+      attempt,
+      error,
+      resultJson,
+    });
+    if (!isStored) return false;
+    const place = placeOf(key, item);
+    this.#parsed.delete(place);
+    this.#records.set(place, {
+      key,
+      item,
+      state,
+      attemptCount,
+      dueInMs: delayMs,
+      resultJson,
+      errorCode: error?.code ?? attempt?.errorCode ?? null,
+      errorMessage: error?.message ?? attempt?.errorMessage ?? null,
+    });
+    return true;
+  }
+
+  /** What the templates of the next step see. */
+  names(item?: { readonly value: JsonValue; readonly index: number }): StepNames {
+    const steps: Record<string, JsonValue> = Object.create(null);
+    const items = new Map<string, JsonValue[]>();
+    for (const record of this.#records.values()) {
+      if (!isEndedStep(record.state)) continue;
+      const result = this.#read(record);
+      if (record.item === wholeStep) steps[record.key] = result;
+      else {
+        const list = items.get(record.key) ?? [];
+        list[record.item] = result;
+        items.set(record.key, list);
+      }
+    }
+    for (const [key, list] of items) {
+      const known = steps[key];
+      if (known !== undefined)
+        steps[key] = {
+          ...(known as Record<string, JsonValue>),
+          items: Array.from(list, (each) => each ?? null),
+        };
+    }
+    return item === undefined ? { steps } : { steps, item: item.value, index: item.index };
+  }
+
+  #read(record: StepRecord): JsonValue {
+    const place = placeOf(record.key, record.item);
+    const known = this.#parsed.get(place);
+    if (known !== undefined) return known;
+    const parsed = parseExactJson(record.resultJson ?? "{}");
+    const value = parsed.ok ? parsed.value : {};
+    this.#parsed.set(place, value);
+    return value;
+  }
+}
+
+function placeOf(key: string, item: number): string {
+  return `${key} ${item}`;
+}

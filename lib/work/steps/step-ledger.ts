@@ -1,0 +1,50 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { leaseOf, type NewStep, recordSteps } from "#lib/db/queue/record-steps.ts";
+import { WriteQueue } from "../results/write-queue.ts";
+
+type Waiting = { readonly step: NewStep; readonly settle: (isStored: boolean) => void };
+
+/** Writes what steps do and did. The next step begins when this one is stored. */
+export class StepLedger {
+  readonly #writes: WriteQueue<Waiting>;
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(db: SqlDatabase) {
+    this.#writes = new WriteQueue<Waiting>({
+      db,
+      write: (to, batch) =>
+        recordSteps(
+          to,
+          batch.map(({ step }) => step),
+        ),
+      onWritten: (batch, lost) => {
+        for (const each of batch) this.#settle(each, !lost.has(leaseOf(each.step.run)));
+      },
+      runIdOf: ({ step }) => leaseOf(step.run),
+      charsOf: ({ step: { attempt, resultJson } }) =>
+        (attempt?.requestJson?.length ?? 0) +
+        (attempt?.responseJson?.length ?? 0) +
+        (resultJson?.length ?? 0),
+    });
+  }
+
+  /** False: the run has been taken over or cancelled, so nothing may be done for it any more. */
+  record(step: NewStep): Promise<boolean> {
+    return new Promise((settle) => {
+      const each = { step, settle };
+      this.#waiting.add(each);
+      this.#writes.add(each);
+    });
+  }
+
+  /** Drops what isn't stored, at the end of a process. */
+  close(): void {
+    this.#writes.close();
+    for (const each of this.#waiting) this.#settle(each, false);
+  }
+
+  #settle(each: Waiting, isStored: boolean): void {
+    this.#waiting.delete(each);
+    each.settle(isStored);
+  }
+}

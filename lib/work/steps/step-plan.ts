@@ -1,0 +1,100 @@
+import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { ReadDelivery } from "../action/read-delivery.ts";
+
+/** What every step of a run is prepared from. */
+export type StepGround = {
+  readonly threads: ThreadPool<PrepareTasks>;
+  readonly target: RunTarget;
+  readonly delivery: ReadDelivery;
+  readonly version: string;
+};
+
+export type StepInput = {
+  /** Null: it always holds. */
+  readonly when: ActionFilter | null;
+  readonly names: StepNames;
+  /** Of the results that the names contain. */
+  readonly nameChars: number;
+  /** Sent as `Idempotency-Key`. */
+  readonly idempotencyKey: string;
+};
+
+export type Prepared<Value> =
+  | { readonly kind: "ready"; readonly value: Value }
+  | { readonly kind: "skip"; readonly message: string }
+  | { readonly kind: "fail"; readonly error: StepError };
+
+/** The request of a call, by the same code as that of an action with one call. */
+export async function prepareStepCall(
+  ground: StepGround,
+  input: StepInput,
+  { request, auth }: { readonly request: ActionRequestTemplate; readonly auth: RequestAuth | null },
+): Promise<Prepared<OutgoingRequest>> {
+  const { target, delivery, version, threads } = ground;
+  const prepare: PrepareInput = {
+    delivery: delivery.view,
+    hook: target.hook,
+    filter: input.when,
+    request,
+    auth,
+    names: input.names,
+    runId: input.idempotencyKey,
+    version,
+    nowMs: Date.now(),
+    builds: "when_matched",
+  };
+  const { verdict, built } = await prepareBounded(threads, prepare, {
+    accountId: target.accountId,
+    actionChars: (target.stepsJson?.length ?? 0) + input.nameChars,
+    readContext: delivery.readContext,
+  });
+  if (!verdict.matches) return { kind: "skip", message: verdict.because };
+  if (built?.ok === true) return { kind: "ready", value: built.request };
+  const message = (built?.errors ?? [])
+    .map((error) => (error.at === "" ? error.message : `${error.at}: ${error.message}`))
+    .join("; ");
+  return { kind: "fail", error: { code: built?.code ?? "internal", message } };
+}
+
+/**
+ * JSON whose strings are templates, with their values: the body of a request that is never sent, so
+ * that it has the same limits.
+ */
+export async function prepareStepValue(
+  ground: StepGround,
+  input: StepInput,
+  body: JsonValue,
+): Promise<Prepared<Uint8Array>> {
+  const prepared = await prepareStepCall(ground, input, {
+    request: { ...unsent, body },
+    auth: null,
+  });
+  if (prepared.kind !== "ready") return prepared;
+  return { kind: "ready", value: prepared.value.body ?? new Uint8Array() };
+}
+
+export function readStepValue(bytes: Uint8Array): JsonValue {
+  const parsed = parseExactJson(Buffer.from(bytes).toString("utf8"));
+  return parsed.ok ? parsed.value : null;
+}
+
+const unsent: ActionRequestTemplate = {
+  method: "POST",
+  url: "https://unsent.invalid/",
+  headers: {},
+  query: {},
+  body: null,
+  bodyText: null,
+  forward: null,
+};
