@@ -72,23 +72,20 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
         lead="Whether a URL has to prove that it wants events."
       >
         <CheckField
-          label={
-            <Described title="Challenge new URLs">
-              A new receiver URL gets no events until it answers a challenge. URLs that are added in
-              the portal always have to.
-            </Described>
-          }
+          label="Challenge new URLs"
+          text="A new receiver URL gets no events until it answers a challenge. URLs that are added in the portal always have to."
           checked={draft.challengeNewUrls}
           onChange={(challengeNewUrls) => change({ challengeNewUrls })}
         />
       </SettingsSection>
       <SettingsSection title="Catalog" lead="Your event types, with schemas and examples.">
         <CheckField
-          label={
-            <Described title="Public catalog">
+          label="Public catalog"
+          text={
+            <>
               Anyone can read your event types at{" "}
               <code className="font-mono text-xs break-all">{catalogUrl}</code>.
-            </Described>
+            </>
           }
           checked={draft.isCatalogPublic}
           onChange={(isCatalogPublic) => change({ isCatalogPublic })}
@@ -195,15 +192,6 @@ function OriginsField({ value, onChange, error }: ValueProps<string>) {
         className={`${control} h-auto! py-2 font-mono text-xs`}
       />
     </FieldFrame>
-  );
-}
-
-function Described({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <span className="grid gap-0.5">
-      <span className="font-medium">{title}</span>
-      <span className="text-muted-foreground">{children}</span>
-    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import { listNames } from "#components/template/complete-template.ts";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
@@ -14,8 +15,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { listErrors } from "./action-errors.ts";
 import { ActionForm } from "./action-form.tsx";
 import { addToRequest } from "./add-to-request.ts";
-import type { ActionDraft } from "./draft/action-draft.ts";
-import { type ActionCommand, sendDraft } from "./draft/send-draft.ts";
+import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
 import { type MappingDelivery, type MappingPayload, MappingSource } from "./mapping-source.tsx";
 import { PreviewBadge, RequestPreview } from "./request-preview.tsx";
 import { RunOnDelivery } from "./run-on-delivery.tsx";
@@ -41,7 +41,7 @@ export type ActionEditorProps = {
   /** The first to show; null if nothing has arrived. */
   readonly deliveryId: string | null;
   readonly payload: MappingPayload | null;
-  readonly save: ActionCommand<string>;
+  readonly save: JsonCommand<string>;
   readonly previewDraft: PreviewDraft;
   readonly tallyFilter: TallyFilter;
   readonly sendDraft: (deliveryId: string, json: string) => Promise<CommandResult<TestCallView>>;
@@ -70,7 +70,7 @@ export function ActionEditor(props: ActionEditorProps) {
   const [isPending, startTransition] = useTransition();
   const insertion = useInsertion(add);
   const preview = useDraftPreview(chosen?.id ?? null, draft, props.previewDraft);
-  const tally = useFilterTally(draft, props.tallyFilter);
+  const tally = useFilterTally(draft.filter, props.tallyFilter);
   const errors = listErrors(saved, preview);
   const names = useMemo(() => (chosen === null ? [] : listNames(chosen.payload.tree)), [chosen]);
   const { onFocus, onInsert } = insertion;
@@ -97,7 +97,7 @@ export function ActionEditor(props: ActionEditorProps) {
   function save() {
     if (isPending) return;
     startTransition(async () => {
-      const result = await sendDraft(draft, props.save).catch(() => serverUnreachable);
+      const result = await sendJson(readDraft(draft), props.save).catch(() => serverUnreachable);
       // With the end of `isPending`: a save pressed on seeing the result isn't ignored.
       startTransition(() => {
         setSaved(result);
@@ -190,7 +190,9 @@ export function ActionEditor(props: ActionEditorProps) {
             <TestCall
               method={draft.method}
               url={view !== null && view.code === null ? (view.request?.url ?? null) : null}
-              send={() => sendDraft(withoutName(draft), (json) => props.sendDraft(chosen.id, json))}
+              send={() =>
+                sendJson(readDraft(withoutName(draft)), (json) => props.sendDraft(chosen.id, json))
+              }
             />
           )}
           {view === null ? (

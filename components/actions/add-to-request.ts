@@ -1,6 +1,7 @@
+import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import type { ActionDraft, Pair } from "./draft/action-draft.ts";
+import type { ActionDraft } from "./draft/action-draft.ts";
 
 export type AddedField = {
   readonly change: Partial<ActionDraft>;

@@ -1,42 +1,36 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { EventTypeDraft } from "./event-type-draft.ts";
+import { type EventTypeDraft, readEventTypeDraft } from "./event-type-draft.ts";
 import { eventTypePath } from "./event-type-table.tsx";
 import { JsonField } from "./json-field.tsx";
-import { readJsonFields } from "./read-json-fields.ts";
-
-/** Sends JSON: the body of `PUT /event-types/{name}`, and the name. */
-export type SaveEventType = (json: string) => Promise<CommandResult<null>>;
 
 type EventTypeFormProps = {
   readonly stored: EventTypeDraft;
   readonly isNew: boolean;
-  readonly save: SaveEventType;
+  readonly save: JsonCommand<null>;
 };
 
 /** An event type of the catalog: what it means, what its data looks like, and what is checked. */
 export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
   const router = useRouter();
-  const [draft, setDraft] = useState(stored);
-  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
-    const result = await readJsonFields(draft, save);
+  const form = useDraftCommand(stored, async (draft) => {
+    const result = await sendJson(readEventTypeDraft(draft), save);
     if (!result.ok) return result;
     toast("Saved. This applies to new events.");
     if (isNew) router.push(eventTypePath(draft.name.trim()));
     return result;
   });
-  const change = (next: Partial<EventTypeDraft>) => setDraft((before) => ({ ...before, ...next }));
+  const { draft, change, fields, rejection, isPending, onSubmit } = form;
   const at = (path: string) =>
     Object.entries(fields).find(([field]) => field === path || field.startsWith(`${path}.`))?.[1];
   return (
@@ -93,14 +87,8 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
           error={at("example")}
         />
         <CheckField
-          label={
-            <span className="grid gap-0.5">
-              <span className="font-medium">Deprecated</span>
-              <span className="text-muted-foreground">
-                It is still sent, and marked in the catalog.
-              </span>
-            </span>
-          }
+          label="Deprecated"
+          text="It is still sent, and marked in the catalog."
           checked={draft.deprecated}
           onChange={(deprecated) => change({ deprecated })}
         />

@@ -1,9 +1,8 @@
 "use client";
 
-import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
   type CatalogEntry,
@@ -18,9 +17,8 @@ type EditSubscriptionProps = {
 };
 
 export function EditPortalSubscription({ stored, catalog, save }: EditSubscriptionProps) {
-  const [draft, setDraft] = useState(stored);
-  const { fields, rejection, isPending, onSubmit, reset } = useCommand(async () => {
-    const saved = await save(draft);
+  const form = useDraftCommand(stored, async (filled) => {
+    const saved = await save(filled);
     if (saved.ok)
       toast(
         saved.value.isPending
@@ -29,13 +27,11 @@ export function EditPortalSubscription({ stored, catalog, save }: EditSubscripti
       );
     return saved;
   });
+  const { draft, change, fields, rejection, isPending, onSubmit } = form;
   return (
     <PortalSubscriptionForm
       draft={draft}
-      onChange={(change) => {
-        reset();
-        setDraft((before) => ({ ...before, ...change }));
-      }}
+      onChange={change}
       catalog={catalog}
       onSubmit={onSubmit}
       fields={fields}

@@ -1,10 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -20,18 +19,14 @@ type NewSubscriptionProps = {
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewPortalSubscription({ base, catalog, create }: NewSubscriptionProps) {
-  const [draft, setDraft] = useState(newPortalDraft);
-  const { result, fields, rejection, isPending, onSubmit, reset } = useCommand(() => create(draft));
+  const form = useDraftCommand(newPortalDraft, create);
+  const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
   if (result?.ok === true) return <CreatedCard base={base} {...result.value} />;
   return (
     <Card className="p-4 sm:p-6">
       <PortalSubscriptionForm
         draft={draft}
-        onChange={(change) => {
-          // Errors of the last try refer to the old draft.
-          reset();
-          setDraft((before) => ({ ...before, ...change }));
-        }}
+        onChange={change}
         catalog={catalog}
         onSubmit={onSubmit}
         fields={fields}

@@ -83,14 +83,8 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
         isOpen={false}
       >
         <CheckField
-          label={
-            <span className="grid gap-0.5">
-              <span className="font-medium">Sign with a key pair too</span>
-              <span className="text-muted-foreground">
-                Adds an Ed25519 signature (v1a), which you verify with a public key.
-              </span>
-            </span>
-          }
+          label="Sign with a key pair too"
+          text="Adds an Ed25519 signature (v1a), which you verify with a public key."
           checked={draft.keyPair}
           onChange={(keyPair) => onChange({ keyPair })}
         />

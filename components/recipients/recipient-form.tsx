@@ -7,7 +7,8 @@ import { Button, type ButtonLook } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import { type Pair, PairFields } from "#components/ui/form/pair-fields.tsx";
+import { PairFields } from "#components/ui/form/pair-fields.tsx";
+import { readPairs, toPairs } from "#components/ui/form/pairs.ts";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -57,17 +58,14 @@ type RecipientFormProps = Pick<RecipientDialogProps, "recipient" | "save"> & {
 
 function RecipientForm({ recipient, save, onClose }: RecipientFormProps) {
   const router = useRouter();
-  const [metadata, setMetadata] = useState<readonly Pair[]>(
-    Object.entries(recipient?.metadata ?? {}).map(([name, value], key) => ({ key, name, value })),
-  );
+  const [metadata, setMetadata] = useState(() => toPairs(recipient?.metadata ?? {}));
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const id = recipient?.id ?? String(form.get("id")).trim();
     const name = String(form.get("name")).trim();
-    const filled = metadata.filter((pair) => pair.name.trim() !== "" || pair.value !== "");
     const result = await save({
       id,
       name: name === "" ? null : name,
-      metadata: Object.fromEntries(filled.map((pair) => [pair.name.trim(), pair.value])),
+      metadata: readPairs(metadata),
     });
     if (!result.ok) return result;
     if (recipient === null) router.push(recipientPath(id));

@@ -1,13 +1,12 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
 import { listErrors } from "#components/actions/action-errors.ts";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
-import { type SubscriptionCommand, sendSubscription } from "./draft/send-subscription.ts";
-import { newSubscription } from "./draft/subscription-draft.ts";
+import { newSubscription, readSubscriptionDraft } from "./draft/subscription-draft.ts";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
@@ -17,25 +16,21 @@ type NewSubscriptionProps = {
   /** From the page that led here; empty: none. */
   readonly recipient: string;
   readonly known: readonly string[];
-  readonly create: SubscriptionCommand<CreatedSubscription>;
+  readonly create: JsonCommand<CreatedSubscription>;
 };
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewSubscription({ recipient, known, create }: NewSubscriptionProps) {
-  const [draft, setDraft] = useState({ ...newSubscription, recipient });
-  const { result, rejection, isPending, onSubmit, reset } = useCommand(() =>
-    sendSubscription(draft, null, create),
+  const form = useDraftCommand({ ...newSubscription, recipient }, (draft) =>
+    sendJson(readSubscriptionDraft(draft, null), create),
   );
+  const { draft, change, result, rejection, isPending, onSubmit } = form;
   if (result?.ok === true) return <Created {...result.value} />;
   return (
     <Card className="p-6">
       <SubscriptionForm
         draft={draft}
-        onChange={(change) => {
-          // Errors of the last try refer to the old draft.
-          reset();
-          setDraft((before) => ({ ...before, ...change }));
-        }}
+        onChange={change}
         onSubmit={onSubmit}
         errors={listErrors(result, undefined)}
         rejection={rejection}

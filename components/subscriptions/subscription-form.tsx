@@ -183,12 +183,8 @@ function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
         />
       </div>
       <CheckField
-        label={
-          <Described title="Send in order">
-            One request at a time, in the order of publishing. A failing event holds back all later
-            ones until it is accepted or given up.
-          </Described>
-        }
+        label="Send in order"
+        text="One request at a time, in the order of publishing. A failing event holds back all later ones until it is accepted or given up."
         checked={draft.ordered}
         onChange={(ordered) => onChange({ ordered })}
       />
@@ -248,11 +244,8 @@ function HeaderSection({ draft, onChange, errors, isNew }: SubscriptionFormProps
         />
       </Group>
       <CheckField
-        label={
-          <Described title="Sign with a key pair too">
-            Adds an Ed25519 signature (v1a), which receivers verify with a public key.
-          </Described>
-        }
+        label="Sign with a key pair too"
+        text="Adds an Ed25519 signature (v1a), which receivers verify with a public key."
         checked={draft.keyPair}
         onChange={(keyPair) => onChange({ keyPair })}
       />
@@ -279,14 +272,5 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       <legend className="mb-1.5 text-sm font-medium">{title}</legend>
       {children}
     </fieldset>
-  );
-}
-
-function Described({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <span className="grid gap-0.5">
-      <span className="font-medium">{title}</span>
-      <span className="text-muted-foreground">{children}</span>
-    </span>
   );
 }

@@ -1,14 +1,12 @@
 "use client";
 
-import { useState } from "react";
 import { listErrors } from "#components/actions/action-errors.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import type { Pair } from "#components/ui/form/pair-fields.tsx";
+import type { Pair } from "#components/ui/form/pairs.ts";
+import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type SubscriptionCommand, sendSubscription } from "./draft/send-subscription.ts";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { readSubscriptionDraft, type SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
@@ -16,32 +14,26 @@ type SubscriptionSettingsProps = {
   /** What is stored. */
   readonly stored: SubscriptionDraft;
   readonly known: readonly string[];
-  readonly save: SubscriptionCommand<null>;
+  readonly save: JsonCommand<null>;
 };
 
 /** All fields of a subscription, with one button that saves them. */
 export function SubscriptionSettings({ stored, known, save }: SubscriptionSettingsProps) {
-  const [draft, setDraft] = useState(stored);
-  const { result, rejection, isPending, onSubmit, reset } = useCommand(
-    async (): Promise<CommandResult<null>> => {
-      const saved = await sendSubscription(draft, stored, save);
-      if (!saved.ok) return saved;
-      toast("Saved. This applies from the next request on.");
-      setDraft({ ...draft, headers: markStored(draft.headers) });
-      return saved;
-    },
-  );
+  const form = useDraftCommand(stored, async (filled) => {
+    const saved = await sendJson(readSubscriptionDraft(filled, stored), save);
+    if (!saved.ok) return saved;
+    toast("Saved. This applies from the next request on.");
+    form.setDraft({ ...filled, headers: markStored(filled.headers) });
+    return saved;
+  });
+  const { draft, change, result, rejection, isPending, onSubmit } = form;
   const isDirty = toText(draft, stored) !== toText(stored, stored);
   return (
     <>
       <UnsavedGuard isDirty={isDirty} what="subscription" />
       <SubscriptionForm
         draft={draft}
-        onChange={(change) => {
-          // Errors of the last try refer to the old draft.
-          reset();
-          setDraft((before) => ({ ...before, ...change }));
-        }}
+        onChange={change}
         onSubmit={onSubmit}
         errors={listErrors(result, undefined)}
         rejection={rejection}

@@ -1,5 +1,6 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import { type Pair, toPairs } from "#components/ui/form/pairs.ts";
+import { readJsonField } from "#components/ui/form/read-json-field.ts";
+import type { ReadForm } from "#components/ui/form/send-json.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import {
   type ActionOptionName,
@@ -37,8 +38,6 @@ export type ActionDraft = {
 
 export type OptionTexts = Readonly<Record<ActionOptionName, string>>;
 
-/** `key` identifies a row while its name is typed. */
-export type Pair = { readonly key: number; readonly name: string; readonly value: string };
 export type BodyMode = "none" | "fields" | "json" | "text" | "forward";
 /** What to forward of the delivery besides its bytes. */
 export type ForwardDraft = {
@@ -139,19 +138,11 @@ function toTextFields(body: JsonValue): readonly Pair[] | null {
   return toPairs(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
 }
 
-function toPairs(record: Readonly<Record<string, string>>): readonly Pair[] {
-  return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
-}
-
-export type ReadDraft =
-  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
-
 /** The draft as input for the API's `POST /hooks/{id}/actions`, whose schema checks the rest. */
-export function readDraft(draft: ActionDraft): ReadDraft {
+export function readDraft(draft: ActionDraft): ReadForm<Readonly<Record<string, unknown>>> {
   const errors: FieldError[] = [];
-  const headers = readPairs(draft.headers, "request.headers", errors, true);
-  const query = readPairs(draft.query, "request.query", errors, false);
+  const headers = readDistinctPairs(draft.headers, "request.headers", errors, true);
+  const query = readDistinctPairs(draft.query, "request.query", errors, false);
   const body = readBody(draft, errors);
   const options = readOptions(draft.options, errors);
   const filter = readFilterDraft(draft.filter);
@@ -205,7 +196,7 @@ function readWhole(text: string, path: string, errors: FieldError[]): number | n
   return null;
 }
 
-function readPairs(
+function readDistinctPairs(
   pairs: readonly Pair[],
   path: string,
   errors: FieldError[],
@@ -232,17 +223,13 @@ function readBody(draft: ActionDraft, errors: FieldError[]) {
     case "none":
       return {};
     case "fields": {
-      const body = readPairs(draft.bodyFields, "request.body", errors, false);
+      const body = readDistinctPairs(draft.bodyFields, "request.body", errors, false);
       return Object.keys(body).length === 0 ? {} : { body };
     }
     case "json": {
-      const parsed = parseExactJson(draft.bodyJson);
-      if (parsed.ok) return { body: parsed.value };
-      errors.push({
-        path: "request.body",
-        code: "invalid_json",
-        message: describeBrokenJson(draft.bodyJson, parsed.message),
-      });
+      const read = readJsonField("request.body", draft.bodyJson);
+      if (read.ok) return { body: read.value };
+      errors.push(...read.errors);
       return {};
     }
     case "text":
@@ -262,12 +249,6 @@ function readForward({ method, query, headers, headerNames }: ForwardDraft, erro
       message: "must name at least one header",
     });
   return { method, query, headers: names };
-}
-
-/** Where the JSON is invalid; JSON that is nested too deep has no such position. */
-function describeBrokenJson(json: string, message: string): string {
-  const fault = findJsonFault(json);
-  return fault === null ? message : describeJsonFault(fault);
 }
 
 function readAuth({ type, token, username, password, headerName, value }: AuthDraft) {

@@ -1,4 +1,5 @@
-import { type ActionDraft, newDraft, type Pair } from "./action-draft.ts";
+import type { Pair } from "#components/ui/form/pairs.ts";
+import { type ActionDraft, newDraft } from "./action-draft.ts";
 
 /** Presets to start from. */
 export type ActionPreset = {

@@ -1,5 +1,5 @@
+import { readJsonField } from "#components/ui/form/read-json-field.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type {
   ActionFilter,
@@ -153,11 +153,8 @@ export function switchFilterMode(
 
 function readJson(json: string): ReadFilter {
   if (json.trim() === "") return { ok: true, filter: null };
-  const parsed = parseExactJson(json);
-  if (parsed.ok) return { ok: true, filter: parsed.value };
-  const fault = findJsonFault(json);
-  const message = fault === null ? parsed.message : describeJsonFault(fault);
-  return { ok: false, errors: [{ path: "filter", code: "invalid_json", message }] };
+  const read = readJsonField("filter", json);
+  return read.ok ? { ok: true, filter: read.value } : read;
 }
 
 /** Indented, with numbers digit by digit: `JSON.stringify` would change them. */

@@ -1,5 +1,6 @@
+import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { type ActionDraft, type AuthDraft, newDraft, type Pair } from "./action-draft.ts";
+import { type ActionDraft, type AuthDraft, newDraft } from "./action-draft.ts";
 import { type CurlOptions, readCurlOptions } from "./curl-options.ts";
 
 export type ParsedCurl =

@@ -1,6 +1,7 @@
+import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import type { ActionDraft, BodyMode, Pair } from "./action-draft.ts";
+import type { ActionDraft, BodyMode } from "./action-draft.ts";
 
 export type SwitchedBody =
   | { readonly ok: true; readonly change: Partial<ActionDraft> }

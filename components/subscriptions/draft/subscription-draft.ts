@@ -9,12 +9,12 @@ import {
   readRetryDraft,
   toRetryDraft,
 } from "#components/actions/draft/retry-draft.ts";
-import type { Pair } from "#components/ui/form/pair-fields.tsx";
+import { type Pair, readPairs, toPairs } from "#components/ui/form/pairs.ts";
+import type { ReadForm } from "#components/ui/form/send-json.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { actionOptions } from "#lib/schema/action/action-options.ts";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import type { RetrySchedule } from "#lib/schema/action/retry-schema.ts";
-import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** A subscription as text fields, before parsing. */
 export type SubscriptionDraft = {
@@ -83,7 +83,7 @@ export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDra
     description: stored.description ?? "",
     filter: toFilterDraft(stored.filter),
     headers: stored.headerNames.map((name, key) => ({ key, name, value: "", isStored: true })),
-    metadata: Object.entries(stored.metadata).map(([name, value], key) => ({ key, name, value })),
+    metadata: toPairs(stored.metadata),
     rateCount: rateLimit === null ? "" : String(rateLimit.count),
     rateSeconds: String(rateLimit?.perSeconds ?? 1),
     maxConcurrency: maxConcurrency === null ? "" : String(maxConcurrency),
@@ -95,10 +95,6 @@ export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDra
   };
 }
 
-export type ReadSubscription =
-  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
-
 /**
  * The draft as API input, whose schema checks the rest.
  *
@@ -107,7 +103,7 @@ export type ReadSubscription =
 export function readSubscriptionDraft(
   draft: SubscriptionDraft,
   before: SubscriptionDraft | null,
-): ReadSubscription {
+): ReadForm {
   const filter = readFilterDraft(draft.filter);
   const retry = readRetryDraft(draft.retry);
   const errors = [...(filter.ok ? [] : filter.errors), ...(retry.ok ? [] : retry.errors)];
@@ -122,7 +118,7 @@ export function readSubscriptionDraft(
       description: textOrNull(draft.description),
       filter: filter.filter,
       headers: readHeaders(draft.headers, before?.headers ?? []),
-      metadata: Object.fromEntries(filledPairs(draft.metadata)),
+      metadata: readPairs(draft.metadata),
       rateLimit:
         draft.rateCount.trim() === ""
           ? null
@@ -146,13 +142,7 @@ function readHeaders(
   const kept = new Set(headers.filter(({ isStored }) => isStored).map(({ name }) => name));
   const removed = before.flatMap(({ name }) => (kept.has(name) ? [] : [[name, null] as const]));
   const set = headers.filter(({ isStored, value }) => isStored !== true || value !== "");
-  return Object.fromEntries([...removed, ...filledPairs(set)]);
-}
-
-function filledPairs(pairs: readonly Pair[]): readonly (readonly [string, string])[] {
-  return pairs
-    .filter(({ name, value }) => name.trim() !== "" || value !== "")
-    .map(({ name, value }) => [name.trim(), value] as const);
+  return { ...Object.fromEntries(removed), ...readPairs(set) };
 }
 
 function textOrNull(text: string): string | null {

@@ -2,13 +2,15 @@ import type { ReactNode } from "react";
 
 type CheckFieldProps = {
   readonly label: ReactNode;
+  /** What it means, below the label. */
+  readonly text?: ReactNode;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly disabled?: boolean;
 };
 
 /** A checkbox with a label. */
-export function CheckField({ label, checked, onChange, disabled = false }: CheckFieldProps) {
+export function CheckField({ label, text, checked, onChange, disabled = false }: CheckFieldProps) {
   return (
     <label className="flex min-h-6 items-start gap-2.5 text-sm">
       <input
@@ -18,7 +20,14 @@ export function CheckField({ label, checked, onChange, disabled = false }: Check
         onChange={(event) => onChange(event.target.checked)}
         className="mt-0.5 size-4 shrink-0 accent-primary"
       />
-      <span className="min-w-0">{label}</span>
+      {text === undefined ? (
+        <span className="min-w-0">{label}</span>
+      ) : (
+        <span className="grid min-w-0 gap-0.5">
+          <span className="font-medium">{label}</span>
+          <span className="text-muted-foreground">{text}</span>
+        </span>
+      )}
     </label>
   );
 }

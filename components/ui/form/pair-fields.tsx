@@ -1,29 +1,32 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { control } from "./field.tsx";
 import { FieldErrors } from "./field-errors.tsx";
-
-export type Pair = {
-  readonly key: number;
-  readonly name: string;
-  readonly value: string;
-  /** Its name is fixed, and its value isn't shown. */
-  readonly isStored?: boolean;
-};
+import type { Pair } from "./pairs.ts";
 
 type PairFieldsProps = {
   /** Label of one row, as in "Header". */
   readonly what: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
+  /** Errors of all rows together. */
   readonly errors: readonly string[];
+  /** Replaces the plain text field of a value. It shows that row's errors itself. */
+  readonly valueField?: (field: PairValue) => ReactNode;
 };
 
-/** Names and values as plain text, one row each. */
-export function PairFields({ what, pairs, onChange, errors }: PairFieldsProps) {
+export type PairValue = {
+  readonly label: string;
+  readonly pair: Pair;
+  readonly onChange: (value: string) => void;
+};
+
+/** Names and values, one row each. */
+export function PairFields({ what, pairs, onChange, errors, valueField }: PairFieldsProps) {
   const lower = what.toLowerCase();
   const change = (key: number, next: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...next } : pair)));
@@ -31,40 +34,47 @@ export function PairFields({ what, pairs, onChange, errors }: PairFieldsProps) {
     const key = Math.max(-1, ...pairs.map((pair) => pair.key)) + 1;
     onChange([...pairs, { key, name: "", value: "" }]);
   };
-  const isInvalid = errors.length > 0 || undefined;
+  const isInvalid = (errors.length > 0 && valueField === undefined) || undefined;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
-      {pairs.map(({ key, name, value, isStored = false }, index) => (
-        <div key={key} className="flex min-w-0 items-start gap-2">
-          <input
-            aria-label={`${what} ${index + 1}, name`}
-            aria-invalid={isInvalid}
-            value={name}
-            readOnly={isStored}
-            onChange={(event) => change(key, { name: event.target.value })}
-            placeholder="name"
-            spellCheck={false}
-            autoComplete="off"
-            className={`${control} w-2/5! shrink-0 font-mono text-xs read-only:bg-muted`}
-          />
-          <input
-            aria-label={`${what} ${index + 1}, value`}
-            aria-invalid={isInvalid}
-            value={value}
-            onChange={(event) => change(key, { value: event.target.value })}
-            placeholder={isStored ? "Stored. Type to replace it" : "value"}
-            spellCheck={false}
-            autoComplete="off"
-            className={`${control} min-w-0 font-mono text-xs`}
-          />
-          <IconButton
-            label={`Remove ${lower} ${name === "" ? index + 1 : name}`}
-            onClick={() => onChange(pairs.filter((pair) => pair.key !== key))}
-          >
-            <X aria-hidden size={15} />
-          </IconButton>
-        </div>
-      ))}
+      {pairs.map((pair, index) => {
+        const { key, name, value, isStored = false } = pair;
+        const label = `${what} ${index + 1}, value`;
+        const onValue = (next: string) => change(key, { value: next });
+        return (
+          <div key={key} className="flex min-w-0 items-start gap-2">
+            <input
+              aria-label={`${what} ${index + 1}, name`}
+              aria-invalid={isInvalid}
+              value={name}
+              readOnly={isStored}
+              onChange={(event) => change(key, { name: event.target.value })}
+              placeholder="name"
+              spellCheck={false}
+              autoComplete="off"
+              className={`${control} w-1/3! shrink-0 font-mono text-xs read-only:bg-muted`}
+            />
+            {valueField?.({ label, pair, onChange: onValue }) ?? (
+              <input
+                aria-label={label}
+                aria-invalid={isInvalid}
+                value={value}
+                onChange={(event) => onValue(event.target.value)}
+                placeholder={isStored ? "Stored. Type to replace it" : "value"}
+                spellCheck={false}
+                autoComplete="off"
+                className={`${control} min-w-0 font-mono text-xs`}
+              />
+            )}
+            <IconButton
+              label={`Remove ${lower} ${name === "" ? index + 1 : name}`}
+              onClick={() => onChange(pairs.filter((other) => other.key !== key))}
+            >
+              <X aria-hidden size={15} />
+            </IconButton>
+          </div>
+        );
+      })}
       {errors.length > 0 && <FieldErrors errors={errors} />}
       <div>
         <Button look="quiet" className="-ml-3.5" onClick={add}>

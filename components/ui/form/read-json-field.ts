@@ -1,0 +1,16 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+
+export type ReadJsonField =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** A field that holds JSON, with numbers digit by digit. The error says where it is invalid. */
+export function readJsonField(path: string, json: string): ReadJsonField {
+  const parsed = parseExactJson(json);
+  if (parsed.ok) return { ok: true, value: parsed.value };
+  const fault = findJsonFault(json);
+  const message = fault === null ? parsed.message : describeJsonFault(fault);
+  return { ok: false, errors: [{ path, code: "invalid_json", message }] };
+}

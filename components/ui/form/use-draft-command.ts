@@ -1,0 +1,22 @@
+"use client";
+
+import { useState } from "react";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { useCommand } from "./use-command.ts";
+
+/** A form whose fields are kept in a draft, and the command that it submits the draft to. */
+export function useDraftCommand<Draft extends object, Value>(
+  initial: Draft,
+  run: (draft: Draft) => Promise<CommandResult<Value>>,
+) {
+  const [draft, setDraft] = useState(initial);
+  const command = useCommand(() => run(draft));
+
+  function change(fields: Partial<Draft>) {
+    // Errors of the last try refer to the old draft.
+    command.reset();
+    setDraft((before) => ({ ...before, ...fields }));
+  }
+
+  return { ...command, draft, setDraft, change };
+}
