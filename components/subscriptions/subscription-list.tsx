@@ -3,6 +3,7 @@ import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
+import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
@@ -27,12 +28,24 @@ type SubscriptionListProps = {
   readonly empty: ReactNode;
 };
 
-/** Subscriptions, newest first, with filters and pagination. */
+/** Subscriptions, newest first, live, with filters and pagination. */
 export function SubscriptionList({ list, empty }: SubscriptionListProps) {
   const { subscriptions, values, problems, links, nowMs } = list;
-  const { isEmpty } = readListState(list, subscriptions.length);
-  if (isEmpty) return empty;
+  const { isEmpty, isLive } = readListState(list, subscriptions.length);
   const form = { values, problems };
+  const rows = subscriptions.map(toSubscriptionRow);
+  const live = {
+    followed: { list: "subscriptions", ...values },
+    afterId: subscriptions[0]?.id ?? "",
+    isMoving: rows.some(({ last }) => last?.status === "running" || last?.status === "queued"),
+  };
+  if (isEmpty) return <LiveList {...live}>{empty}</LiveList>;
+  const table =
+    rows.length > 0 ? (
+      <SubscriptionTable rows={rows} nowMs={nowMs} />
+    ) : (
+      <NoMatches what="subscriptions" />
+    );
   return (
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
@@ -68,11 +81,7 @@ export function SubscriptionList({ list, empty }: SubscriptionListProps) {
           error={problems.eventType}
         />
       </FilterForm>
-      {subscriptions.length > 0 ? (
-        <SubscriptionTable rows={subscriptions.map(toSubscriptionRow)} nowMs={nowMs} />
-      ) : (
-        <NoMatches what="subscriptions" />
-      )}
+      {isLive ? <LiveList {...live}>{table}</LiveList> : table}
       <PageLinks links={links} />
     </div>
   );

@@ -3,10 +3,10 @@ import { isSessionAlive } from "#lib/db/accounts/sessions.ts";
 import { isId } from "#lib/ids.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { type LiveList, watchList } from "#lib/web/pages/watch-list.ts";
+import { watchList } from "#lib/web/pages/watch-list.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-/** `?list=deliveries|runs|events&after=<id>&…filters`: streams to a list what arrived since. */
+/** `?list=deliveries&after=<id>&…filters`: streams to a list what arrived since. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   const context = serverContext();
@@ -18,10 +18,10 @@ export async function GET(request: NextRequest): Promise<Response> {
     ...filter
   } = Object.fromEntries(request.nextUrl.searchParams);
   const subscribe = watchList(context, session.accountId, {
-    list: list === "runs" || list === "events" ? list : "deliveries",
+    list,
     filter,
     afterId: isId(after) ? after : "",
-  } satisfies LiveList);
+  });
   if (subscribe === null) return new Response(null, { status: 204 });
   const isSignedIn = () => isSessionAlive(context.db, session, session.accountId);
   return new Response(openLiveStream({ signal: request.signal, subscribe, isSignedIn }), {

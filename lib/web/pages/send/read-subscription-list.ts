@@ -2,13 +2,12 @@ import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { subscriptionQuerySchema } from "#lib/schema/sender/subscription.ts";
-import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readSubscriptionQuery } from "#lib/web/pages/read-subscription-query.ts";
+import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readPage } from "./read-page.ts";
 
 const pageSize = 50;
-const names = ["q", "status", "recipient", "eventType"] as const;
 
 /** A page of subscriptions for a URL. */
 export async function readSubscriptionList(
@@ -17,7 +16,7 @@ export async function readSubscriptionList(
   params: SearchParams,
 ) {
   const nowMs = Date.now();
-  const query = readListQuery(params, { names, schema: subscriptionQuerySchema, nowMs });
+  const query = readSubscriptionQuery(params, nowMs);
   const { values, problems, filter, cursor } = query;
   const page = await readPage(problems, () =>
     listSubscriptions(context.db, accountId, filter, { limit: pageSize, cursor }),
