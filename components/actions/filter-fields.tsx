@@ -25,10 +25,13 @@ type FilterFieldsProps = {
   readonly verdict: FilterVerdictView | null;
   /** For the latest deliveries; undefined: unknown, null: there is no filter. */
   readonly tally: CommandResult<FilterTally | null> | undefined;
+  /** Default: "Would run for 3 of the last 20." */
+  readonly describeTally?: (tally: FilterTally) => string;
 };
 
 /** The "Run only when …" conditions, with what they would have matched. */
-export function FilterFields({ filter, onChange, errors, verdict, tally }: FilterFieldsProps) {
+export function FilterFields(props: FilterFieldsProps) {
+  const { filter, onChange, errors, verdict, tally, describeTally = describeRuns } = props;
   const id = useId();
   const { names, onFocus } = useTemplateContext();
   const [rejection, setProblem] = useState<string>();
@@ -79,13 +82,21 @@ export function FilterFields({ filter, onChange, errors, verdict, tally }: Filte
         </Button>
       )}
       {rejection !== undefined && <FieldErrors errors={[rejection]} />}
-      <Verdict verdict={filled.length === 0 && mode === "rows" ? null : verdict} tally={tally} />
+      <Verdict
+        verdict={filled.length === 0 && mode === "rows" ? null : verdict}
+        tally={tally?.ok === true && tally.value !== null ? describeTally(tally.value) : ""}
+      />
     </div>
   );
 }
 
-function Verdict({ verdict, tally }: Pick<FilterFieldsProps, "verdict" | "tally">) {
-  const counted = tally?.ok === true ? tally.value : null;
+function describeRuns({ evaluated, runs }: FilterTally): string {
+  return evaluated === 0 ? "" : `Would run for ${runs} of the last ${evaluated}.`;
+}
+
+type VerdictProps = Pick<FilterFieldsProps, "verdict"> & { readonly tally: string };
+
+function Verdict({ verdict, tally }: VerdictProps) {
   return (
     <div aria-live="polite" className="grid gap-1 text-sm empty:hidden">
       {verdict !== null && (
@@ -99,11 +110,7 @@ function Verdict({ verdict, tally }: Pick<FilterFieldsProps, "verdict" | "tally"
           )}
         </p>
       )}
-      {counted !== null && counted.evaluated > 0 && (
-        <p className="text-muted-foreground tabular-nums">
-          Would run for {counted.runs} of the last {counted.evaluated}.
-        </p>
-      )}
+      {tally !== "" && <p className="text-muted-foreground tabular-nums">{tally}</p>}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { newSubscription, readSubscriptionDraft } from "./draft/subscription-draft.ts";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
+import type { TallyFilter } from "./use-event-tally.ts";
 
 export type CreatedSubscription = { readonly id: string; readonly secret: string };
 
@@ -17,10 +18,12 @@ type NewSubscriptionProps = {
   readonly recipient: string;
   readonly known: readonly string[];
   readonly create: JsonCommand<CreatedSubscription>;
+  readonly tallyFilter: TallyFilter;
 };
 
 /** The form, and then the secret, which isn't shown again. */
-export function NewSubscription({ recipient, known, create }: NewSubscriptionProps) {
+export function NewSubscription(props: NewSubscriptionProps) {
+  const { recipient, known, create, tallyFilter } = props;
   const form = useDraftCommand({ ...newSubscription, recipient }, (draft) =>
     sendJson(readSubscriptionDraft(draft, null), create),
   );
@@ -35,6 +38,7 @@ export function NewSubscription({ recipient, known, create }: NewSubscriptionPro
         errors={listErrors(result, undefined)}
         rejection={rejection}
         known={known}
+        tallyFilter={tallyFilter}
         isNew
       >
         <div>

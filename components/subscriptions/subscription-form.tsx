@@ -7,6 +7,7 @@ import {
   textsAt,
   textsUnder,
 } from "#components/actions/action-errors.ts";
+import type { FilterTally } from "#components/actions/draft/filter-draft.ts";
 import { FilterFields } from "#components/actions/filter-fields.tsx";
 import { RetryFields, summariseRetry } from "#components/actions/retry-fields.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
@@ -17,6 +18,7 @@ import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { EventTypeChips } from "./event-type-chips.tsx";
+import { type TallyFilter, useEventTally } from "./use-event-tally.ts";
 
 export type SubscriptionFormProps = {
   readonly draft: SubscriptionDraft;
@@ -26,6 +28,7 @@ export type SubscriptionFormProps = {
   readonly rejection: Rejection | undefined;
   /** Event types to offer. */
   readonly known: readonly string[];
+  readonly tallyFilter: TallyFilter;
   /** Recipient and secret are chosen once. */
   readonly isNew: boolean;
   /** The buttons below. */
@@ -86,7 +89,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   );
 }
 
-function FilterSection({ draft, onChange, errors }: SubscriptionFormProps) {
+function FilterSection({ draft, onChange, errors, tallyFilter }: SubscriptionFormProps) {
   const count = draft.filter.rows.length;
   const isSet = count > 0 || draft.filter.mode === "json";
   return (
@@ -104,10 +107,17 @@ function FilterSection({ draft, onChange, errors }: SubscriptionFormProps) {
         onChange={(filter) => onChange({ filter })}
         errors={errors}
         verdict={null}
-        tally={undefined}
+        tally={useEventTally(draft, tallyFilter)}
+        describeTally={describeTally}
       />
     </FormDisclosure>
   );
+}
+
+function describeTally({ evaluated, runs }: FilterTally): string {
+  return evaluated === 0
+    ? "No event of these types was published yet."
+    : `Matches ${runs} of the last ${evaluated} events of these types.`;
 }
 
 const periods = [

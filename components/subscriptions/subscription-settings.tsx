@@ -9,16 +9,19 @@ import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { readSubscriptionDraft, type SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { SubscriptionForm } from "./subscription-form.tsx";
+import type { TallyFilter } from "./use-event-tally.ts";
 
 type SubscriptionSettingsProps = {
   /** What is stored. */
   readonly stored: SubscriptionDraft;
   readonly known: readonly string[];
   readonly save: JsonCommand<null>;
+  readonly tallyFilter: TallyFilter;
 };
 
 /** All fields of a subscription, with one button that saves them. */
-export function SubscriptionSettings({ stored, known, save }: SubscriptionSettingsProps) {
+export function SubscriptionSettings(props: SubscriptionSettingsProps) {
+  const { stored, known, save, tallyFilter } = props;
   const form = useDraftCommand(stored, async (filled) => {
     const saved = await sendJson(readSubscriptionDraft(filled, stored), save);
     if (!saved.ok) return saved;
@@ -38,6 +41,7 @@ export function SubscriptionSettings({ stored, known, save }: SubscriptionSettin
         errors={listErrors(result, undefined)}
         rejection={rejection}
         known={known}
+        tallyFilter={tallyFilter}
         isNew={false}
       >
         <div className="flex flex-wrap items-center gap-3">

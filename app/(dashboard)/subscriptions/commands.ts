@@ -28,10 +28,15 @@ import {
   updateCheckedSubscription,
 } from "#lib/web/services/save-subscription.ts";
 import { sendTestEvent } from "#lib/web/services/send-test-event.ts";
+import { tallyEventFilter } from "#lib/web/services/tally-event-filter.ts";
+import type { FilterTally } from "#lib/web/services/tally-filter.ts";
 
 const idSchema = z.string().max(64);
 const inputJson = exactJson(subscriptionInputSchema);
 const patchJson = exactJson(subscriptionPatchSchema);
+const filterJson = exactJson(
+  subscriptionInputSchema.pick({ recipient: true, eventTypes: true, filter: true }),
+);
 
 export async function createSubscriptionCommand(
   json: string,
@@ -53,6 +58,15 @@ export async function saveSubscriptionCommand(
     revalidatePath("/", "layout");
     return null;
   });
+}
+
+/** How many of the latest events the filter lets through; null: there is no filter. */
+export async function tallyEventFilterCommand(
+  json: string,
+): Promise<CommandResult<FilterTally | null>> {
+  return await runFormCommand(filterJson, json, async ({ filter, ...of }, user, context) =>
+    filter === null ? null : await tallyEventFilter(context, user.accountId, { ...of, filter }),
+  );
 }
 
 export async function enableSubscriptionCommand(id: string): Promise<CommandResult<null>> {

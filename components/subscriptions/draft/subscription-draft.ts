@@ -114,7 +114,7 @@ export function readSubscriptionDraft(
     ok: true,
     input: {
       receiverUrl: draft.receiverUrl.trim(),
-      eventTypes: draft.eventTypes.length === 0 ? ["*"] : draft.eventTypes,
+      eventTypes: readTypes(draft),
       description: textOrNull(draft.description),
       filter: filter.filter,
       headers: readHeaders(draft.headers, before?.headers ?? []),
@@ -132,6 +132,20 @@ export function readSubscriptionDraft(
       ...(before === null && draft.secret.trim() !== "" && { secret: draft.secret.trim() }),
     },
   };
+}
+
+/** Which events it gets, as API input. */
+export function readSubscriptionFilter(
+  draft: Pick<SubscriptionDraft, "filter" | "eventTypes" | "recipient">,
+): ReadForm {
+  const read = readFilterDraft(draft.filter);
+  if (!read.ok) return read;
+  const recipient = textOrNull(draft.recipient);
+  return { ok: true, input: { filter: read.filter, eventTypes: readTypes(draft), recipient } };
+}
+
+function readTypes({ eventTypes }: Pick<SubscriptionDraft, "eventTypes">): readonly string[] {
+  return eventTypes.length === 0 ? ["*"] : eventTypes;
 }
 
 /** Only what changes: null removes a stored header. */

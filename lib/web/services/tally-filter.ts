@@ -1,5 +1,6 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import { nothingToBuild } from "#lib/core/sender/filter-input.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
@@ -9,7 +10,7 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "./build-preview.ts";
 import { webThreads } from "./web-threads.ts";
 
-const maxEvaluated = 20;
+export const maxEvaluated = 20;
 /** Of bodies, per request. */
 const maxBytes = 4 * 1024 * 1024;
 
@@ -54,24 +55,8 @@ async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<bo
   return verdict.matches && built === null;
 }
 
-const nothingToBuild = {
-  request: {
-    method: "GET",
-    url: "",
-    headers: {},
-    query: {},
-    body: null,
-    bodyText: null,
-    forward: null,
-  },
-  auth: null,
-  runId: "",
-  version: "",
-  nowMs: 0,
-  builds: "never",
-} as const;
-
-function withinBytes(
+/** As many of them as may be read for one request. */
+export function withinBytes(
   items: readonly { readonly id: string; readonly bodySize: number }[],
 ): readonly string[] {
   let bytes = 0;

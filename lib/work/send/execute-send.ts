@@ -1,8 +1,8 @@
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { toFilterInput } from "#lib/core/sender/filter-input.ts";
 import { signEvent } from "#lib/core/sender/sign-event.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
-import { timeOfId } from "#lib/ids.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
@@ -79,7 +79,7 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
 
 type Mismatch = { readonly because: string; readonly failed?: string };
 
-/** Null: the filter matches, or there is none. Filters read an event like a delivery's payload. */
+/** Null: the filter matches, or there is none. */
 async function findMismatch(
   target: SendTarget,
   { filter }: SendConfig,
@@ -88,39 +88,10 @@ async function findMismatch(
   nowMs: number,
 ): Promise<Mismatch | null> {
   if (filter === null) return null;
-  const { id, publicId: eventId, type: eventType, body } = event;
-  const sent = { method: "POST", path: "", query: "", headers: [], isSample: false } as const;
-  const { verdict, built } = await prepareBounded(
-    threads,
-    {
-      delivery: {
-        ...sent,
-        id,
-        receivedAtMs: timeOfId(id),
-        contentType: "application/json",
-        eventId,
-        eventType,
-        body,
-      },
-      hook: { id: "", name: "" },
-      filter,
-      request: {
-        method: "POST",
-        url: "",
-        headers: {},
-        query: {},
-        body: null,
-        bodyText: null,
-        forward: null,
-      },
-      auth: null,
-      runId: "",
-      version: "",
-      nowMs,
-      builds: "never",
-    },
-    { accountId: target.accountId, actionChars: target.filterJson?.length ?? 0 },
-  );
+  const { verdict, built } = await prepareBounded(threads, toFilterInput(event, filter, nowMs), {
+    accountId: target.accountId,
+    actionChars: target.filterJson?.length ?? 0,
+  });
   if (!verdict.matches) return { because: verdict.because };
   if (built?.ok !== false) return null;
   return { failed: built.code, because: built.errors.map(({ message }) => message).join("; ") };

@@ -5,7 +5,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readKnownTypes } from "#lib/web/pages/send/read-known-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { createSubscriptionCommand } from "../commands.ts";
+import { createSubscriptionCommand, tallyEventFilterCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "New subscription" };
 
@@ -24,6 +24,7 @@ export default async function NewSubscriptionPage({
         recipient={typeof recipient === "string" ? recipient : ""}
         known={known}
         create={createSubscriptionCommand}
+        tallyFilter={tallyEventFilterCommand}
       />
     </div>
   );

@@ -18,6 +18,7 @@ import {
   enableSubscriptionCommand,
   rotateSubscriptionSecretCommand,
   saveSubscriptionCommand,
+  tallyEventFilterCommand,
 } from "../../commands.ts";
 
 type SettingsPageProps = { params: Promise<{ id: string }> };
@@ -48,6 +49,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
           stored={toSubscriptionDraft(subscription)}
           known={known}
           save={saveSubscriptionCommand.bind(null, subscription.id)}
+          tallyFilter={tallyEventFilterCommand}
         />
       </SettingsSection>
       <div id="signing-secret" className="scroll-mt-10">
