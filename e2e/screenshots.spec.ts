@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
-import { dashboardPages } from "./harness/pages.ts";
-import { type SeededShop, seedShop } from "./harness/seed-shop.ts";
+import { dashboardPages, type Seeded } from "./harness/pages.ts";
+import { seedSender } from "./harness/seed-sender.ts";
+import { seedShop } from "./harness/seed-shop.ts";
 
 /** Git ignores it. */
 const folder = "screenshots";
@@ -13,13 +14,13 @@ const screens = [
 const themes = ["light", "dark"] as const;
 
 let dashboard: Dashboard;
-let shop: SeededShop;
+let seeded: Seeded;
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   mkdirSync(folder, { recursive: true });
   dashboard = await startDashboard("acme");
-  shop = await seedShop(dashboard);
+  seeded = { ...(await seedShop(dashboard)), ...(await seedSender(dashboard)) };
 });
 test.afterAll(async () => await dashboard?.stop());
 
@@ -31,7 +32,7 @@ for (const [name, path] of Object.entries(dashboardPages)) {
     const scripts = collectScripts(page);
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.request().isNavigationRequest()),
-      dashboard.open(page, path(shop)),
+      dashboard.open(page, path(seeded)),
     ]);
     await expectStrictPolicy(page, answer);
     await takePictures(page, name);

@@ -1,10 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { type ChangeEvent, useState } from "react";
+import type { ChangeEvent } from "react";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
@@ -20,12 +20,12 @@ export type ImportEventTypes = (document: string) => Promise<CommandResult<Impor
 
 /** Reads the webhooks of an OpenAPI document into the catalog. */
 export function EventTypeImport({ run }: { run: ImportEventTypes }) {
-  const [document, setDocument] = useState("");
-  const { result, fields, rejection, isPending, onSubmit } = useCommand(() => run(document));
+  const form = useDraftCommand({ document: "" }, ({ document }) => run(document));
+  const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
 
   async function read(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? [];
-    if (file !== undefined) setDocument(await file.text());
+    if (file !== undefined) change({ document: await file.text() });
   }
 
   if (result?.ok === true) return <Imported {...result.value} />;
@@ -43,8 +43,8 @@ export function EventTypeImport({ run }: { run: ImportEventTypes }) {
         </label>
         <JsonField
           label="Document"
-          value={document}
-          onChange={setDocument}
+          value={draft.document}
+          onChange={(document) => change({ document })}
           placeholder={'{ "openapi": "3.1.0", "webhooks": { "invoice.paid": { … } } }'}
           hint="OpenAPI 3.1 in JSON or YAML. Event types that exist are replaced."
           error={fields.document}

@@ -50,7 +50,7 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
   );
 }
 
-const checkWords = { none: "No schema", warn: "Warns", reject: "Rejects" } as const;
+const checkWords = { none: "No schema", warn: "Schema", reject: "Strict schema" } as const;
 
 export function eventTypePath(name: string): string {
   return `/event-types/${encodeURIComponent(name)}`;

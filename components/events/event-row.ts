@@ -10,6 +10,8 @@ export type EventView = {
   readonly createdAt: Date;
   /** The start of `data`. */
   readonly dataStart: string;
+  /** Catchment made it for one subscription. */
+  readonly isTest: boolean;
   /** Why its data doesn't match the schema of its type. */
   readonly warning: string | null;
   readonly sends: readonly { readonly status: RunStatus; readonly count: number }[];
@@ -22,6 +24,7 @@ export type EventRow = {
   readonly publicId?: string;
   readonly type: string;
   readonly recipient?: string;
+  readonly isTest?: true;
   readonly hasWarning?: true;
   readonly data: string;
   readonly sends: readonly (readonly [status: RunStatus, count: number])[];
@@ -30,12 +33,13 @@ export type EventRow = {
 };
 
 export function toEventRow(event: EventView): EventRow {
-  const { id, publicId, type, recipient, dataStart, warning, sends, createdAt } = event;
+  const { id, publicId, type, recipient, dataStart, isTest, warning, sends, createdAt } = event;
   return {
     id,
     ...(publicId !== id && { publicId }),
     type,
     ...(recipient !== null && { recipient }),
+    ...(isTest && { isTest }),
     ...(warning !== null && { hasWarning: true }),
     data: dataStart.length > maxDataChars ? `${dataStart.slice(0, maxDataChars)}…` : dataStart,
     sends: sends.map(({ status, count }) => [status, count]),
@@ -44,7 +48,7 @@ export function toEventRow(event: EventView): EventRow {
 }
 
 /** More than fits on the widest line. */
-const maxDataChars = 70;
+const maxDataChars = 100;
 const soonMs = 60_000;
 
 /** Its sends are about to change. Those that have waited for long wait for something else. */

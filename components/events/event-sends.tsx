@@ -64,7 +64,7 @@ function Progress({ counts }: Pick<EventSendsProps, "counts">) {
             aria-label="Sends that are done"
             value={ended}
             max={total}
-            className="h-2 w-32 accent-primary"
+            className="progress"
           />
           <span className="tabular-nums">
             {ended} of {total} done

@@ -2,6 +2,8 @@
 
 import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
+import { RecipientCell, recipientColumn } from "#components/subscriptions/recipient-cell.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { type EventRow, eventPath } from "./event-row.ts";
@@ -18,7 +20,7 @@ export function EventTable({ rows, nowMs, isOneRecipient = false }: EventTablePr
   const columns = [
     { title: "Sends", width: "w-56" },
     { title: "Event", width: "" },
-    ...(isOneRecipient ? [] : [{ title: "Recipient", width: "w-40" }]),
+    ...(isOneRecipient ? [] : [recipientColumn]),
     { title: "Published", width: "w-28 text-right" },
   ];
   return (
@@ -31,11 +33,7 @@ export function EventTable({ rows, nowMs, isOneRecipient = false }: EventTablePr
           <Cell>
             <Summary row={row} />
           </Cell>
-          {!isOneRecipient && (
-            <Cell className="row-detail row-hook">
-              <span>{safeText(row.recipient ?? "")}</span>
-            </Cell>
-          )}
+          {!isOneRecipient && <RecipientCell id={row.recipient} />}
           <Cell>
             <RelativeTime at={row.at} nowMs={nowMs} />
           </Cell>
@@ -45,17 +43,18 @@ export function EventTable({ rows, nowMs, isOneRecipient = false }: EventTablePr
   );
 }
 
-/** Event type, id, and the start of the data. */
-function Summary({ row: { id, publicId = id, type, hasWarning, data } }: { row: EventRow }) {
+/** Event type, the id if the publisher gave one, and the start of the data. */
+function Summary({ row }: { row: EventRow }) {
+  const { id, publicId = id, type, isTest = false, hasWarning, data } = row;
+  const isGiven = publicId !== id && !isTest;
   return (
     <span className="row-line">
       <Link href={eventPath(publicId)} prefetch={false} className="row-name">
         <RowText value={type} missing="" />
       </Link>
       {hasWarning && <b className="text-caution">Doesn't match its schema</b>}
-      <span className="row-body">
-        {safeText(publicId)} {safeText(data)}
-      </span>
+      {isTest && <Badge>Test</Badge>}
+      <span className="row-body">{safeText(isGiven ? `${publicId} ${data}` : data)}</span>
     </span>
   );
 }

@@ -20,7 +20,7 @@ export type SendView = {
   readonly reason: RunReason | null;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
-  /** Sent again after the event was published. */
+  /** There was one to this subscription before. */
   readonly isResend: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;

@@ -32,7 +32,8 @@ type FilterFormProps = {
   readonly searches: string;
   /** "Received"; left out if there is no time filter. */
   readonly timeLabel?: string;
-  readonly children: ReactNode;
+  /** Its other filters. */
+  readonly children?: ReactNode;
   /** Bulk actions for everything shown, beside the buttons. */
   readonly aside?: ReactNode;
 };
@@ -154,16 +155,18 @@ export function FilterForm(props: FilterFormProps) {
           defaultValue={values.q}
           error={problems.q}
         />
-        <Button
-          look="secondary"
-          className="mt-6.5 md:hidden"
-          aria-expanded={isOpen}
-          aria-controls={panelId}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <SlidersHorizontal aria-hidden size={15} />
-          Filters{set.length > 0 && ` (${set.length})`}
-        </Button>
+        {(children !== undefined || timeLabel !== undefined) && (
+          <Button
+            look="secondary"
+            className="mt-6.5 md:hidden"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <SlidersHorizontal aria-hidden size={15} />
+            Filters{set.length > 0 && ` (${set.length})`}
+          </Button>
+        )}
         <div
           id={panelId}
           className={

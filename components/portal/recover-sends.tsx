@@ -69,7 +69,7 @@ export function RecoveryList({
               aria-label={recovery.kind === "retry" ? "Recovery" : "Replay"}
               max={recovery.total}
               value={recovery.changedCount}
-              className="h-1.5 w-full overflow-hidden rounded-full accent-primary"
+              className="progress w-full!"
             />
           )}
         </div>

@@ -94,10 +94,8 @@ function LinkRow({ link, nowMs, revoke }: LinkRowProps) {
           )}
         </span>
         <span className="text-muted-foreground">
-          {capabilities.map((capability) => capabilityWords[capability]).join(" · ")}
-        </span>
-        <span className="text-muted-foreground">
-          Created <RelativeTime at={createdAt} nowMs={nowMs} />
+          {describeCapabilities(capabilities)} · created{" "}
+          <RelativeTime at={createdAt} nowMs={nowMs} />
           {" · "}
           {lastUsedAt === null ? (
             "never used"
@@ -122,6 +120,12 @@ function LinkRow({ link, nowMs, revoke }: LinkRowProps) {
       )}
     </li>
   );
+}
+
+function describeCapabilities(capabilities: PortalLinkView["capabilities"]): string {
+  if (portalCapabilities.every((capability) => capabilities.includes(capability)))
+    return "Full access";
+  return capabilities.map((capability) => capabilityWords[capability]).join(", ");
 }
 
 const spans = [

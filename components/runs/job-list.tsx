@@ -71,7 +71,7 @@ function Progress({ job: { status, seen, total, outcome } }: { job: JobView }) {
         aria-label="Progress"
         value={total === null ? undefined : seen}
         max={total ?? undefined}
-        className="h-2 w-32 accent-primary"
+        className="progress"
       />
       <span className="tabular-nums">{outcome}</span>
     </span>

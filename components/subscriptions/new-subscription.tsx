@@ -7,9 +7,9 @@ import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { newSubscription, readSubscriptionDraft } from "./draft/subscription-draft.ts";
+import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
-import type { TallyFilter } from "./use-event-tally.ts";
 
 export type CreatedSubscription = { readonly id: string; readonly secret: string };
 

@@ -6,7 +6,6 @@ import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -112,32 +111,30 @@ export function RotateSecret({ subscriptionId, secrets, nowMs, rotate }: RotateS
 function SecretList({ secrets, nowMs }: Pick<RotateSecretProps, "secrets" | "nowMs">) {
   return (
     <ul className="grid divide-y rounded-md border">
-      {secrets.map(({ id, kind, hint, publicKey, createdAt, expiresAt }) => (
-        <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5 text-sm">
-          {publicKey === null ? (
-            <code className="font-mono text-xs">whsec_…{hint}</code>
-          ) : (
-            <>
-              <code className="min-w-0 flex-1 basis-64 font-mono text-xs break-all">
-                {publicKey}
+      {secrets
+        .toSorted((a, b) => Number(a.publicKey !== null) - Number(b.publicKey !== null))
+        .map(({ id, hint, publicKey, createdAt, expiresAt }) => (
+          <li key={id} className="flex items-center gap-3 px-3.5 py-2.5 text-sm">
+            <div className="grid min-w-0 flex-1 gap-0.5">
+              <code className="font-mono text-xs leading-5 break-all">
+                {publicKey ?? `whsec_…${hint}`}
               </code>
-              <CopyButton text={publicKey} what="public key" />
-            </>
-          )}
-          {kind === "ed25519" && <Badge>Public key</Badge>}
-          <span className="text-muted-foreground">
-            {expiresAt === null ? (
-              <>
-                signs since <RelativeTime at={createdAt} nowMs={nowMs} />
-              </>
-            ) : (
-              <>
-                signs until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
-              </>
-            )}
-          </span>
-        </li>
-      ))}
+              <span className="text-muted-foreground">
+                {publicKey === null ? "Secret" : "Public key"},{" "}
+                {expiresAt === null ? (
+                  <>
+                    created <RelativeTime at={createdAt} nowMs={nowMs} />
+                  </>
+                ) : (
+                  <>
+                    signs until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
+                  </>
+                )}
+              </span>
+            </div>
+            {publicKey !== null && <CopyButton text={publicKey} what="public key" />}
+          </li>
+        ))}
     </ul>
   );
 }

@@ -16,9 +16,10 @@ import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { describeRate, ratePeriods } from "./describe-rate.ts";
 import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
+import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
 import { EventTypeChips } from "./event-type-chips.tsx";
-import { type TallyFilter, useEventTally } from "./use-event-tally.ts";
 
 export type SubscriptionFormProps = {
   readonly draft: SubscriptionDraft;
@@ -57,7 +58,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         known={props.known}
         error={textsUnder(errors, "eventTypes")[0]}
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className={isNew ? "grid gap-5 sm:grid-cols-2" : ""}>
         {isNew && (
           <TextField
             label="Recipient"
@@ -120,17 +121,10 @@ function describeTally({ evaluated, runs }: FilterTally): string {
     : `Matches ${runs} of the last ${evaluated} events of these types.`;
 }
 
-const periods = [
-  ["1", "second"],
-  ["60", "minute"],
-  ["3600", "hour"],
-  ["86400", "day"],
-] as const;
-
 function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
   const at = (path: string) => namedTextsUnder(errors, path)[0];
   const paths = ["retry", "rateLimit", "maxConcurrency", "timeoutMs"];
-  const period = periods.find(([seconds]) => seconds === draft.rateSeconds);
+  const period = ratePeriods.find(([seconds]) => seconds === draft.rateSeconds);
   return (
     <FormDisclosure
       title="Retries and limits"
@@ -164,7 +158,7 @@ function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
           {period === undefined && (
             <option value={draft.rateSeconds}>{draft.rateSeconds} seconds</option>
           )}
-          {periods.map(([seconds, words]) => (
+          {ratePeriods.map(([seconds, words]) => (
             <option key={seconds} value={seconds}>
               {words}
             </option>
@@ -208,15 +202,11 @@ function summariseLimits(draft: SubscriptionDraft): string {
     summariseRetry(draft.retry),
     rate === ""
       ? "No rate limit."
-      : `At most ${rate} requests per ${nameOfPeriod(draft.rateSeconds)}.`,
+      : `At most ${describeRate({ count: rate, perSeconds: draft.rateSeconds })}.`,
     draft.ordered ? "In order." : "",
   ]
     .filter((part) => part !== "")
     .join(" ");
-}
-
-function nameOfPeriod(rateSeconds: string): string {
-  return periods.find(([seconds]) => seconds === rateSeconds)?.[1] ?? `${rateSeconds} seconds`;
 }
 
 function HeaderSection({ draft, onChange, errors, isNew }: SubscriptionFormProps) {

@@ -8,8 +8,8 @@ import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { readSubscriptionDraft, type SubscriptionDraft } from "./draft/subscription-draft.ts";
+import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SubscriptionForm } from "./subscription-form.tsx";
-import type { TallyFilter } from "./use-event-tally.ts";
 
 type SubscriptionSettingsProps = {
   /** What is stored. */

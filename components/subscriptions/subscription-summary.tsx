@@ -3,6 +3,7 @@ import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { describeRate } from "./describe-rate.ts";
 import { EventTypeList } from "./event-type-list.tsx";
 
 type SubscriptionSummaryProps = {
@@ -13,6 +14,7 @@ type SubscriptionSummaryProps = {
     readonly filter: unknown;
     readonly ordered: boolean;
     readonly rateLimit: { readonly count: number; readonly perSeconds: number } | null;
+    readonly maxConcurrency: number | null;
     readonly secrets: readonly { readonly kind: "hmac" | "ed25519"; readonly hint: string }[];
   };
   /** Test event, and jobs to start. */
@@ -45,7 +47,7 @@ export function SubscriptionSummary({ subscription, children }: SubscriptionSumm
           )}{" "}
           <NextLink href={`/subscriptions/${id}/settings#signing-secret`}>Rotate</NextLink>
         </Fact>
-        <Fact name="Limits">{limits === "" ? "None" : limits}</Fact>
+        <Fact name="Filter and limits">{limits === "" ? "None" : limits}</Fact>
       </dl>
       {children}
     </Card>
@@ -65,11 +67,13 @@ function describeLimits({
   filter,
   ordered,
   rateLimit,
+  maxConcurrency,
 }: SubscriptionSummaryProps["subscription"]): string {
   const parts = [
     filter === null ? "" : "filtered",
     ordered ? "in order" : "",
-    rateLimit === null ? "" : `${rateLimit.count} every ${rateLimit.perSeconds} s`,
+    rateLimit === null ? "" : describeRate(rateLimit),
+    maxConcurrency === null || ordered ? "" : `${maxConcurrency} at a time`,
   ];
   const words = parts.filter((part) => part !== "").join(", ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -6,6 +6,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/run-states.ts";
+import { RecipientCell, recipientColumn } from "./recipient-cell.tsx";
 import type { SubscriptionRow } from "./subscription-row.ts";
 
 type SubscriptionTableProps = {
@@ -20,7 +21,7 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
     { title: "Status", width: "w-44" },
     { title: "Receiver", width: "" },
     { title: "Event types", width: "w-48" },
-    ...(isOneRecipient ? [] : [{ title: "Recipient", width: "w-36" }]),
+    ...(isOneRecipient ? [] : [recipientColumn]),
     { title: "Last send", width: "w-48 text-right" },
   ];
   return (
@@ -35,18 +36,15 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
               <Link href={`/subscriptions/${row.id}`} prefetch={false} className="row-name">
                 <RowText value={row.url} missing="" />
               </Link>
-              {row.reason !== undefined && <b className="truncate">{safeText(row.reason)}</b>}
-              <span className="row-rest">{safeText(row.description ?? "")}</span>
+              <span className="row-rest">
+                {safeText([row.reason, row.description].filter(Boolean).join(" "))}
+              </span>
             </span>
           </Cell>
           <Cell className="row-detail">
             <span>{safeText(row.types)}</span>
           </Cell>
-          {!isOneRecipient && (
-            <Cell className="row-detail row-hook">
-              <span>{safeText(row.recipient ?? "")}</span>
-            </Cell>
-          )}
+          {!isOneRecipient && <RecipientCell id={row.recipient} />}
           <Cell>
             <LastSend row={row} nowMs={nowMs} />
           </Cell>

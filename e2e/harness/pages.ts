@@ -1,7 +1,10 @@
+import type { SeededSender } from "./seed-sender.ts";
 import type { SeededShop } from "./seed-shop.ts";
 
-/** Every page of a signed-in user, by screenshot name. */
-export const dashboardPages: Readonly<Record<string, (shop: SeededShop) => string>> = {
+export type Seeded = SeededShop & SeededSender;
+
+/** Every page of a signed-in user and of the portal, by screenshot name. */
+export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>> = {
   home: () => "/",
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,
@@ -22,7 +25,25 @@ export const dashboardPages: Readonly<Record<string, (shop: SeededShop) => strin
   "delivery-failing": ({ failingId }) => `/deliveries/${failingId}`,
   runs: () => "/runs",
   "runs-failed": () => "/runs?status=failed",
+  events: () => "/events",
+  event: ({ eventId }) => `/events/${eventId}`,
+  "event-new": () => "/events/new",
+  subscriptions: () => "/subscriptions",
+  subscription: ({ activeId }) => `/subscriptions/${activeId}`,
+  "subscription-failing": ({ failingId }) => `/subscriptions/${failingId}`,
+  "subscription-gone": ({ goneId }) => `/subscriptions/${goneId}`,
+  "subscription-paused": ({ pausedId }) => `/subscriptions/${pausedId}`,
+  "subscription-settings": ({ failingId }) => `/subscriptions/${failingId}/settings`,
+  "subscription-new": () => "/subscriptions/new?recipient=cust_42",
+  recipients: () => "/recipients",
+  recipient: () => "/recipients/cust_42",
+  "event-types": () => "/event-types",
+  "event-type": () => "/event-types/invoice.paid",
+  "event-types-import": () => "/event-types/import",
+  portal: ({ portal }) => portal,
+  "portal-subscription": ({ portal, activeId }) => `${portal}/subscriptions/${activeId}`,
   account: () => "/account",
+  sending: () => "/account/sending",
   tokens: () => "/account/tokens",
   "not-found": () => "/deliveries/nothing",
 };

@@ -58,9 +58,7 @@ export default async function EventTypesPage({
             isFiltered={isFiltered}
             label="Event types"
             searches="In name, description"
-          >
-            {null}
-          </FilterForm>
+          />
           {types.length > 0 ? (
             <EventTypeTable rows={types} nowMs={nowMs} />
           ) : (

@@ -53,9 +53,7 @@ export default async function RecipientsPage({
             isFiltered={isFiltered}
             label="Recipients"
             searches="In id, name"
-          >
-            {null}
-          </FilterForm>
+          />
           {recipients.length > 0 ? (
             <RecipientTable
               rows={recipients.map(({ id, name, subscriptionCount, createdAt }) => ({

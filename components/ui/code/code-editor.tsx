@@ -132,7 +132,11 @@ export function CodeEditor(props: CodeEditorProps) {
           placeholder={props.placeholder}
           spellCheck={false}
           autoComplete="off"
-          className="block field-sizing-content w-full resize-none bg-transparent px-3 py-[9px] leading-4 outline-none placeholder:text-muted-foreground [overflow-wrap:anywhere]"
+          className={classNames(
+            "block w-full resize-none bg-transparent px-3 py-[9px] leading-4 outline-none placeholder:text-muted-foreground [overflow-wrap:anywhere]",
+            // As tall as the editor that replaces it, which has at least `rows` lines.
+            props.rows === undefined && "field-sizing-content",
+          )}
         />
       )}
       <span aria-live="polite" className="sr-only">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 import { useCommand } from "./use-command.ts";
 
 /** A form whose fields are kept in a draft, and the command that it submits the draft to. */
@@ -10,7 +10,7 @@ export function useDraftCommand<Draft extends object, Value>(
   run: (draft: Draft) => Promise<CommandResult<Value>>,
 ) {
   const [draft, setDraft] = useState(initial);
-  const command = useCommand(() => run(draft));
+  const command = useCommand(async () => markFields(await run(draft)));
 
   function change(fields: Partial<Draft>) {
     // Errors of the last try refer to the old draft.
@@ -19,4 +19,11 @@ export function useDraftCommand<Draft extends object, Value>(
   }
 
   return { ...command, draft, setDraft, change };
+}
+
+/** The API's message starts with the path of a field, where the form shows the error. */
+function markFields<Value>(result: CommandResult<Value>): CommandResult<Value> {
+  if (result.ok) return result;
+  const isOfField = result.errors.some(({ path }) => result.message.startsWith(`${path}: `));
+  return isOfField ? refuse(checkFields, result.errors) : result;
 }

@@ -58,10 +58,12 @@ function explainDisabled(reason: StatusReason | null): string {
 function explainFailing({ last, ordered }: SubscriptionFacts): string {
   const answer =
     last?.httpStatus != null
-      ? `The receiver last answered HTTP ${last.httpStatus}.`
-      : (last?.detail ?? "The receiver can't be reached.");
+      ? ` The receiver last answered HTTP ${last.httpStatus}.`
+      : last?.detail == null
+        ? ""
+        : ` ${last.detail}`;
   const order = ordered ? " Later events wait, because it sends in order." : "";
-  return `Events are sent, but every recent call failed. ${answer}${order} After five days it is disabled.`;
+  return `Events are sent, but every recent call failed.${answer}${order} After five days it is disabled.`;
 }
 
 function explainSilence({ published, recipient }: SubscriptionFacts): SubscriptionExplanation {

@@ -66,12 +66,13 @@ async function toEventViews(
     countSends(db, accountId, ids),
     readEventStarts(db, accountId, ids),
   ]);
-  return events.map(({ id, internalId, type, recipient, createdAt, warning }) => ({
+  return events.map(({ id, internalId, type, recipient, createdAt, isTest, warning }) => ({
     id: internalId,
     publicId: id,
     type,
     recipient,
     createdAt,
+    isTest,
     warning,
     dataStart: dataStart(starts.get(internalId)),
     sends: sends.get(internalId) ?? [],

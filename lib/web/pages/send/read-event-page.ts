@@ -13,8 +13,6 @@ import { TextBudget } from "#lib/web/views/text-budget.ts";
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };
 /** The newest sends are shown with their attempts. */
 const maxSends = 20;
-/** An event is stored with its first sends. */
-const storedWithinMs = 30_000;
 
 /** One event with its sends, cut to what a page can hold. Throws `not_found`. */
 export async function readEventPage(context: ServerContext, accountId: string, eventId: string) {
@@ -51,7 +49,9 @@ export async function readEventPage(context: ServerContext, accountId: string, e
         reason: run.reason,
         nextAttemptAt: run.nextAttemptAt,
         createdAt: run.createdAt,
-        isResend: run.createdAt.getTime() - event.createdAt.getTime() > storedWithinMs,
+        isResend: runs.some(
+          ({ id, subscriptionId }) => subscriptionId === run.subscriptionId && id < run.id,
+        ),
         ...viewAttempts(run, budget),
       };
     }),

@@ -81,14 +81,27 @@ async function explain(
   subscription: SubscriptionRecord,
 ) {
   const { id, failingSince } = subscription;
-  const sends = await readLastSends(context.db, accountId, [id]);
-  const last = sends.get(id) ?? null;
+  const newest = (await readLastSends(context.db, accountId, [id])).get(id) ?? null;
+  // One that sends in order fails with an older event, and the newest ones wait for it.
+  const isWaiting = failingSince !== null && newest?.status === "queued";
+  const last = (isWaiting ? await readRetried(context, accountId, id) : null) ?? newest;
   return explainSubscription({
     ...subscription,
     isFailing: failingSince !== null,
     last: last === null ? null : { ...last, detail: last.reason?.detail ?? null },
     published: last === null ? await findPublished(context, accountId, subscription) : "matching",
   });
+}
+
+async function readRetried({ db }: ServerContext, accountId: string, subscriptionId: string) {
+  const filter = { subscriptionId, status: "retrying" } as const;
+  const { items } = await listRuns(db, accountId, filter, { limit: 1 });
+  const [row] = await readRunRows(
+    db,
+    accountId,
+    items.map((run) => run.id),
+  );
+  return row ?? null;
 }
 
 /** Enough to say why nothing was sent. */

@@ -4,7 +4,7 @@ import { type FilterTally, filledRows } from "#components/actions/draft/filter-d
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestAnswer } from "#components/ui/use-latest.ts";
-import { readSubscriptionFilter, type SubscriptionDraft } from "./draft/subscription-draft.ts";
+import { readSubscriptionFilter, type SubscriptionDraft } from "./subscription-draft.ts";
 
 export type TallyFilter = JsonCommand<FilterTally | null>;
 
