@@ -131,7 +131,7 @@ test("webhooks of an OpenAPI document become event types", async ({ page }) => {
   await expectAccessible(page);
   await page.getByRole("link", { name: "View event types" }).click();
   await page.getByRole("link", { name: "refund.made" }).click();
-  await expect(page.getByLabel("Description")).toHaveValue("Money went back.");
+  await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("Money went back.");
   await expect(page.getByRole("textbox", { name: "Schema" })).toContainText('"amount"');
 });
 

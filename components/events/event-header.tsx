@@ -47,7 +47,7 @@ export function EventHeader({ event, failed, nowMs, resend }: EventHeaderProps) 
           </div>
         </div>
         <div data-commands="event" className="flex flex-wrap gap-2">
-          <CopyButton text={id} what="event id" label="Copy id" />
+          <CopyButton text={id} what="id" label="Copy id" />
           <ResendButton failed={failed} resend={resend} />
         </div>
       </div>

@@ -3,7 +3,7 @@ import { AppError, invalidField } from "#lib/errors.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { webThreads } from "./web-threads.ts";
 
-const limitsMs = { run: 2_000 };
+const limitsMs = { run: 5_000 };
 const maxWaitMs = 10_000;
 
 /** Throws `invalid_request` if the schema can't be compiled, or takes too long to. */
