@@ -1,9 +1,10 @@
 import type { ImportedTypes } from "#lib/core/sender/read-openapi.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { ThreadOutcome } from "#lib/threads/thread-pool.ts";
 import { webThreads } from "./web-threads.ts";
 
-const limitsMs = { run: 5_000 };
+const limitsMs = { run: 2_000 };
 const maxWaitMs = 10_000;
 
 /** Throws `invalid_request` if the schema can't be compiled, or takes too long to. */
@@ -13,7 +14,7 @@ export async function requireUsableSchema(accountId: string, schema: JsonValue):
   // Numbers become plain: a copy for the thread can't have classes.
   const plain: JsonValue = JSON.parse(JSON.stringify(schema));
   const outcome = await webThreads().run("findSchemaProblem", plain, options);
-  if (outcome.kind === "too_busy") throw busy();
+  if (isBusy(outcome)) throw busy();
   const problem = outcome.kind === "done" ? outcome.value : "it takes too long to read";
   if (problem !== null) throw invalidField("schema", `can't be used: ${problem}`);
 }
@@ -22,11 +23,16 @@ export async function requireUsableSchema(accountId: string, schema: JsonValue):
 export async function readEventTypes(accountId: string, document: unknown): Promise<ImportedTypes> {
   const options = { accountId, limitsMs: { run: 10_000 }, maxWaitMs };
   const outcome = await webThreads().run("readOpenApi", document, options);
-  if (outcome.kind === "too_busy") throw busy();
+  if (isBusy(outcome)) throw busy();
   if (outcome.kind !== "done") throw invalidField("document", "takes too long to read");
   if (!outcome.value.ok) throw invalidField("document", outcome.value.message);
   const { entries, skipped } = outcome.value;
   return { entries, skipped };
+}
+
+/** No thread was free, or a new one was slow to start: that says nothing about the input. */
+function isBusy(outcome: ThreadOutcome<unknown>): boolean {
+  return outcome.kind === "too_busy" || (outcome.kind === "too_slow" && outcome.phase === "start");
 }
 
 function busy(): AppError {
