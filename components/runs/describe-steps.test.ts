@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeHold, describeIdle } from "./describe-steps.ts";
+import { describeHold, describeIdle, describeUnpublished } from "./describe-steps.ts";
 
 it("a held run names exactly what holds it, and what releases it", () => {
   expect(describeHold("paused", true)).toBe(
@@ -15,6 +15,25 @@ it("a held run names exactly what holds it, and what releases it", () => {
     "The hook is disabled, and its action is disabled. It runs automatically when the hook is enabled and the action is enabled.",
   );
   expect(describeHold("active", true)).toBe("Nothing blocks it anymore. It runs in a moment.");
+});
+
+it("an accepted delivery that wasn't published says why, and others say nothing", () => {
+  const facts = {
+    status: "accepted",
+    reason: "schema_mismatch",
+    detail: "Not published as a.b. data.x: must be text.",
+    verificationOutcome: "verified",
+    verificationScheme: null,
+    eventId: null,
+    bodySize: 0,
+  } as const;
+  expect(describeUnpublished(facts)).toEqual({
+    sign: "failed",
+    title: "Not published",
+    text: facts.detail,
+  });
+  expect(describeUnpublished({ ...facts, reason: null, detail: null })).toBeNull();
+  expect(describeUnpublished({ ...facts, status: "rejected" })).toBeNull();
 });
 
 it("an action without a run says why, and whether a replay runs it", () => {

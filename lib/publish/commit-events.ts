@@ -19,7 +19,7 @@ const minPartMs = 1_000;
  * Stores the events of a request: together, or in parts if they have too many sends for one
  * statement. Parts are stored one after the other, so that the events of an ordered subscription
  * stay in order and other accounts have their turn in between. What there is no time for isn't
- * begun.
+ * started.
  *
  * @returns one result per event, in order; not `ok`: nothing was stored
  */

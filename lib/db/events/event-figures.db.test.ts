@@ -11,7 +11,7 @@ import { storeEvents } from "./store-events.ts";
 
 const bench = withDatabase({ poolSize: 4 });
 
-test("known types are each published one once and the catalog's, in order, and nobody else's", async () => {
+test("known types are each published one once and the catalog's, in order, and no other account's", async () => {
   const [account, other] = [await addAccount(bench.db), await addAccount(bench.db)];
   expect(await listKnownTypes(bench.db, account, 10)).toEqual([]);
   const published = ["b.two", "a.one", "b.two", "c.three"];

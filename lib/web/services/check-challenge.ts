@@ -16,7 +16,7 @@ const maxKnown = 1_000;
 /** When a receiver URL was last asked, by URL. Most recent last. */
 const asked = new Map<string, number>();
 
-/** Nobody can make us call many URLs that aren't theirs. */
+/** So that users can't make us call many URLs that aren't theirs. */
 const perRecipient = new RateLimiter({ burst: 20, ratePerSecond: 10 / 60, now: Date.now });
 const perAccount = new RateLimiter({ burst: 100, ratePerSecond: 1, now: Date.now });
 

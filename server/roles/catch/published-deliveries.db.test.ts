@@ -3,12 +3,20 @@ import { expect, test } from "vitest";
 import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
+import { createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { addAction, addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { AcceptJobs } from "#lib/work/accept-jobs.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
-import { event, verifyParts, withPendingHooks } from "#server/testing/with-pending-hooks.ts";
+import {
+  event,
+  secret,
+  verifyParts,
+  withPendingHooks,
+} from "#server/testing/with-pending-hooks.ts";
 
 const { bench, addPending, addSecret, deliver, rowsOf, verify } = withPendingHooks();
 
@@ -185,6 +193,20 @@ test("a part of a batch, and a delivery that was pending, are checked too", asyn
   expect(await verify(pending)).toMatchObject({ accepted: 1 });
   expect(await rowsOf(pending)).toMatchObject([{ status: "accepted", reason: "schema_mismatch" }]);
   expect(await eventsOf(pending)).toEqual([]);
+});
+
+test("the worker, which accepts rejected deliveries later, checks their events too", async () => {
+  const hook = await addHook(bench.db, { provider: "stripe", signingSecret: secret, publish });
+  await addType(hook, "charge.succeeded", "reject");
+  await deliver(hook, event("evt_1"), "whsec_of_a_stranger");
+  await addSecret(hook, "whsec_of_a_stranger");
+  await createAcceptJob(bench.db, hook.accountId, { hookId: hook.id });
+  const client = createHttpClient({ allow: [], ownOrigins: [], ownPorts: [] });
+  const jobs = new AcceptJobs(bench.db, { ...verifyParts, client });
+  while (await jobs.work());
+  await client.close();
+  expect(await rowsOf(hook)).toMatchObject([{ status: "accepted", reason: "schema_mismatch" }]);
+  expect(await eventsOf(hook)).toEqual([]);
 });
 
 test("while an event can't be checked, its delivery has to come again, and other hooks don't notice", async () => {

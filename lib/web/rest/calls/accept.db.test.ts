@@ -74,6 +74,20 @@ describe("POST /deliveries/{id}/accept", () => {
     expect(await api.db.delivery.count({ where: { id } })).toBe(1);
   });
 
+  it("accepts one whose event can't be published, and says why", async () => {
+    const hookId = await createGitHubHook(secret);
+    await send("PATCH", `/hooks/${hookId}`, { publish: { eventType: "issue" } });
+    await send("PUT", "/event-types/issue", { schema: { required: ["x"] }, onMismatch: "reject" });
+    const { body } = await accept(await storeGitHub(hookId, "id-1"));
+    expect([body.status, body.reason, body.runs.length]).toEqual([
+      "accepted",
+      "schema_mismatch",
+      2,
+    ]);
+    expect(body.detail).toBe("Not published as issue. data: must have required property 'x'.");
+    expect((await send("GET", "/events?type=issue")).body.data).toEqual([]);
+  });
+
   it("de-duplicates as usual: only one of a repeated event runs", async () => {
     const hookId = await createGitHubHook(secret);
     const [first, again] = [await storeGitHub(hookId, "id-1"), await storeGitHub(hookId, "id-1")];
