@@ -88,6 +88,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   replayMissingCommand: ({ subscription }) => [subscription, since],
   resendEventCommand: ({ event }) => [event, false],
   resendToCommand: ({ event, subscription }) => [event, subscription],
+  resolveStepCommand: ({ run }) => [run, { step: "a", item: null, as: "repeat" }],
   retryRunCommand: ({ run }) => [run],
   revokePortalLinkCommand: ({ id }) => ["cust_1", id],
   revokeTokenCommand: ({ id }) => [id],

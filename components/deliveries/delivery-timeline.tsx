@@ -8,6 +8,7 @@ import {
   describeVerification,
 } from "#components/runs/describe-steps.ts";
 import { type RunCommand, RunStep, type RunView } from "#components/runs/run-step.tsx";
+import type { ResolveCommand } from "#components/runs/run-steps.tsx";
 import { Step, Timeline } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -52,6 +53,7 @@ type DeliveryTimelineProps = {
   readonly events: RelatedDeliveriesView;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
+  readonly resolveStep: ResolveCommand;
   readonly cancelRun: RunCommand;
 };
 
@@ -123,6 +125,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           deliveryId={delivery.id}
           nowMs={nowMs}
           retryRun={props.retryRun}
+          resolveStep={props.resolveStep}
           cancelRun={props.cancelRun}
         />
       ))}

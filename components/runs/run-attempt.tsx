@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
@@ -25,8 +26,17 @@ type MessageView = {
   readonly body: { readonly text: string; readonly isCut: boolean } | null;
 };
 
+type RunAttemptProps = {
+  readonly attempt: AttemptView;
+  readonly nowMs: number;
+  /** Default: its number. */
+  readonly title?: string;
+  /** Instead of its status. */
+  readonly outcome?: ReactNode;
+};
+
 /** One attempt. Collapsed it shows the result, expanded the request and response. */
-export function RunAttempt({ attempt, nowMs }: { attempt: AttemptView; nowMs: number }) {
+export function RunAttempt({ attempt, nowMs, title, outcome }: RunAttemptProps) {
   return (
     <li className="min-w-0">
       <details className="group/attempt rounded-md border">
@@ -36,8 +46,10 @@ export function RunAttempt({ attempt, nowMs }: { attempt: AttemptView; nowMs: nu
             size={15}
             className="shrink-0 transition-transform group-open/attempt:rotate-90"
           />
-          <span className="font-medium text-foreground">Attempt {attempt.number}</span>
-          <Outcome attempt={attempt} />
+          <span className="font-medium text-foreground">
+            {title ?? `Attempt ${attempt.number}`}
+          </span>
+          {outcome ?? <Outcome attempt={attempt} />}
           <span className="ml-auto text-xs tabular-nums">
             {describeDuration(attempt.durationMs)} ·{" "}
             <RelativeTime at={attempt.startedAt} nowMs={nowMs} />

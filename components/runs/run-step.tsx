@@ -13,6 +13,7 @@ import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeHold } from "./describe-steps.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
+import { type ResolveCommand, RunSteps, type StepView } from "./run-steps.tsx";
 
 export type RunView = {
   readonly id: string;
@@ -29,6 +30,9 @@ export type RunView = {
   readonly isActionOn: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
+  /** Of an action with several. */
+  readonly steps: readonly StepView[];
+  readonly hiddenSteps: number;
 };
 
 export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
@@ -41,10 +45,12 @@ type RunStepProps = {
   readonly nowMs: number;
   readonly retryRun: RunCommand;
   readonly cancelRun: RunCommand;
+  readonly resolveStep: ResolveCommand;
 };
 
 /** One action's run of a delivery: its state, each attempt, and what can be done about it. */
-export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: RunStepProps) {
+export function RunStep(props: RunStepProps) {
+  const { run, hook, deliveryId, nowMs, retryRun, cancelRun } = props;
   const { label, tone } = runStates[run.status];
   const action =
     run.actionId === null || run.actionName === null
@@ -65,7 +71,16 @@ export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: R
       aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}
     >
       <Situation run={run} hook={hook} nowMs={nowMs} />
-      {run.attempts.length > 0 && (
+      {run.steps.length > 0 && (
+        <RunSteps
+          runId={run.id}
+          steps={run.steps}
+          hiddenSteps={run.hiddenSteps}
+          nowMs={nowMs}
+          resolve={props.resolveStep}
+        />
+      )}
+      {run.steps.length === 0 && run.attempts.length > 0 && (
         <ul className="grid grid-cols-1 gap-1.5">
           {run.attempts.map((attempt) => (
             <RunAttempt
@@ -103,7 +118,7 @@ export function RunStep({ run, hook, deliveryId, nowMs, retryRun, cancelRun }: R
 }
 
 function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "nowMs">) {
-  if (run.status === "held") {
+  if (run.status === "held" && run.reason?.code !== "outcome_unknown") {
     return (
       <p>
         {describeHold(hook.status, run.isActionOn)}{" "}
@@ -112,9 +127,10 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
     );
   }
   if (run.status === "retrying" && run.nextAttemptAt !== null) {
+    const what = run.steps.length > 0 ? "It goes on" : `Attempt ${run.attemptCount + 1}`;
     return (
       <p>
-        Attempt {run.attemptCount + 1} in <Countdown until={run.nextAttemptAt} nowMs={nowMs} />.
+        {what} in <Countdown until={run.nextAttemptAt} nowMs={nowMs} />.
       </p>
     );
   }

@@ -59,6 +59,8 @@ export const resolveStepSchema = z.strictObject({
   }),
 });
 
+export type ResolveStep = z.input<typeof resolveStepSchema>;
+
 /** A run in a list across hooks. */
 export type RunListItem = {
   readonly id: string;

@@ -1,10 +1,11 @@
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toCurlCommand } from "#lib/web/views/curl-command.ts";
-import { showRunWithAttempts } from "#lib/web/views/show-run.ts";
+import { showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
 import type { CutText, TextBudget } from "#lib/web/views/text-budget.ts";
 
 /** The latest attempts are shown completely, earlier ones only with their result. */
@@ -28,8 +29,12 @@ export async function readRunsOfDelivery(
   const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
   const firstOfActions = listFirstRuns(all);
   const actions = new Map(delivery.actions.map((action) => [action.id, action]));
+  const hasSteps = (run: RunRecord) => (actions.get(run.actionId ?? "")?.steps ?? null) !== null;
   const shown = await Promise.all(
-    all.slice(0, maxRuns).map((run) => getRun(db, accountId, run.id)),
+    all.slice(0, maxRuns).map(async (run) => ({
+      run: await getRun(db, accountId, run.id),
+      steps: hasSteps(run) ? await listRunSteps(db, accountId, run.id) : [],
+    })),
   );
   return {
     idleActions: delivery.actions
@@ -40,8 +45,9 @@ export async function readRunsOfDelivery(
         isOn: enabled,
         isYounger: createdAt.getTime() > delivery.receivedAt.getTime(),
       })),
-    runs: shown.map((run) => ({
+    runs: shown.map(({ run, steps }) => ({
       ...viewRun(run, actions.get(run.actionId ?? ""), budget),
+      ...viewSteps(steps, budget),
       isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
     })),
     olderRuns: Math.max(0, all.length - maxRuns),
@@ -80,7 +86,7 @@ function isReplay(
   return createdAt.getTime() - receivedAt.getTime() > storedWithinMs;
 }
 
-type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt">;
+type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt" | "steps">;
 
 /** Null: the action was deleted. */
 function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {
@@ -98,6 +104,24 @@ function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: 
     finishedAt,
     ...viewAttempts(run, budget),
   };
+}
+
+const maxSteps = 40;
+
+/** In the order in which they began. If there are many, items that succeeded are left out first. */
+function viewSteps(all: readonly RunStepRecord[], budget: TextBudget) {
+  const isQuiet = ({ item, state }: RunStepRecord) =>
+    item !== null && (state === "succeeded" || state === "skipped");
+  const chosen = all.length <= maxSteps ? all : all.filter((step) => !isQuiet(step));
+  const steps = chosen.slice(0, maxSteps).map((step) => {
+    const { request, response, ...shown } = showRunStep(step);
+    return {
+      ...shown,
+      request: request === null ? null : viewMessage(request, budget),
+      response: response === null ? null : viewMessage(response, budget),
+    };
+  });
+  return { steps, hiddenSteps: all.length - steps.length };
 }
 
 /** The latest attempts of a run, newest first. */

@@ -4,9 +4,11 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { deleteDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
+import { resolveStep } from "#lib/db/runs/run-steps.ts";
 import { cancelRun, retryRun } from "#lib/db/runs/runs.ts";
 import { replaySchema } from "#lib/schema/delivery.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type ResolveStep, resolveStepSchema } from "#lib/schema/run.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 
 const idSchema = z.string().max(64);
@@ -45,6 +47,23 @@ export async function retryRunCommand(runId: string): Promise<CommandResult<null
     revalidateRun(await retryRun(db, accountId, id));
     return null;
   });
+}
+
+const resolveCommandSchema = z.strictObject({ runId: idSchema, ...resolveStepSchema.shape });
+
+export async function resolveStepCommand(
+  runId: string,
+  decision: ResolveStep,
+): Promise<CommandResult<null>> {
+  const input = { runId, ...decision };
+  return await runFormCommand(
+    resolveCommandSchema,
+    input,
+    async ({ runId: id, ...decided }, { accountId }, { db }) => {
+      revalidateRun(await resolveStep(db, accountId, id, decided));
+      return null;
+    },
+  );
 }
 
 export async function cancelRunCommand(runId: string): Promise<CommandResult<null>> {

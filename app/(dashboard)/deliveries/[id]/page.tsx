@@ -15,6 +15,7 @@ import {
   cancelRunCommand,
   deleteDeliveryCommand,
   replayCommand,
+  resolveStepCommand,
   retryRunCommand,
 } from "./commands.ts";
 import { DeliveryDiagnosis } from "./diagnosis.tsx";
@@ -59,6 +60,7 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
             events={page.events}
             nowMs={nowMs}
             retryRun={retryRunCommand}
+            resolveStep={resolveStepCommand}
             cancelRun={cancelRunCommand}
           />
         </Card>

@@ -1,0 +1,117 @@
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { Badge, type Tone } from "#components/ui/status/badge.tsx";
+import type { StepState } from "#lib/schema/action/step-states.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ResolveStep } from "#lib/schema/run.ts";
+import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
+
+export type StepView = Omit<AttemptView, "number" | "late" | "durationMs"> & {
+  readonly key: string;
+  /** Null: the step as a whole. */
+  readonly item: number | null;
+  readonly state: StepState;
+  readonly attemptCount: number;
+  readonly durationMs: number | null;
+};
+
+export type ResolveCommand = (runId: string, decision: ResolveStep) => Promise<CommandResult<null>>;
+
+type RunStepsProps = {
+  readonly runId: string;
+  readonly steps: readonly StepView[];
+  readonly hiddenSteps: number;
+  readonly nowMs: number;
+  readonly resolve: ResolveCommand;
+};
+
+/** What each step of a run did. A call whose outcome is unknown asks what happened. */
+export function RunSteps({ runId, steps, hiddenSteps, nowMs, resolve }: RunStepsProps) {
+  return (
+    <>
+      <ul className="grid grid-cols-1 gap-1.5">
+        {steps.map((step) => (
+          <RunAttempt
+            key={`${step.key} ${step.item}`}
+            title={titleOf(step)}
+            outcome={<Outcome step={step} />}
+            attempt={{
+              ...step,
+              number: step.attemptCount,
+              durationMs: step.durationMs ?? 0,
+              late: false,
+            }}
+            nowMs={nowMs}
+          />
+        ))}
+      </ul>
+      {hiddenSteps > 0 && <p>{hiddenSteps} more items are not shown here; the API has them.</p>}
+      {steps
+        .filter(({ state }) => state === "unknown")
+        .map((step) => (
+          <Decision
+            key={`${step.key} ${step.item}`}
+            step={step}
+            decide={(as) => resolve(runId, { step: step.key, item: step.item, as })}
+          />
+        ))}
+    </>
+  );
+}
+
+function titleOf({ key, item }: Pick<StepView, "key" | "item">): string {
+  return item === null ? key : `${key} · item ${item + 1}`;
+}
+
+const tones: Readonly<Record<StepState, Tone>> = {
+  calling: "neutral",
+  waiting: "neutral",
+  retrying: "caution",
+  unknown: "caution",
+  succeeded: "positive",
+  failed: "negative",
+  skipped: "neutral",
+};
+
+function Outcome({ step: { state, response, attemptCount } }: { readonly step: StepView }) {
+  return (
+    <>
+      <Badge tone={tones[state]}>{state === "unknown" ? "outcome unknown" : state}</Badge>
+      {typeof response?.status === "number" && <span>HTTP {response.status}</span>}
+      {attemptCount > 1 && <span>{attemptCount} attempts</span>}
+    </>
+  );
+}
+
+type DecisionProps = {
+  readonly step: StepView;
+  readonly decide: (as: ResolveStep["as"]) => Promise<CommandResult<null>>;
+};
+
+function Decision({ step, decide }: DecisionProps) {
+  const title = titleOf(step);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="text-foreground">Did the call of {title} arrive?</span>
+      <CommandButton
+        ariaLabel={`The call of ${title} arrived`}
+        run={decide.bind(null, "succeeded")}
+      >
+        Yes, go on
+      </CommandButton>
+      <CommandButton ariaLabel={`Repeat the call of ${title}`} run={decide.bind(null, "repeat")}>
+        No, send it again
+      </CommandButton>
+      <ConfirmButton
+        label="It failed"
+        ariaLabel={`The call of ${title} failed`}
+        title={`Take ${title} as failed?`}
+        keepLabel="Cancel"
+        confirmLabel="Take as failed"
+        run={decide.bind(null, "failed")}
+      >
+        <p>The action goes on as it does after a failure of this step.</p>
+      </ConfirmButton>
+    </div>
+  );
+}
