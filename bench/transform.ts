@@ -29,6 +29,7 @@ const bad = [
   "return Promise.reject(new Error('x'))",
   "return JSON.parse('['.repeat(100_000))",
   "return new Array(1e7).fill(1)",
+  "return (10n ** 1_000_000n).toString().length / 0",
 ];
 
 const count = Number(values.bad);

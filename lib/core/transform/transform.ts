@@ -5,6 +5,8 @@ export const transformLimits = {
   sourceChars: 65_536,
   /** Of processor time, from the first line of the user's code. */
   runMs: 100,
+  /** For writing the result as JSON, which may run the user's getters. */
+  writeMs: 250,
   memoryBytes: 32 * 1024 * 1024,
   stackBytes: 256 * 1024,
   /** Delivery and steps together, as JSON text. */

@@ -35,7 +35,7 @@ export function hasPattern(text: string, pattern: string): boolean {
 }
 
 /**
- * Threads and previews parse a filter anew each time, so compiled patterns are kept by their text.
+ * Threads and previews parse a filter each time, so compiled patterns are kept by their text.
  */
 const checkedPatterns = new Map<string, CheckedPattern>();
 const compiledPatterns = new Map<string, RE2Set>();

@@ -126,8 +126,17 @@ function writeList(list, depth) {
   const { length } = list;
   for (let index = 0; index < length; index += 1) {
     trail[depth] = index;
-    if (index > 0) text += put(",");
-    text += write(list[index], depth + 1);
+    const item = list[index];
+    if (index > 0) text += ",";
+    left -= 1;
+    // Without a call: long lists of numbers are common, and a call costs more than the number.
+    if (typeof item === "number" && item - item === 0 && item !== 0) {
+      const digits = "" + item;
+      left -= digits.length;
+      text += left < 0 ? put("") : digits;
+    } else {
+      text += write(item, depth + 1);
+    }
   }
   return text + put("]");
 }

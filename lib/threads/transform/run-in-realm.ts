@@ -75,7 +75,7 @@ class Realm {
     if (this.#input.input === null) return { ok: true, json: "null" };
     const returned = this.#call("call", transform, argument);
     if (returned.error) return this.#fail(returned.error);
-    this.#allowMs(transformLimits.runMs);
+    this.#allowMs(transformLimits.writeMs);
     const written = this.#call("write", this.#keep(returned.value));
     if (written.error) return this.#fail(written.error);
     return { ok: true, json: context.getString(this.#keep(written.value)) };

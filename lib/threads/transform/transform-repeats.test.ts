@@ -27,9 +27,9 @@ test("the same transform gives the same everywhere, whatever ran before it", asy
       expect(preview).toEqual(real);
       if (preview.ok) succeeded += 1;
     }),
-    { numRuns: 100, endOnFailure: true },
+    { numRuns: 60, endOnFailure: true },
   );
-  expect(succeeded).toBeGreaterThan(20);
+  expect(succeeded).toBeGreaterThan(10);
 });
 
 test("memory stays flat over runs that fail in every way, and none stops the thread", async () => {

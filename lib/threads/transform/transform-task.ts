@@ -72,8 +72,17 @@ async function runOnce(run: RealmRun, enter: (phase: string) => void): Promise<R
     quickJs.discard();
     // The engine calls itself, such as to parse nested JSON, and overflows the thread's own stack.
     if (error instanceof RangeError) return failTransform("stack_overflow", stackOverflow);
-    return failTransform("out_of_memory", outOfMemory);
+    if (isOutOfMemory(error)) return failTransform("out_of_memory", outOfMemory);
+    throw error;
   }
+}
+
+/** The engine aborted while it freed what was left, or there was no memory for reading the input. */
+function isOutOfMemory(error: unknown): boolean {
+  return (
+    error instanceof WebAssembly.RuntimeError ||
+    (error instanceof Error && error.name === "QuickJSUnwrapError")
+  );
 }
 
 const inputTooLarge = failTransform(
