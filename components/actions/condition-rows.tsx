@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
+import { classNames } from "#components/ui/class-names.ts";
 import type { Suggestion } from "#components/ui/code/suggestion.ts";
 import { control } from "#components/ui/form/field.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
@@ -124,7 +125,11 @@ function ConditionRow({ row, number, onChange, onRemove, ...props }: ConditionRo
           aria-label={`Condition ${number}, comparison`}
           value={op}
           onChange={(event) => onChange({ op: event.target.value as ConditionDraft["op"] })}
-          className={`${control} col-start-1 text-xs sm:col-start-auto`}
+          className={classNames(
+            control,
+            "col-start-1 text-xs sm:col-start-auto",
+            !hasValue(op) && "sm:col-span-2",
+          )}
         >
           {operators.map((operator) => (
             <option key={operator.op} value={operator.op}>
@@ -132,7 +137,7 @@ function ConditionRow({ row, number, onChange, onRemove, ...props }: ConditionRo
             </option>
           ))}
         </select>
-        {hasValue(op) ? (
+        {hasValue(op) && (
           <input
             aria-label={`Condition ${number}, value`}
             value={value}
@@ -142,8 +147,6 @@ function ConditionRow({ row, number, onChange, onRemove, ...props }: ConditionRo
             autoComplete="off"
             className={`${control} col-start-1 font-mono text-xs sm:col-start-auto`}
           />
-        ) : (
-          <span className="hidden sm:block" />
         )}
         <IconButton
           label={`Remove condition ${number}`}
