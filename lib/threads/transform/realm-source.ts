@@ -176,17 +176,23 @@ function call(transform, input) {
   return transform(input.delivery, input.steps);
 }
 
+/** Without a prototype: the user's code may have given all objects a toJSON. */
+function tell(code, name, message, stack) {
+  return stringify({ __proto__: null, code, name, message, stack });
+}
+
 function describe(thrown) {
   const text = (value, most) => (typeof value === "string" ? slice(value, 0, most) : "");
-  if ((typeof thrown !== "object" || thrown === null) && typeof thrown !== "function")
-    return stringify({ message: "threw " + text(typeof thrown === "string" ? stringify(thrown) : toText(thrown), 300) + ", which isn't an Error" });
+  if ((typeof thrown !== "object" || thrown === null) && typeof thrown !== "function") {
+    const shown = typeof thrown === "string" ? stringify(thrown) : toText(thrown);
+    return tell(undefined, undefined, "threw " + text(shown, 300) + ", which isn't an Error");
+  }
   const fault = readFault(thrown);
-  if (fault !== null) return stringify(fault);
+  if (fault !== null) return tell(fault.code, undefined, fault.message);
   const name = text(thrown.name, 100);
   const message = text(thrown.message, 1000);
-  if (!(thrown instanceof ErrorType))
-    return stringify({ message: "threw an object that isn't an Error" + (message === "" ? "" : ": " + message) });
-  return stringify({ name, message, stack: text(thrown.stack, 4000) });
+  if (thrown instanceof ErrorType) return tell(undefined, name, message, text(thrown.stack, 4000));
+  return tell(undefined, undefined, "threw an object that isn't an Error" + (message === "" ? "" : ": " + message));
 }
 
 return { read, call, write: (value) => write(value, 1), describe };

@@ -121,11 +121,14 @@ class Realm {
 
   #findProblem(module: QuickJSHandle, transform: QuickJSHandle): TransformError | null {
     const state = this.#context.getPromiseState(module);
-    if (state.type !== "fulfilled" || state.notAPromise !== true)
+    if (state.type !== "fulfilled" || state.notAPromise !== true) {
+      if (state.type === "fulfilled") this.#keep(state.value);
+      if (state.type === "rejected") this.#keep(state.error);
       return failTransform(
         "async_not_allowed",
         "Transforms run at once: remove await from the top of the code.",
       );
+    }
     if (this.#context.typeof(transform) === "function") return null;
     return failTransform(
       "no_function",

@@ -74,6 +74,17 @@ describe("a transform can't leave its realm:", () => {
       "[1]",
     ]);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
+    for (const what of ["Object.prototype", "Error.prototype", "String.prototype"]) {
+      const hide = `${what}.toJSON = () => null; ${what}.message = ${what}.code = "fake";`;
+      expect(await run(`${hide} export default () => { null.x }`)).toMatchObject({
+        code: "threw",
+        message: "TypeError: cannot read property 'x' of null",
+      });
+    }
+    const noInstance = "Object.defineProperty(Error, Symbol.hasInstance, { value() { throw 1 } });";
+    expect(await run(`${noInstance} export default () => { null.x }`)).toMatchObject({
+      code: "threw",
+    });
   });
 
   test("getters and proxies of the result are read once, and can't make anything but JSON", async () => {
