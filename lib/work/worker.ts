@@ -11,9 +11,9 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
-import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { ActionConfigs } from "./action/action-config.ts";
+import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./action-limits.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
 import { every } from "./every.ts";
@@ -57,7 +57,7 @@ export class RunWorker {
   readonly #wake = new WakeSignal();
   /** Of the latest claim: its runs are leased before the statement's response arrives. */
   #claimingLeaseId: string | undefined;
-  readonly #threads = new ThreadPool<PrepareTasks>({
+  readonly #threads = new ThreadPool<WorkTasks>({
     script: new URL("work-thread.ts", import.meta.url),
   });
   readonly #start: StartOptions;

@@ -8,6 +8,8 @@ export function describeStep(step: AnyStep): string {
       return `${step.request.method} ${step.request.url}`;
     case "delay":
       return step.ms === undefined ? `waits until ${step.until}` : `waits ${describeSpan(step.ms)}`;
+    case "transform":
+      return "transforms";
     case "publish":
       return `publishes ${step.type}`;
     default:

@@ -94,17 +94,29 @@ const publish = z.strictObject({
   data: data.optional().transform((value) => value ?? null),
 });
 
-const kinds = [call, delay, publish] as const;
-const kindError = { error: "must be call, delay, or publish" };
+/** Its value is what the function returns. It goes through a list by itself. */
+const transform = z.strictObject({
+  key,
+  when: common.when,
+  forEach: z.null({ error: "a transform goes through a list by itself" }).default(null),
+  kind: z.literal("transform"),
+  /** `export default (delivery, steps) => …`, in JavaScript. */
+  code: template(65_536),
+});
+
+const kinds = [call, transform, delay, publish] as const;
+const kindError = { error: "must be call, transform, delay, or publish" };
 
 /** A step to do instead of one that failed. */
 const onFailureError = 'must be "stop", "continue", or {"steps": […]}';
+const inBranch = { onFailure: z.enum(["stop", "continue"]).default("stop") };
 const branchStep = z.discriminatedUnion(
   "kind",
   [
-    call.safeExtend({ onFailure: z.enum(["stop", "continue"]).default("stop") }),
-    delay.safeExtend({ onFailure: z.enum(["stop", "continue"]).default("stop") }),
-    publish.safeExtend({ onFailure: z.enum(["stop", "continue"]).default("stop") }),
+    call.safeExtend(inBranch),
+    transform.safeExtend(inBranch),
+    delay.safeExtend(inBranch),
+    publish.safeExtend(inBranch),
   ],
   kindError,
 );
@@ -135,6 +147,7 @@ const step = z.discriminatedUnion(
     kinds[0].safeExtend({ onFailure }),
     kinds[1].safeExtend({ onFailure }),
     kinds[2].safeExtend({ onFailure }),
+    kinds[3].safeExtend({ onFailure }),
   ],
   kindError,
 );

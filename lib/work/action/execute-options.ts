@@ -1,13 +1,17 @@
 import type { HttpClient } from "#lib/net/http-client.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
 import type { ActionConfigs } from "./action-config.ts";
+
+/** What the threads of a worker do. */
+export type WorkTasks = PrepareTasks & TransformTasks;
 
 export type ExecuteOptions = {
   readonly client: HttpClient;
   readonly configs: ActionConfigs;
   /** For requests that are too large or slow to build between other runs. */
-  readonly threads: ThreadPool<PrepareTasks>;
+  readonly threads: ThreadPool<WorkTasks>;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   /** Cancels calls in flight when the worker has to stop. */

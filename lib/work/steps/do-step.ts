@@ -5,6 +5,7 @@ import { interruptedAttempt } from "../outcome/run-outcome.ts";
 import { doCall } from "./do-call.ts";
 import { doDelay } from "./do-delay.ts";
 import { doPublish } from "./do-publish.ts";
+import { doTransform } from "./do-transform.ts";
 import { wholeStep } from "./run-ledger.ts";
 import {
   ask,
@@ -42,6 +43,8 @@ export async function doStep(
   switch (step.kind) {
     case "call":
       return doCall(work, step, at, input);
+    case "transform":
+      return doTransform(work, step, at, input);
     case "delay":
       return doDelay(work, step, at, input);
     case "publish":

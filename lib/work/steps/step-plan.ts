@@ -8,13 +8,13 @@ import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
-import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { WorkTasks } from "../action/execute-options.ts";
 import type { ReadDelivery } from "../action/read-delivery.ts";
 
 /** What every step of a run is prepared from. */
 export type StepGround = {
-  readonly threads: ThreadPool<PrepareTasks>;
+  readonly threads: ThreadPool<WorkTasks>;
   readonly target: RunTarget;
   readonly delivery: ReadDelivery;
   readonly version: string;

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
-const { send, db } = withApi();
+const api = withApi();
+const { send } = api;
 let hookId: string;
 beforeAll(async () => {
   hookId = (await send("POST", "/hooks", { name: "Orders" })).body.id;
@@ -41,7 +42,8 @@ it("steps are stored and returned, and their credentials are sealed for each", a
     ],
   });
   expect((await send("GET", `/actions/${made.body.id}`)).body).toEqual(made.body);
-  const rows = await db.$queryRaw`select steps::text from actions where id = ${made.body.id}::uuid`;
+  const rows = await api.db
+    .$queryRaw`select steps::text from actions where id = ${made.body.id}::uuid`;
   expect(JSON.stringify(rows)).not.toMatch(/sk_live|other_token/);
 });
 
@@ -84,6 +86,12 @@ it.each([
     [call("a", { headers: { "x-api-key": "k" } }), call("b")],
     {},
     "steps.0.request.headers.x-api-key",
+  ],
+  [
+    "a transform with a mistake",
+    [call("a"), { key: "b", kind: "transform", code: "export default () => {" }],
+    {},
+    "steps.1.code",
   ],
   ["no time to wait", [{ key: "a", kind: "delay" }], {}, "steps.0"],
   ["an invalid time", [{ key: "a", kind: "delay", until: "{{ x" }], {}, "steps.0.until"],

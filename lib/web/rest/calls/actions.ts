@@ -10,6 +10,7 @@ import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.
 import { pageFields } from "#lib/schema/field/common.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
+import { requireTransforms } from "#lib/web/services/require-transforms.ts";
 import { showAction } from "#lib/web/views/show-action.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
@@ -18,8 +19,11 @@ export const postAction = endpoint({
   body: actionInputSchema,
   exactNumbers: true,
   status: 201,
-  handle: async ({ context, accountId, id, body }) =>
-    showAction(await createAction(context.db, accountId, id, body, rules(context)), context.sealer),
+  handle: async ({ context, accountId, id, body }) => {
+    await requireTransforms(accountId, body.steps);
+    const made = await createAction(context.db, accountId, id, body, rules(context));
+    return showAction(made, context.sealer);
+  },
 });
 
 export const getActions = endpoint({
@@ -39,8 +43,11 @@ export const patchAction = endpoint({
   scope: "hooks:write",
   body: actionPatchSchema,
   exactNumbers: true,
-  handle: async ({ context, accountId, id, body }) =>
-    showAction(await updateAction(context.db, accountId, id, body, rules(context)), context.sealer),
+  handle: async ({ context, accountId, id, body }) => {
+    await requireTransforms(accountId, body.steps);
+    const saved = await updateAction(context.db, accountId, id, body, rules(context));
+    return showAction(saved, context.sealer);
+  },
 });
 
 export const removeAction = endpoint({

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { resolveStep } from "#lib/db/runs/run-steps.ts";
+import { retryRun } from "#lib/db/runs/runs.ts";
+import { startReceiver } from "../testing/receiver.ts";
+import { startTestWorker } from "../testing/start-worker.ts";
+import { call, thrice, withSteps } from "./testing/with-steps.ts";
+
+const { queue, untilFinished, run, states } = await withSteps();
+
+describe("forEach", () => {
+  it("does a step for each item, in order or side by side, and shows later steps all answers", async () => {
+    await using receiver = await startReceiver((response, { body: sent }) =>
+      response.end(`{"got":${sent}}`),
+    );
+    await using _worker = startTestWorker({ url: queue.url });
+    const each = { body: "{{ item }}" };
+    const made = await run([
+      call("one", receiver, { forEach: { path: "payload.items" } }, each),
+      call(
+        "two",
+        receiver,
+        {
+          forEach: { path: "payload.items", parallel: 4 },
+          when: { any: [{ path: "item", op: "gt", value: 2 }] },
+        },
+        each,
+      ),
+      call(
+        "sum",
+        receiver,
+        {},
+        { body: { first: "{{ steps.one.items[0].body.got }}", all: "{{ steps.one.items.size }}" } },
+      ),
+    ]);
+    expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 7 });
+    const sent = (path: string) =>
+      receiver.calls.filter((made) => made.path === path).map((made) => made.body);
+    expect(sent("/one")).toEqual(["1", "2", "3", "4"]);
+    expect(sent("/two").toSorted()).toEqual(["3", "4"]);
+    expect(sent("/sum")).toEqual(['{"first":1,"all":4}']);
+    expect(receiver.calls[1]?.headers["idempotency-key"]).toBe(`${made.id}-one-1`);
+  });
+
+  it("an item that fails for good is not tried again while another one is retried", async () => {
+    let isBusy = true;
+    await using receiver = await startReceiver((response, { body: sent }) => {
+      const status = sent === "2" ? 400 : sent === "3" && isBusy ? 503 : 200;
+      if (sent === "3") isBusy = false;
+      response.writeHead(status).end();
+    });
+    await using _worker = startTestWorker({ url: queue.url });
+    const rest = {
+      forEach: { path: "payload.items", parallel: 2 },
+      onFailure: "continue",
+      retry: thrice,
+    };
+    const made = await run([
+      call("each", receiver, rest, { body: "{{ item }}" }),
+      call("last", receiver),
+    ]);
+    expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
+    expect(receiver.calls.map(({ body: sent }) => sent).toSorted()).toEqual([
+      "",
+      "1",
+      "2",
+      "3",
+      "3",
+      "4",
+    ]);
+    expect(await states(made)).toMatchObject({
+      each: "failed",
+      "each 1": "failed",
+      "each 2": "succeeded",
+      last: "succeeded",
+    });
+  });
+});
+
+describe("a worker that dies during a call", () => {
+  async function leaveUnknown(made: { id: string; accountId: string }, key: string) {
+    await queue.db.$executeRaw`
+      insert into run_steps (id, account_id, key, item, state, attempt_count, started_at)
+      values (${made.id}::uuid, ${made.accountId}::uuid, ${key}, -1, 'calling', 1, now())`;
+  }
+
+  it("repeats a PUT with the same key", async () => {
+    await using receiver = await startReceiver();
+    const made = await run([call("put", receiver, {}, { method: "PUT" })]);
+    await leaveUnknown(made, "put");
+    await using _worker = startTestWorker({ url: queue.url });
+    expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+    expect(receiver.calls.length).toBe(1);
+    expect((await queue.readAttempts(made.id)).map(({ error_code }) => error_code)).toEqual([
+      "outcome_unknown",
+    ]);
+  });
+
+  it.each([
+    ["repeat", 1, "succeeded", ["/post", "/last"]],
+    ["succeeded", 0, "succeeded", ["/last"]],
+    ["failed", 0, "failed", []],
+  ] as const)("holds a POST until somebody decides: %s", async (as, _calls, state, paths) => {
+    await using receiver = await startReceiver();
+    const made = await run([call("post", receiver), call("last", receiver)]);
+    await leaveUnknown(made, "post");
+    await using _worker = startTestWorker({ url: queue.url });
+    await expect.poll(() => states(made)).toEqual({ post: "unknown" });
+    await expect
+      .poll(async () => (await queue.readRun(made.id)).reason)
+      .toMatch(/^outcome_unknown: Step post/);
+    expect(receiver.calls).toEqual([]);
+    await expect(retryRun(queue.db, made.accountId, made.id)).rejects.toThrow(/Say first/);
+    const other = await queue.addAccount();
+    await expect(
+      resolveStep(queue.db, other, made.id, { step: "post", item: null, as }),
+    ).rejects.toThrow(/no run with this id/i);
+    await resolveStep(queue.db, made.accountId, made.id, { step: "post", item: null, as });
+    expect(await untilFinished(made.id)).toMatchObject({ state });
+    expect(receiver.calls.map(({ path }) => path)).toEqual(paths);
+  });
+});
