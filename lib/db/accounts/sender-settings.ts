@@ -1,5 +1,13 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { SenderSettings } from "#lib/schema/sender/settings.ts";
+
+/** Of `settings`, joined with `left join`. Without a row, these are the defaults. */
+export const senderSettingsColumns = Prisma.sql`
+  settings.portal_name as "portalName", settings.portal_color as "portalColor",
+  settings.portal_logo as "portalLogo", coalesce(settings.portal_origins, '{}') as "portalOrigins",
+  coalesce(settings.challenge_new_urls, false) as "challengeNewUrls",
+  coalesce(settings.is_catalog_public, false) as "isCatalogPublic"`;
 
 /** How an account sends. Defaults until it has saved something. */
 export async function readSenderSettings(
@@ -7,11 +15,10 @@ export async function readSenderSettings(
   accountId: string,
 ): Promise<SenderSettings> {
   const [row] = await db.$queryRaw<SenderSettings[]>`
-    select portal_name as "portalName", portal_color as "portalColor", portal_logo as "portalLogo",
-      coalesce(portal_origins, '{}') as "portalOrigins", challenge_new_urls as "challengeNewUrls",
-      is_catalog_public as "isCatalogPublic"
-    from sender_settings where account_id = ${accountId}::uuid`;
-  return row ?? defaults;
+    select ${senderSettingsColumns} from (values (${accountId}::uuid)) as account(id)
+    left join sender_settings settings on settings.account_id = account.id`;
+  if (row === undefined) throw new Error("PostgreSQL returned no settings");
+  return row;
 }
 
 /** The account with a public catalog under this slug. Null: there is none, or it isn't public. */
@@ -44,12 +51,3 @@ export async function saveSenderSettings(
       portal_origins = excluded.portal_origins, challenge_new_urls = excluded.challenge_new_urls,
       is_catalog_public = excluded.is_catalog_public, updated_at = excluded.updated_at`;
 }
-
-const defaults: SenderSettings = {
-  portalName: null,
-  portalColor: null,
-  portalLogo: null,
-  portalOrigins: [],
-  challengeNewUrls: false,
-  isCatalogPublic: false,
-};

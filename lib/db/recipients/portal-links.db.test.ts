@@ -36,6 +36,7 @@ it("a link opens its own recipient's portal, and only the hash of its token is s
     accountName: "Acme",
     recipient: "cust_1",
     capabilities: ["subscriptions:read"],
+    settings: senderSettingsSchema.parse({}),
   });
   const [stored] = await opened.db.$queryRaw<{ text: string }[]>`
     select to_jsonb(portal_links)::text as text from portal_links where id = ${link.id}::uuid`;
@@ -80,6 +81,8 @@ it("settings are read as saved, and are the defaults before", async () => {
   await saveSenderSettings(opened.db, accountId, settings);
   await saveSenderSettings(opened.db, accountId, settings);
   expect(await readSenderSettings(opened.db, accountId)).toEqual(settings);
+  const { token } = await create("cust_3");
+  expect((await findPortalAccess(opened.db, token))?.settings).toEqual(settings);
 });
 
 it.each(["*", "https://a.example/path", "https://a.example; script-src *", "javascript:alert(1)"])(

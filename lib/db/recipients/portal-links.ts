@@ -1,4 +1,5 @@
 import { generateToken, hashApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { senderSettingsColumns } from "#lib/db/accounts/sender-settings.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -8,6 +9,7 @@ import {
   type PortalLinkInput,
   portalCapabilities,
 } from "#lib/schema/sender/recipient.ts";
+import type { SenderSettings } from "#lib/schema/sender/settings.ts";
 import { ensureRecipient } from "./ensure-recipient.ts";
 
 /** A link as its account sees it. Only the SHA-256 of its token is stored. */
@@ -28,6 +30,7 @@ export type PortalAccess = {
   readonly accountName: string;
   readonly recipient: string;
   readonly capabilities: readonly PortalCapability[];
+  readonly settings: SenderSettings;
 };
 
 /** Creates a link and returns its token, which can't be read again later. */
@@ -69,14 +72,17 @@ export async function findPortalAccess(
       update portal_links set last_used_at = now()
       where id = (select id from found where last_used_at is null or last_used_at < now() - interval '1 minute')
     )
-    select id, account_id, name, recipient, capabilities from found`;
+    select id, found.account_id, name, recipient, capabilities, ${senderSettingsColumns}
+    from found left join sender_settings settings on settings.account_id = found.account_id`;
   if (row === undefined) return null;
+  const { id, account_id, name, recipient, capabilities, ...settings } = row;
   return {
-    linkId: row.id,
-    accountId: row.account_id,
-    accountName: row.name,
-    recipient: row.recipient,
-    capabilities: readCapabilities(row.capabilities),
+    linkId: id,
+    accountId: account_id,
+    accountName: name,
+    recipient,
+    capabilities: readCapabilities(capabilities),
+    settings,
   };
 }
 
@@ -116,7 +122,7 @@ export async function revokePortalLinks(
     where account_id = ${accountId}::uuid and recipient = ${recipient} and revoked_at is null`;
 }
 
-type AccessRow = {
+type AccessRow = SenderSettings & {
   id: string;
   account_id: string;
   name: string;

@@ -1,13 +1,10 @@
-import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { findPortalAccess, type PortalAccess } from "#lib/db/recipients/portal-links.ts";
-import type { SenderSettings } from "#lib/schema/sender/settings.ts";
 
 /** What a link opens: one recipient of one account, and what its people may do. */
 export type Portal = PortalAccess & {
   /** What the portal is called. */
   readonly name: string;
-  readonly settings: SenderSettings;
 };
 
 /**
@@ -17,6 +14,5 @@ export type Portal = PortalAccess & {
 export async function openPortal(db: Database, token: string): Promise<Portal | null> {
   const access = await findPortalAccess(db, token);
   if (access === null) return null;
-  const settings = await readSenderSettings(db, access.accountId);
-  return { ...access, settings, name: settings.portalName ?? access.accountName };
+  return { ...access, name: access.settings.portalName ?? access.accountName };
 }
