@@ -1,40 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TemplateFault } from "#lib/core/template/render-budget.ts";
-import { contextOf } from "#lib/core/template/testing/test-context.ts";
 import { actionFilterSchema } from "#lib/schema/action/action-filter.ts";
-import { evaluateFilter } from "./evaluate-filter.ts";
-
-const nowMs = Date.UTC(2026, 10, 22, 12);
-const order = {
-  type: "order.paid",
-  data: {
-    created: "2026-11-20T10:00:00+02:00",
-    unix: 1_763_632_800,
-    number: "order-1042",
-    note: "soon",
-    items: [
-      { sku: "A-1", price: 10, lines: [{ id: 1 }, { id: 2 }] },
-      { sku: "B-2", price: 2.5, lines: [] },
-    ],
-    tags: ["new", "vip"],
-    none: [],
-  },
-};
-
-function evaluate(filter: unknown, payload: unknown = order) {
-  return evaluateFilter(actionFilterSchema.parse(filter), contextOf(JSON.stringify(payload)), {
-    nowMs,
-  });
-}
-
-const because = (filter: unknown) => {
-  const verdict = evaluate(filter);
-  return verdict.matches ? "it matches" : verdict.because;
-};
-
-const item = (op: string, path: string, ...all: object[]) => ({ path, op, where: { all } });
-const price = (op: string, value: number) => ({ path: "item.price", op, value });
+import { because, evaluate, item, price } from "./testing/evaluate.ts";
 
 describe("the newer conditions", () => {
   test.each<[boolean, object]>([
@@ -200,6 +167,18 @@ describe("the newer conditions", () => {
     );
   });
 
+  test("with large regular expressions are refused together, not one by one", () => {
+    const matching = (count: number) => ({
+      any: Array.from({ length: count }, (_, index) => {
+        return { path: "type", op: "matches", value: `(a|b){300}${index}` };
+      }),
+    });
+    expect(actionFilterSchema.safeParse(matching(3)).success).toBe(true);
+    expect(actionFilterSchema.safeParse(matching(20)).error?.issues[0]?.message).toMatch(
+      /too large together/,
+    );
+  });
+
   test("over too many items, or too much text, end with a fault and not with an answer", () => {
     const items = Array.from({ length: 60_000 }, () => 1);
     const all = { all: [item("allItems", "data", { path: "item", op: "equals", value: 1 })] };
@@ -207,90 +186,4 @@ describe("the newer conditions", () => {
     const pattern = { all: [{ path: "data", op: "matches", value: "(a|b){100}c" }] };
     expect(() => evaluate(pattern, { data: "ab".repeat(100_000) })).toThrow(TemplateFault);
   });
-});
-
-test("filters follow the rules of logic, and say why exactly if they don't match", () => {
-  const path = fc.constantFrom(
-    "type",
-    "data.created",
-    "data.unix",
-    "data.items",
-    "data.missing",
-    "data.tags",
-  );
-  const leaf = fc.oneof(
-    fc.record({ path, op: fc.constantFrom("exists", "notExists") }),
-    fc.record({
-      path,
-      op: fc.constantFrom("before", "after"),
-      value: fc.constantFrom("now", "7 days ago", 1_763_632_800),
-    }),
-    fc.record({
-      path,
-      op: fc.constantFrom("equals", "notEquals", "contains"),
-      value: fc.constantFrom("vip", "order.paid", 1),
-    }),
-    fc.record({ path, op: fc.constant("matches"), value: fc.constantFrom("^order", "\\d", "x") }),
-    fc.record({
-      path,
-      op: fc.constantFrom("anyItem", "allItems", "noItem"),
-      where: fc.record({
-        all: fc.array(
-          fc.record({
-            path: fc.constantFrom("item", "item.price"),
-            op: fc.constantFrom("gt", "lt"),
-            value: fc.constantFrom(1, 5, "b"),
-          }),
-          { minLength: 1, maxLength: 2 },
-        ),
-      }),
-    }),
-  );
-  const group = (part: fc.Arbitrary<unknown>) =>
-    fc
-      .tuple(fc.constantFrom("all", "any", "none"), fc.array(part, { minLength: 1, maxLength: 4 }))
-      .map(([match, parts]) => ({ [match]: parts }));
-  const part = fc.oneof(leaf, group(leaf));
-  fc.assert(
-    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
-      const is = (filter: unknown) => evaluate(filter).matches;
-      const each = parts.map((one) => is({ all: [one] }));
-      expect(is({ all: parts })).toBe(each.every(Boolean));
-      expect(is({ any: parts })).toBe(each.some(Boolean));
-      expect(is({ none: parts })).toBe(!each.some(Boolean));
-      for (const filter of [
-        { all: parts },
-        { any: parts },
-        { none: parts },
-        { none: [{ all: parts }] },
-      ])
-        if (!is(filter)) expect(because(filter)).toMatch(/(must|matches)/);
-      const [first] = parts;
-      expect(is({ none: [{ none: [first] }] })).toBe(each[0]);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test("an operator on items is a filter on each of them", () => {
-  const value = fc.oneof(
-    fc.integer({ min: 0, max: 9 }),
-    fc.constantFrom("a", "b"),
-    fc.constant(null),
-  );
-  fc.assert(
-    fc.property(
-      fc.array(value, { maxLength: 8 }),
-      fc.integer({ min: 0, max: 9 }),
-      (items, limit) => {
-        const wanted = { path: "item", op: "gt", value: limit };
-        const is = (op: string) =>
-          evaluate({ all: [item(op, "data", wanted)] }, { data: items }).matches;
-        const each = items.map((one) => typeof one === "number" && one > limit);
-        expect(is("anyItem")).toBe(each.some(Boolean));
-        expect(is("allItems")).toBe(each.every(Boolean));
-        expect(is("noItem")).toBe(!each.some(Boolean));
-      },
-    ),
-  );
 });

@@ -186,16 +186,32 @@ function isFilterGroup(value: unknown): boolean {
   );
 }
 
-function countConditions(part: FilterPart): number {
-  if ("op" in part) return 1 + ("where" in part ? countConditions(part.where) : 0);
-  return readFilterGroup(part).parts.reduce((sum, inner) => sum + countConditions(inner), 0);
+/** Also those in groups, and those on items. */
+function listConditions(part: FilterPart): readonly FilterCondition[] {
+  if (!("op" in part)) return readFilterGroup(part).parts.flatMap(listConditions);
+  return "where" in part ? [part, ...listConditions(part.where)] : [part];
+}
+
+/** Of all patterns: compiling this many takes about 50 ms, once in each process. */
+const maxInstructions = 5_000;
+
+function sumInstructions(conditions: readonly FilterCondition[]): number {
+  return conditions.reduce((sum, condition) => {
+    const checked = condition.op === "matches" ? checkPattern(condition.value) : null;
+    return checked?.ok === true ? sum + checked.instructions : sum;
+  }, 0);
 }
 
 function filterOver(names: Names): z.ZodType<ActionFilter> {
-  return filterOf(names, maxLevels).refine(
-    (filter) => countConditions(filter) <= maxConditions,
-    brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
-  );
+  return filterOf(names, maxLevels)
+    .refine(
+      (filter) => listConditions(filter).length <= maxConditions,
+      brokenRule("too_long", `at most ${maxConditions} conditions`, { limit: maxConditions }),
+    )
+    .refine(
+      (filter) => sumInstructions(listConditions(filter)) <= maxInstructions,
+      "has regular expressions that are too large together: use fewer or simpler ones",
+    );
 }
 
 const deliveryNames = [
