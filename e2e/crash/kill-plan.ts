@@ -21,16 +21,19 @@ export type PlannedKill = {
   readonly afterMs: number;
 };
 
+const usualSpread = { fromMs: 200, toMs: 1_500 };
+
 /** The same seed gives the same plan. Each target comes once before any is repeated. */
 export function planKills(
   count: number,
   targets: readonly KillTarget[],
   seed: number,
+  { fromMs, toMs } = usualSpread,
 ): PlannedKill[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => ({
     target: targets[index % targets.length] ?? "everything",
-    afterMs: 200 + Math.floor(random() * 1_300),
+    afterMs: fromMs + Math.floor(random() * (toMs - fromMs)),
   }));
 }
 

@@ -6,10 +6,11 @@ import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
 import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
+import { runStepsScenario } from "./run-steps-scenario.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
- * all|quick|none] [--quick]`. Kills a real server under load and proves from the clients' and the
+ * all|quick|none] [--quick] [--publish] [--steps]`. Kills a real server under load and proves from the clients' and the
  * receiver's own records that no acknowledged delivery was lost and no call was unrecorded. Then
  * proves with deliberately broken servers that it would have noticed.
  */
@@ -22,6 +23,8 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     /** Only what is published. */
     publish: { type: "boolean", default: false },
+    /** Only actions with steps. */
+    steps: { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -32,12 +35,19 @@ let passed = 0;
 let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
-if (!values.publish) {
+const isAll = !values.publish && !values.steps;
+if (isAll) {
   if (kills > 0) await provePromises();
   for (const name of wantedMutants) await proveMutantsAreCaught(name);
 }
-if (kills > 0) await provePublishing();
-if (wantedMutants.length > 0) await provePublishMutantIsCaught();
+if (isAll || values.publish) {
+  if (kills > 0) await provePublishing();
+  if (wantedMutants.length > 0) await provePublishMutantIsCaught();
+}
+if (isAll || values.steps) {
+  if (kills > 0) await proveSteps();
+  if (wantedMutants.length > 0 && !values.quick) await proveStepsMutantIsCaught();
+}
 say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 say(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
@@ -47,7 +57,7 @@ async function provePromises(): Promise<void> {
   const ratePerSecond = Number(values.rate ?? (values.quick ? 800 : 1_500));
   const load = { kills, targets: allTargets, clients: 16, ratePerSecond, sinkDelayMs: 25 };
   await inFolder(async (folder) => {
-    const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
+    const result = await runScenario({ seed, ...load, folder, say: sayMore });
     sayCounts(result);
     const broken = result.verdicts.filter(({ breaches }) => breaches.length > 0);
     for (const { invariant, promise, breaches } of result.verdicts) {
@@ -72,7 +82,7 @@ async function provePublishing(): Promise<void> {
   say(`\n${kills} kills while events are published and sent`);
   await inFolder(async (folder) => {
     const load = { kills, targets: allTargets, clients: 16, folder };
-    const verdicts = await runPublishScenario({ seed, ...load, say: (line) => say(`    ${line}`) });
+    const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
     for (const { invariant, promise, breaches } of verdicts)
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
     return verdicts.every(({ breaches }) => breaches.length === 0);
@@ -84,9 +94,30 @@ async function provePublishMutantIsCaught(): Promise<void> {
   await inFolder(async (folder) => {
     const mutant = new URL("mutants/ack-before-commit.ts", import.meta.url).href;
     const load = { kills: 2, targets: ["catch"], clients: 64, mutant, folder } as const;
-    const verdicts = await runPublishScenario({ seed, ...load, say: (line) => say(`    ${line}`) });
+    const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
     const breaches = verdicts.find(({ invariant }) => invariant === "P1")?.breaches ?? [];
     check(breaches.length > 0, `caught: P1 broken ${breaches.length} times`);
+    return breaches.length > 0;
+  });
+}
+
+async function proveSteps(): Promise<void> {
+  say(`\n${kills} kills of the worker while it does five steps, one of them for 20 items`);
+  await inFolder(async (folder) => {
+    const verdicts = await runStepsScenario({ seed, kills, folder, say: sayMore });
+    for (const { invariant, promise, breaches } of verdicts)
+      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+    return verdicts.every(({ breaches }) => breaches.length === 0);
+  });
+}
+
+async function proveStepsMutantIsCaught(): Promise<void> {
+  say("\nMutant: the next step begins before the outcome of the last is in the ledger");
+  await inFolder(async (folder) => {
+    const mutant = new URL("mutants/next-step-before-record.ts", import.meta.url).href;
+    const verdicts = await runStepsScenario({ seed, kills: 3, mutant, folder, say: sayMore });
+    const breaches = verdicts.find(({ invariant }) => invariant === "S1")?.breaches ?? [];
+    check(breaches.length > 0, `caught: S1 broken ${breaches.length} times`);
     return breaches.length > 0;
   });
 }
@@ -111,7 +142,7 @@ async function proveMutantsAreCaught(name: MutantName): Promise<void> {
       sinkDelayMs,
       mutant: module,
     };
-    const result = await runScenario({ seed, ...load, folder, say: (line) => say(`    ${line}`) });
+    const result = await runScenario({ seed, ...load, folder, say: sayMore });
     sayCounts(result);
     const caught = result.verdicts.find(({ invariant }) => invariant === breaks);
     const breaches = caught?.breaches ?? [];
@@ -157,6 +188,10 @@ function readMutants(choice: string): MutantName[] {
   const names = Object.keys(mutants) as MutantName[];
   if (choice === "none") return [];
   return choice === "quick" ? ["ackBeforeStore"] : names;
+}
+
+function sayMore(line: string): void {
+  say(`    ${line}`);
 }
 
 function say(line: string): void {

@@ -1,8 +1,7 @@
+import { type ApiAccess, createThroughApi } from "./post-to-api.ts";
 import { stripeSecret } from "./stripe-delivery.ts";
 
-export type HookSetUp = {
-  readonly origin: string;
-  readonly apiToken: string;
+export type HookSetUp = ApiAccess & {
   /** Where the action sends to. */
   readonly sinkUrl: string;
   readonly name: string;
@@ -18,29 +17,8 @@ export type ReadyHook = {
  * Creates, through the public API, a Stripe hook with one action that sends the event's id, token,
  * and amount.
  */
-export async function setUpHook({
-  origin,
-  apiToken,
-  sinkUrl,
-  name,
-}: HookSetUp): Promise<ReadyHook> {
-  const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
-    const response = await fetch(new URL(path, origin), {
-      method: "POST",
-      headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      // The dashboard, which answers the API too, may have to wake up.
-      signal: AbortSignal.timeout(60_000),
-    });
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Record<string, unknown>;
-  };
-  const hook = await post("/api/v1/hooks", {
-    name,
-    provider: "stripe",
-    signingSecret: stripeSecret,
-  });
-  const action = await post(`/api/v1/hooks/${String(hook.id)}/actions`, {
+export async function setUpHook({ sinkUrl, name, ...access }: HookSetUp): Promise<ReadyHook> {
+  return setUpHookWith(access, name, {
     name: "to the sink",
     request: {
       method: "POST",
@@ -52,8 +30,19 @@ export async function setUpHook({
       },
     },
   });
+}
+
+/** The same with any action. */
+export async function setUpHookWith(
+  access: ApiAccess,
+  name: string,
+  action: object,
+): Promise<ReadyHook> {
+  const input = { name, provider: "stripe", signingSecret: stripeSecret };
+  const hook = await createThroughApi(access, "/api/v1/hooks", input);
+  const { id } = await createThroughApi(access, `/api/v1/hooks/${String(hook.id)}/actions`, action);
   const { pathname } = new URL(String(hook.catchUrl));
-  return { hookId: String(hook.id), actionId: String(action.id), path: pathname };
+  return { hookId: String(hook.id), actionId: String(id), path: pathname };
 }
 
 /** The action's request body for an event, byte for byte. */

@@ -1,0 +1,198 @@
+import type { StepCall } from "../testing/step-receiver.ts";
+import { callSteps, keyOf, placesOf } from "./five-steps.ts";
+import type { HeldStep, LedgerEntry, StoredRun } from "./read-ledger.ts";
+
+/** A worker from its start until the next one starts, with `kill -9` in between. */
+export type KilledWorker = {
+  /** Unix time. What was answered after it was never seen by a worker. */
+  readonly killedAtMs: number;
+  /** What arrived before it was sent by this worker, or one before. */
+  readonly nextStartsAtMs: number;
+  /** The ledger of the open runs at its death, by idempotency key. */
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+};
+
+export type StepsEvidence = {
+  readonly acknowledged: readonly string[];
+  readonly killed: readonly KilledWorker[];
+  readonly calls: readonly StepCall[];
+  readonly runs: readonly StoredRun[];
+  readonly held: readonly HeldStep[];
+  /** Attempts with `outcome_unknown`. */
+  readonly unknown: readonly LedgerEntry[];
+  readonly eventIds: readonly string[];
+};
+
+export type StepsVerdict = {
+  readonly invariant: "S1" | "S2" | "S3" | "S4" | "S5" | "S6";
+  readonly promise: string;
+  /** What breaks it. Empty: it holds. */
+  readonly breaches: readonly string[];
+};
+
+/** Pure: what must hold once every run has ended, whenever workers were killed. */
+export function checkSteps(evidence: StepsEvidence): readonly StepsVerdict[] {
+  return [
+    {
+      invariant: "S1",
+      promise: "no step or item is called again once the ledger has its success",
+      breaches: findRepeated(evidence),
+    },
+    {
+      invariant: "S2",
+      promise: "every run ends, with each of its calls done",
+      breaches: findUnfinished(evidence),
+    },
+    {
+      invariant: "S3",
+      promise: "an outcome is unknown exactly where a kill came during a call",
+      breaches: [...findUnannounced(evidence), ...findWrongUnknowns(evidence)],
+    },
+    {
+      invariant: "S4",
+      promise: "steps are in order, and see the recorded answers",
+      breaches: findDisorder(evidence),
+    },
+    {
+      invariant: "S5",
+      promise: "each run published its event once",
+      breaches: findWrongEvents(evidence),
+    },
+    {
+      invariant: "S6",
+      promise: "every attempt of a step or item has the same Idempotency-Key",
+      breaches: findWrongKeys(evidence),
+    },
+  ];
+}
+
+/** Which worker made a call, counted from 0. */
+export function workerOf(killed: readonly KilledWorker[], { startedAtMs }: StepCall): number {
+  const at = killed.findIndex(({ nextStartsAtMs }) => startedAtMs < nextStartsAtMs);
+  return at === -1 ? killed.length : at;
+}
+
+/** The ledger must say that the last call before a kill may have been made, and nothing more. */
+function findRepeated({ killed, calls }: StepsEvidence): string[] {
+  const begun = new Map(
+    [...Map.groupBy(calls, ({ eventId, step }) => `${eventId}/${step}`)].map(([step, own]) => [
+      step,
+      Math.min(...own.map(({ startedAtMs }) => startedAtMs)),
+    ]),
+  );
+  const repeated = [...Map.groupBy(calls, ({ idempotencyKey }) => idempotencyKey)].flatMap(
+    ([key, own]) => own.slice(1).map((again, at) => ({ key, before: own[at] as StepCall, again })),
+  );
+  return repeated.flatMap(({ key, before, again }) => {
+    const worker = workerOf(killed, before);
+    if (worker === workerOf(killed, again)) return [`${key} was called twice by one worker`];
+    const known = killed[worker]?.ledger.get(key)?.state ?? "nothing";
+    if (known !== "calling") return [`${key} was called again, and the ledger had ${known}`];
+    const next = callSteps[callSteps.indexOf(again.step) + 1];
+    const nextBeganAt = begun.get(`${again.eventId}/${next}`) ?? Number.POSITIVE_INFINITY;
+    return again.startedAtMs > nextBeganAt
+      ? [`${key} was called again after ${next} had begun`]
+      : [];
+  });
+}
+
+function findUnfinished({ acknowledged, runs, calls }: StepsEvidence): string[] {
+  const byEvent = Map.groupBy(runs, ({ eventId }) => eventId);
+  const done = new Set(calls.flatMap(({ place, endedAtMs }) => (endedAtMs === null ? [] : place)));
+  return acknowledged.flatMap((eventId) => {
+    const [run, ...more] = byEvent.get(eventId) ?? [];
+    if (run === undefined || more.length > 0)
+      return [`${eventId} has ${run === undefined ? 0 : more.length + 1} runs`];
+    if (run.state !== "succeeded")
+      return [`the run of ${eventId} is ${run.state}: ${run.reason ?? ""}`];
+    if (run.attemptCount !== run.ledgerAttempts)
+      return [`${run.id} counts ${run.attemptCount} calls and its ledger ${run.ledgerAttempts}`];
+    const missing = callSteps
+      .flatMap((step) => placesOf(eventId, step))
+      .filter((p) => !done.has(p));
+    return missing.map((place) => `${place} was never done, and the run succeeded`);
+  });
+}
+
+/** A call that wasn't answered when its worker was killed, and that the ledger doesn't know of. */
+function findUnannounced({ killed, calls }: StepsEvidence): string[] {
+  return calls.flatMap((call) => {
+    const worker = killed[workerOf(killed, call)];
+    if (worker === undefined) return [];
+    const { idempotencyKey: key, endedAtMs } = call;
+    if (endedAtMs !== null && endedAtMs <= worker.killedAtMs) return [];
+    const known = worker.ledger.get(key)?.state ?? "nothing";
+    return known === "calling"
+      ? []
+      : [`${key} was in flight at a kill, and the ledger had ${known}`];
+  });
+}
+
+function findWrongUnknowns({ killed, held, unknown }: StepsEvidence): string[] {
+  const interrupted = new Set(listInterrupted(killed));
+  const recorded = [...held, ...unknown].map(nameAttempt);
+  const known = new Set(recorded);
+  const doubled = recorded.length - known.size;
+  return [
+    ...[...known]
+      .filter((attempt) => !interrupted.has(attempt))
+      .map((attempt) => `${attempt} is unknown, and no kill came during it`),
+    ...[...interrupted]
+      .filter((attempt) => !known.has(attempt))
+      .map((attempt) => `a kill came during ${attempt}, and it isn't unknown`),
+    ...(doubled === 0 ? [] : [`${doubled} attempts are recorded as unknown twice`]),
+  ];
+}
+
+/** The attempts that the ledger had as begun when a worker was killed. */
+export function listInterrupted(killed: readonly KilledWorker[]): readonly string[] {
+  const calling = killed.flatMap(({ ledger }) =>
+    [...ledger.values()].filter(({ state }) => state === "calling"),
+  );
+  return [...new Set(calling.map(nameAttempt))];
+}
+
+function nameAttempt({ key, attempt }: { readonly key: string; readonly attempt: number }): string {
+  return `attempt ${attempt} of ${key}`;
+}
+
+function findDisorder({ calls }: StepsEvidence): string[] {
+  return [...Map.groupBy(calls, ({ eventId }) => eventId)].flatMap(([eventId, own]) => {
+    const byStep = Map.groupBy(own, ({ step }) => step);
+    const early = callSteps.slice(1).flatMap((step, at) => {
+      const first = Math.min(...(byStep.get(step) ?? []).map(({ startedAtMs }) => startedAtMs));
+      const before = callSteps[at] ?? "find";
+      const done = new Set(
+        own.flatMap(({ place, endedAtMs }) =>
+          endedAtMs !== null && endedAtMs <= first ? place : [],
+        ),
+      );
+      return placesOf(eventId, before)
+        .filter((place) => first < Number.POSITIVE_INFINITY && !done.has(place))
+        .map((place) => `${step} of ${eventId} began before ${place} was answered`);
+    });
+    const answer = byStep.get("find")?.at(-1)?.answer;
+    const blind = own.filter(({ step, seen }) => step !== "find" && seen !== answer);
+    return [...early, ...blind.map(({ place }) => `${place} didn't see the recorded answer`)];
+  });
+}
+
+function findWrongEvents({ runs, eventIds }: StepsEvidence): string[] {
+  const stored = Map.groupBy(eventIds, (id) => id);
+  const expected = new Set(runs.map(({ id }) => `${id}-note`));
+  return [
+    ...[...expected].flatMap((id) => {
+      const count = stored.get(id)?.length ?? 0;
+      return count === 1 ? [] : [`${id} was published ${count} times`];
+    }),
+    ...[...stored.keys()].filter((id) => !expected.has(id)).map((id) => `nobody published ${id}`),
+  ];
+}
+
+function findWrongKeys({ runs, calls }: StepsEvidence): string[] {
+  const runOf = new Map(runs.map(({ id, eventId }) => [eventId, id]));
+  return calls.flatMap(({ eventId, place, idempotencyKey }) => {
+    const expected = keyOf(runOf.get(eventId) ?? "no run", place);
+    return idempotencyKey === expected ? [] : [`${place} had ${idempotencyKey}, not ${expected}`];
+  });
+}

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
+
+export type Orders = {
+  readonly acknowledged: readonly string[];
+  stop(): Promise<void>;
+};
+
+type OrdersOptions = {
+  readonly catchUrl: URL;
+  readonly tag: string;
+  /** Runs that have begun their last step. */
+  readonly countEnded: () => number;
+};
+
+/** Keeps this many runs open, so that a kill always comes in the middle of some. */
+const openRuns = 12;
+
+export function deliverOrders({ catchUrl, tag, countEnded }: OrdersOptions): Orders {
+  const acknowledged: string[] = [];
+  const stopping = new AbortController();
+  const delivering = (async () => {
+    while (!stopping.signal.aborted) {
+      if (acknowledged.length - countEnded() >= openRuns) await delay(10);
+      else acknowledged.push(await deliver(`evt_${tag}_${acknowledged.length + 1}`));
+    }
+  })();
+  // Thrown by `stop`.
+  delivering.catch(() => {});
+  async function deliver(eventId: string): Promise<string> {
+    const body = makeStripeBody(eventId);
+    const response = await fetch(catchUrl, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "stripe-signature": signStripe(body, Date.now()),
+      },
+      body: new Uint8Array(body),
+    });
+    if (!response.ok) throw new Error(`${eventId}: ${response.status} ${await response.text()}`);
+    return eventId;
+  }
+  return {
+    acknowledged,
+    stop: async () => {
+      stopping.abort();
+      await delivering;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type ApiAccess, postToApi } from "#e2e/harness/post-to-api.ts";
+import type { StepReceiver } from "../testing/step-receiver.ts";
+import type { HeldStep, LedgerReader } from "./read-ledger.ts";
+
+export type Resolved = HeldStep & { readonly as: "succeeded" | "repeat" };
+
+export type Resolver = {
+  readonly resolved: readonly Resolved[];
+  stop(): Promise<void>;
+};
+
+/**
+ * Asks the receiver what happened to each call that a run is held for, as a person would, and says
+ * it through the API.
+ */
+export function resolveHeld(
+  access: ApiAccess,
+  ledger: LedgerReader,
+  receiver: StepReceiver,
+): Resolver {
+  const resolved: Resolved[] = [];
+  const stopping = new AbortController();
+  async function resolveOne(held: HeldStep): Promise<void> {
+    const as = receiver.hasDone(held.key) ? "succeeded" : "repeat";
+    const path = `/api/v1/runs/${held.runId}/resolve`;
+    const response = await postToApi(access, path, { step: held.step, as });
+    if (response.ok) resolved.push({ ...held, as });
+    // A worker still has the run, or had it when it was killed.
+    else if (response.status !== 409)
+      throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  }
+  const resolving = (async () => {
+    while (!stopping.signal.aborted) {
+      for (const held of await ledger.readHeld()) await resolveOne(held);
+      await delay(100);
+    }
+  })();
+  // Thrown by `stop`.
+  resolving.catch(() => {});
+  return {
+    resolved,
+    stop: async () => {
+      stopping.abort();
+      await resolving;
+    },
+  };
+}

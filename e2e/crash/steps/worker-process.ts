@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export type WorkerProcess = {
+  /** `kill -9`. Settles when the process is gone, with the instant of the kill as Unix time. */
+  kill(): Promise<number>;
+  /** Lets it finish its calls. */
+  stop(): Promise<void>;
+};
+
+type WorkerOptions = {
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly origin: string;
+  readonly logFile: string;
+  readonly mutant?: string | undefined;
+};
+
+const script = fileURLToPath(new URL("../../../server/roles/worker.ts", import.meta.url));
+
+/** A worker without a supervisor, which would pause longer after each kill. */
+export async function startWorkerProcess(options: WorkerOptions): Promise<WorkerProcess> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const log = openSync(options.logFile, "a");
+  const child = spawn(process.execPath, [script], {
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      NODE_ENV: "production",
+      NODE_COMPILE_CACHE: fileURLToPath(
+        new URL("../../../node_modules/.cache/compile", import.meta.url),
+      ),
+      NODE_OPTIONS: options.mutant === undefined ? "" : `--import=${options.mutant}`,
+      DATABASE_URL: options.databaseUrl,
+      CATCHMENT_SECRET_KEY: options.secretKey,
+      CATCHMENT_PUBLIC_URL: options.origin,
+      CATCHMENT_EGRESS_ALLOW: "127.0.0.1/32",
+    },
+    stdio: ["ignore", log, log, "ipc"],
+  });
+  closeSync(log);
+  const exited = once(child, "exit");
+  await waitUntilReady(child, exited);
+  return {
+    kill: async () => {
+      child.kill("SIGKILL");
+      const killedAtMs = Date.now();
+      await exited;
+      return killedAtMs;
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+async function waitUntilReady(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  const ready = once(child, "message").then(() => "ready");
+  const late = delay(60_000, "was not ready within 60 s", { ref: false });
+  const outcome = await Promise.race([ready, exited.then(() => "ended"), late]);
+  if (outcome === "ready") return;
+  child.kill("SIGKILL");
+  throw new Error(`A worker ${outcome}`);
+}

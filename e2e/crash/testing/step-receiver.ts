@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type CallStep, itemCount } from "../steps/five-steps.ts";
+
+export type StepCall = {
+  /** The path: event, step, and item. */
+  readonly place: string;
+  readonly eventId: string;
+  readonly step: CallStep;
+  readonly idempotencyKey: string;
+  /** The answer of the first step, as this call was given it. Null: it is the first step. */
+  readonly seen: string | null;
+  /** What it answers. The first step gets another answer each time. */
+  readonly answer: string;
+  /** Unix time. */
+  readonly startedAtMs: number;
+  /** When its work was done, whether or not the caller lived to see it. Null: it never was. */
+  readonly endedAtMs: number | null;
+};
+
+export type StepReceiver = {
+  readonly origin: string;
+  readonly calls: readonly StepCall[];
+  /** Calls of a step whose work was done, each counted once. */
+  countOf(step: CallStep): number;
+  /** Whether the work of a call with this key was done. */
+  hasDone(idempotencyKey: string): boolean;
+  stop(): void;
+};
+
+/**
+ * Does its work 10 to 50 ms after a call came in. If the caller is gone by then, it does it for half
+ * of the calls, so that nobody can guess.
+ */
+export async function startStepReceiver(): Promise<StepReceiver> {
+  type Recorded = { -readonly [Name in keyof StepCall]: StepCall[Name] };
+  const calls: Recorded[] = [];
+  const done = new Set<string>();
+  const counts = new Map<string, number>();
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
+    request.resume();
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://receiver");
+    const [, eventId = "", step = ""] = pathname.split("/");
+    const number = calls.length;
+    const call: Recorded = {
+      place: pathname,
+      eventId,
+      step: step as CallStep,
+      idempotencyKey: String(request.headers["idempotency-key"]),
+      seen: searchParams.get("seen"),
+      answer: `answer_${number}`,
+      startedAtMs: Date.now(),
+      endedAtMs: null,
+    };
+    calls.push(call);
+    setTimeout(
+      () => {
+        if (request.socket.destroyed && number % 2 === 0) return;
+        call.endedAtMs = Date.now();
+        if (!done.has(call.idempotencyKey)) counts.set(step, (counts.get(step) ?? 0) + 1);
+        done.add(call.idempotencyKey);
+        const items = step === "find" ? Array.from({ length: itemCount }, (_, at) => at) : [];
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ answer: call.answer, items }));
+      },
+      10 + ((number * 7) % 41),
+    );
+  };
+  const listener = createServer({ keepAliveTimeout: 65_000 }, receive);
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return {
+    origin: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    calls,
+    countOf: (step) => counts.get(step) ?? 0,
+    hasDone: (idempotencyKey) => done.has(idempotencyKey),
+    stop: () => {
+      listener.close();
+      listener.closeAllConnections();
+    },
+  };
+}
