@@ -11,11 +11,15 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 type DraftActionsProps = {
   readonly action: { readonly id: string; readonly name: string };
   readonly hookPath: string;
+  /** Default: true. */
+  readonly canDuplicate?: boolean;
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
 };
 
 /** The menu of a saved action. */
-export function DraftActions({ action: { id, name }, hookPath, deleteAction }: DraftActionsProps) {
+export function DraftActions(props: DraftActionsProps) {
+  const { action, hookPath, canDuplicate = true, deleteAction } = props;
+  const { id, name } = action;
   const router = useRouter();
 
   async function remove(): Promise<CommandResult<null>> {
@@ -32,9 +36,11 @@ export function DraftActions({ action: { id, name }, hookPath, deleteAction }: D
       <Link href={`/runs?actionId=${id}`} className={buttonClasses("secondary")}>
         View runs
       </Link>
-      <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
-        Duplicate
-      </Link>
+      {canDuplicate && (
+        <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
+          Duplicate
+        </Link>
+      )}
       <ConfirmButton
         label="Delete"
         title={`Delete ${safeText(name)}?`}

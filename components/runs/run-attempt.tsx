@@ -10,7 +10,8 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 export type AttemptView = {
   readonly number: number;
   readonly startedAt: Date;
-  readonly durationMs: number;
+  /** Null: nothing was called. */
+  readonly durationMs: number | null;
   readonly request: MessageView | null;
   readonly response: MessageView | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -51,7 +52,7 @@ export function RunAttempt({ attempt, nowMs, title, outcome }: RunAttemptProps) 
           </span>
           {outcome ?? <Outcome attempt={attempt} />}
           <span className="ml-auto text-xs tabular-nums">
-            {describeDuration(attempt.durationMs)} ·{" "}
+            {attempt.durationMs !== null && `${describeDuration(attempt.durationMs)} · `}
             <RelativeTime at={attempt.startedAt} nowMs={nowMs} />
           </span>
         </summary>

@@ -6,13 +6,12 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ResolveStep } from "#lib/schema/run.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 
-export type StepView = Omit<AttemptView, "number" | "late" | "durationMs"> & {
+export type StepView = Omit<AttemptView, "number" | "late"> & {
   readonly key: string;
   /** Null: the step as a whole. */
   readonly item: number | null;
   readonly state: StepState;
   readonly attemptCount: number;
-  readonly durationMs: number | null;
 };
 
 export type ResolveCommand = (runId: string, decision: ResolveStep) => Promise<CommandResult<null>>;
@@ -35,12 +34,7 @@ export function RunSteps({ runId, steps, hiddenSteps, nowMs, resolve }: RunSteps
             key={`${step.key} ${step.item}`}
             title={titleOf(step)}
             outcome={<Outcome step={step} />}
-            attempt={{
-              ...step,
-              number: step.attemptCount,
-              durationMs: step.durationMs ?? 0,
-              late: false,
-            }}
+            attempt={{ ...step, number: step.attemptCount, late: false }}
             nowMs={nowMs}
           />
         ))}

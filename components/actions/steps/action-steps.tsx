@@ -34,15 +34,17 @@ function Step({ step, number }: { readonly step: AnyStep; readonly number: strin
   const rules = listStepRules(step);
   const text = safeText(describeStep(step));
   return (
-    <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
-      <span className="w-8 shrink-0 text-sm text-muted-foreground tabular-nums">{number}</span>
-      <span className="shrink-0 font-medium">{step.key}</span>
-      <span className="min-w-0 flex-1 basis-56 truncate font-mono text-xs" title={text}>
-        {text}
-      </span>
-      {rules.length > 0 && (
-        <span className="text-sm text-muted-foreground">{safeText(rules.join(", "))}</span>
-      )}
+    <div className="flex min-w-0 items-baseline gap-3">
+      <span className="w-6 shrink-0 text-sm text-muted-foreground tabular-nums">{number}</span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="shrink-0 font-medium">{step.key}</span>
+        <span className="min-w-0 flex-1 basis-64 truncate font-mono text-xs" title={text}>
+          {text}
+        </span>
+        {rules.length > 0 && (
+          <span className="text-sm text-muted-foreground">{safeText(rules.join(", "))}</span>
+        )}
+      </div>
     </div>
   );
 }

@@ -9,7 +9,7 @@ export function describeStep(step: AnyStep): string {
     case "delay":
       return step.ms === undefined ? `waits until ${step.until}` : `waits ${describeSpan(step.ms)}`;
     case "transform":
-      return "transforms";
+      return "runs JavaScript";
     case "publish":
       return `publishes ${step.type}`;
     default:

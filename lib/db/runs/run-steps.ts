@@ -30,7 +30,7 @@ type Row = Omit<RunStepRecord, "error"> & {
 /** A run of 20 steps with 1,000 items each has more: what failed or waits comes first then. */
 const maxSteps = 500;
 
-/** In the order in which they began. Empty for an action with one call. */
+/** In the order in which they began, each step before its items. Empty for an action with one call. */
 export async function listRunSteps(
   db: Database,
   accountId: string,
@@ -38,14 +38,15 @@ export async function listRunSteps(
 ): Promise<readonly RunStepRecord[]> {
   const id = requireId("run", runId);
   const rows = await db.$queryRaw<Row[]>`
-    select * from (
+    select shown.* from (
       select key, nullif(item, -1) as item, state, attempt_count as "attemptCount",
         case when state in ('waiting', 'retrying') then due_at end as "nextAttemptAt",
         started_at as "startedAt", duration_ms as "durationMs", request as "requestJson", response as "responseJson",
         error_code as "errorCode", error_message as "errorMessage"
       from run_steps where id = ${id}::uuid and account_id = ${accountId}::uuid
       order by state in ('succeeded', 'skipped'), item, key limit ${maxSteps}::int
-    ) shown order by "startedAt", key, item nulls first`;
+    ) shown
+    order by min("startedAt") over (partition by key), key, item nulls first`;
   return rows.map(({ errorCode: code, errorMessage: message, ...step }) => ({
     ...step,
     error: code === null ? null : { code, message: message ?? code },

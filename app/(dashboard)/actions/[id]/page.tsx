@@ -66,10 +66,11 @@ async function StepsPage({ action }: { readonly action: ActionRecord }) {
         <DraftActions
           action={{ id: action.id, name: action.name }}
           hookPath={`/hooks/${hook.id}`}
+          canDuplicate={false}
           deleteAction={deleteActionCommand}
         />
       </EditorHeader>
-      <div className="grid gap-4">
+      <div className="grid gap-4 xl:-mx-4 2xl:-mx-16">
         <ActionSteps steps={action.steps ?? []} />
         <p className="text-sm text-muted-foreground">
           Change the steps with <code>PATCH /api/v1/actions/{action.id}</code>.
