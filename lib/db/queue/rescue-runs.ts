@@ -35,7 +35,7 @@ export type RescuedRun = {
 /**
  * Frees the runs of lost workers, and those whose lease has expired (a hanging worker). The call of
  * each may have been made, so an attempt with `outcome_unknown` is recorded. The ledger of a run with
- * steps has that already: whoever claims it next reads there what may have been made. Lost workers
+ * steps has that already: the worker that claims it next reads there what may have been made. Lost workers
  * are removed.
  *
  * A run is quarantined after its worker died with it `maxCrashes` times. Of several crash

@@ -93,8 +93,8 @@ export async function resolveStep(
 
 export type Resolution = "repeat" | "succeeded" | "failed";
 
-const resolved = "Somebody said what happened to the call.";
-const resolvedAsFailed = "Its outcome was unknown, and somebody said that it failed.";
+const resolved = "A user said what happened to the call.";
+const resolvedAsFailed = "Its outcome was unknown, and a user said that it failed.";
 
 function resultOf(as: "succeeded" | "failed"): string {
   const error = as === "failed" ? { code: "resolved_as_failed", message: resolvedAsFailed } : null;

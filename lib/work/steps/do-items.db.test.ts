@@ -99,7 +99,7 @@ describe("a worker that dies during a call", () => {
     ["repeat", 1, "succeeded", ["/post", "/last"]],
     ["succeeded", 0, "succeeded", ["/last"]],
     ["failed", 0, "failed", []],
-  ] as const)("holds a POST until somebody decides: %s", async (as, _calls, state, paths) => {
+  ] as const)("holds a POST until a user decides: %s", async (as, _calls, state, paths) => {
     await using receiver = await startReceiver();
     const made = await run([call("post", receiver), call("last", receiver)]);
     await leaveUnknown(made, "post");

@@ -51,7 +51,7 @@ export const done: StepFlow = { kind: "done" };
 export type StepItem = { readonly value: JsonValue; readonly index: number };
 
 /**
- * A run that ended at a failed step is here again because somebody retried it. One whose worker died
+ * A run that ended at a failed step is here again because a user retried it. One whose worker died
  * before the run had ended has made a call since it was last retried.
  */
 export function isRetriedManually({ run, ledger }: StepWork): boolean {
