@@ -8,7 +8,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { nameOfZone, toUtcTime } from "#components/ui/time/local-time.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 
 export type StartSince = (subscriptionId: string, since: string) => Promise<CommandResult<null>>;
 
@@ -51,6 +51,8 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
   const [span, setSpan] = useState("24");
   const [local, setLocal] = useState("");
   const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
+    if (span === "time" && local === "")
+      return refuse(checkFields, [{ path: "since", code: "required", message: "Choose a time." }]);
     const since =
       span === "time"
         ? `${toUtcTime(local)}Z`

@@ -67,9 +67,19 @@ export const eventTypeQuerySchema = z.strictObject({
 /** `POST /event-types/import`. */
 export const eventTypeImportSchema = z.strictObject({
   /** An OpenAPI 3.1 document, as an object or as its text in JSON or YAML. */
-  document: z.union([z.record(z.string(), z.unknown()), z.string().min(1).max(1_000_000)], {
-    error: "must be an OpenAPI 3.1 document: an object, or its text in JSON or YAML",
-  }),
+  document: z.union(
+    [
+      z.record(z.string(), z.unknown()),
+      z
+        .string()
+        .trim()
+        .min(1, "must not be empty")
+        .max(1_000_000, "must have at most 1000000 characters"),
+    ],
+    {
+      error: "must be an OpenAPI 3.1 document: an object, or its text in JSON or YAML",
+    },
+  ),
 });
 
 function hasFewWords(text: string): boolean {
