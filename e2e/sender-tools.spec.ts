@@ -46,6 +46,7 @@ test("a test event reaches its subscription only; failed sends are recovered, an
   receiver.answerWith(200, "ok", "/crm");
   await page.getByRole("button", { name: "Send test event" }).click();
   await page.getByRole("link", { name: "View event" }).click();
+  await expect(page.getByRole("heading", { name: "invoice.paid" })).toBeVisible();
   await expect(page.getByText("succeeded", { exact: true })).toBeVisible();
   expect(idsOf("/crm").filter((sent) => sent.startsWith("test_"))).toHaveLength(1);
   expect(idsOf("/other").filter((sent) => sent.startsWith("test_"))).toHaveLength(0);
