@@ -13,8 +13,10 @@ import { AuthFields } from "./auth-fields.tsx";
 import { BodyFields } from "./body-fields.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { FilterTally, FilterVerdictView } from "./draft/filter-draft.ts";
+import { describeRate } from "./draft/rate-draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { PairRows } from "./pair-rows.tsx";
+import { RateFields } from "./rate-fields.tsx";
 import { RetryFields, summariseRetry } from "./retry-fields.tsx";
 
 type ActionFormProps = {
@@ -163,10 +165,15 @@ function chooseMethod({ method, forward }: ActionDraft, value: string): Partial<
 
 function Limits({ draft, onChange, errors }: ActionFormProps) {
   const { options, position } = draft;
-  const summary = listedOptions.map(([name, option]) => option.summarize(options[name])).join(", ");
-  const hasErrors = [...Object.keys(options), "position"].some(
-    (path) => errorsAt(errors, path).length > 0,
-  );
+  const { rateCount, rateSeconds } = draft;
+  const rate =
+    rateCount.trim() === "" ? [] : [describeRate({ count: rateCount, perSeconds: rateSeconds })];
+  const limits = listedOptions.map(([name, option]) => option.summarize(options[name]));
+  const summary = [...limits, ...rate].join(", ");
+  const rateError = namedTextsUnder(errors, "rateLimit")[0];
+  const hasErrors =
+    rateError !== undefined ||
+    [...Object.keys(options), "position"].some((path) => errorsAt(errors, path).length > 0);
   return (
     <FormDisclosure title="Limits and order" summary={`${summary}.`} isOpen={hasErrors}>
       <div className="grid gap-4 sm:grid-cols-3">
@@ -195,6 +202,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
           onChange={(event) => onChange({ position: event.target.value })}
           error={textsAt(errors, "position")[0]}
         />
+        <RateFields draft={draft} onChange={onChange} error={rateError} />
       </div>
     </FormDisclosure>
   );

@@ -8,15 +8,16 @@ import {
   textsUnder,
 } from "#components/actions/action-errors.ts";
 import type { FilterTally } from "#components/actions/draft/filter-draft.ts";
+import { describeRate } from "#components/actions/draft/rate-draft.ts";
 import { FilterFields } from "#components/actions/filter-fields.tsx";
+import { RateFields } from "#components/actions/rate-fields.tsx";
 import { RetryFields, summariseRetry } from "#components/actions/retry-fields.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import { describeRate, ratePeriods } from "./describe-rate.ts";
 import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
 import { EventTypeChips } from "./event-type-chips.tsx";
@@ -124,7 +125,6 @@ function describeTally({ evaluated, runs }: FilterTally): string {
 function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
   const at = (path: string) => namedTextsUnder(errors, path)[0];
   const paths = ["retry", "rateLimit", "maxConcurrency", "timeoutMs"];
-  const period = ratePeriods.find(([seconds]) => seconds === draft.rateSeconds);
   return (
     <FormDisclosure
       title="Retries and limits"
@@ -138,32 +138,7 @@ function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
         isScheduleOnly
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Rate limit"
-          name="rateCount"
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder="No limit"
-          hint="Requests to the receiver. More wait in the queue."
-          value={draft.rateCount}
-          onChange={(event) => onChange({ rateCount: event.target.value })}
-          error={at("rateLimit")}
-        />
-        <SelectField
-          label="Per"
-          name="rateSeconds"
-          value={draft.rateSeconds}
-          onChange={(event) => onChange({ rateSeconds: event.target.value })}
-        >
-          {period === undefined && (
-            <option value={draft.rateSeconds}>{draft.rateSeconds} seconds</option>
-          )}
-          {ratePeriods.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </SelectField>
+        <RateFields draft={draft} onChange={onChange} error={at("rateLimit")} />
         <TextField
           label="Concurrent requests"
           name="maxConcurrency"

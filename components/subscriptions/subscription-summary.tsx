@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { describeRate } from "#components/actions/draft/rate-draft.ts";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { describeRate } from "./describe-rate.ts";
 import { EventTypeList } from "./event-type-list.tsx";
 
 type SubscriptionSummaryProps = {

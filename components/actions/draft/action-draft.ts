@@ -12,7 +12,9 @@ import type { Forward } from "#lib/schema/action/forward.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
+import { noRate, type RateDraft, readRateDraft, toRateDraft } from "./rate-draft.ts";
 import { type RetryDraft, readRetryDraft, toRetryDraft } from "./retry-draft.ts";
 
 /** An action as text fields, before parsing. */
@@ -34,7 +36,7 @@ export type ActionDraft = {
   readonly filter: FilterDraft;
   readonly retry: RetryDraft;
   readonly options: OptionTexts;
-};
+} & RateDraft;
 
 export type OptionTexts = Readonly<Record<ActionOptionName, string>>;
 
@@ -84,6 +86,7 @@ export const newDraft: ActionDraft = {
   filter: noFilter,
   retry: toRetryDraft(defaultRetryPolicy),
   options: mapOptions((_name, option) => writeOption(option.default, option.scale)),
+  ...noRate,
 };
 
 type SavedAction = {
@@ -93,6 +96,7 @@ type SavedAction = {
   readonly request: ActionRequestTemplate;
   readonly filter: ActionFilter | null;
   readonly retry: RetryPolicy;
+  readonly rateLimit: RateLimit | null;
 } & ActionOptions;
 
 /** A saved action as a draft. Credentials are write-only: they are kept unless typed again. */
@@ -113,6 +117,7 @@ export function toDraft(saved: SavedAction, hasAuth: boolean): ActionDraft {
     filter: toFilterDraft(saved.filter),
     retry: toRetryDraft(saved.retry),
     options: mapOptions((option, { scale }) => writeOption(saved[option], scale)),
+    ...toRateDraft(saved.rateLimit),
   };
 }
 
@@ -168,6 +173,7 @@ export function readDraft(draft: ActionDraft): ReadForm<Readonly<Record<string, 
     filter: filter.filter,
     request,
     retry: retry.policy,
+    rateLimit: readRateDraft(draft),
   };
   return { ok: true, input: { ...input, ...options } };
 }

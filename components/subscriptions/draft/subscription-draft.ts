@@ -4,6 +4,7 @@ import {
   readFilterDraft,
   toFilterDraft,
 } from "#components/actions/draft/filter-draft.ts";
+import { readRateDraft, toRateDraft } from "#components/actions/draft/rate-draft.ts";
 import {
   type RetryDraft,
   readRetryDraft,
@@ -84,8 +85,7 @@ export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDra
     filter: toFilterDraft(stored.filter),
     headers: stored.headerNames.map((name, key) => ({ key, name, value: "", isStored: true })),
     metadata: toPairs(stored.metadata),
-    rateCount: rateLimit === null ? "" : String(rateLimit.count),
-    rateSeconds: String(rateLimit?.perSeconds ?? 1),
+    ...toRateDraft(rateLimit),
     maxConcurrency: maxConcurrency === null ? "" : String(maxConcurrency),
     ordered: stored.ordered,
     keyPair: stored.keyPair,
@@ -119,10 +119,7 @@ export function readSubscriptionDraft(
       filter: filter.filter,
       headers: readHeaders(draft.headers, before?.headers ?? []),
       metadata: readPairs(draft.metadata),
-      rateLimit:
-        draft.rateCount.trim() === ""
-          ? null
-          : { count: Number(draft.rateCount), perSeconds: Number(draft.rateSeconds) },
+      rateLimit: readRateDraft(draft),
       maxConcurrency: draft.maxConcurrency.trim() === "" ? null : Number(draft.maxConcurrency),
       ordered: draft.ordered,
       keyPair: draft.keyPair,

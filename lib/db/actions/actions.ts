@@ -51,11 +51,12 @@ export async function createAction(
     await tx.$executeRaw`
       insert into actions (
         id, account_id, hook_id, name, enabled, position, filter, request, steps, auth_ciphertext, retry,
-        ${optionColumns()}
+        rate_count, rate_seconds, ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
         ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${toJsonText(steps)}::json, ${authCiphertext}::bytea,
-        ${toJsonText(input.retry)}::json, ${optionValues(input)}
+        ${toJsonText(input.retry)}::json, ${input.rateLimit?.count ?? null}::int, ${input.rateLimit?.perSeconds ?? null}::int,
+        ${optionValues(input)}
       )`;
     return readAction(tx, accountId, id);
   });
@@ -100,6 +101,7 @@ export async function updateAction(
   const saved = await db.$transaction(async (tx) => {
     const before = await readAction(tx, accountId, actionId, { forUpdate: true });
     const { request, steps, authCiphertext } = toWork(before, patch, before, rules);
+    const rateLimit = patch.rateLimit === undefined ? before.rateLimit : patch.rateLimit;
     const options = mapOptions((name) =>
       patch[name] === undefined ? before[name] : patch[name],
     ) as ActionOptions;
@@ -109,6 +111,7 @@ export async function updateAction(
         position = ${patch.position ?? before.position}::int,
         filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
         request = ${toJsonText(request)}::json, steps = ${toJsonText(steps)}::json, auth_ciphertext = ${authCiphertext}::bytea,
+        rate_count = ${rateLimit?.count ?? null}::int, rate_seconds = ${rateLimit?.perSeconds ?? null}::int,
         retry = ${toJsonText(patch.retry ?? before.retry)}::json, ${setOptions(options)},
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;

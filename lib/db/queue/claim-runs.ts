@@ -100,7 +100,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       from known_queues q
       cross join lateral (
         select a.xmin::text || '.' || h.xmin::text as version, coalesce(a.max_concurrency, ${actionCap}::int) as cap,
-          false as is_ordered, null::float8 as seconds_each
+          false as is_ordered, a.rate_seconds::float8 / a.rate_count as seconds_each
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
         where a.id = q.target_id and a.enabled and a.deleted_at is null
         union all

@@ -114,31 +114,49 @@ describe("an ordered subscription", () => {
 });
 
 describe("a rate limit", () => {
-  it("holds over all workers, and unused time is made up for by a second at most", async () => {
-    const rate = { count: 300, perSeconds: 60 };
+  const rate = { count: 300, perSeconds: 60 };
+
+  async function addLimited(target: string): Promise<string> {
+    if (target === "action") {
+      const actionQueue = await queue.addActionQueue();
+      await queue.db.action.update({
+        where: { id: actionQueue.targetId },
+        data: { rateCount: rate.count, rateSeconds: rate.perSeconds },
+      });
+      await queue.addRuns(actionQueue, 30);
+      return actionQueue.targetId;
+    }
     const subscription = await addSubscription(await queue.addAccount(), { rate });
     for (let number = 0; number < 30; number += 1) await addEvent([subscription], number);
-    const claimAll = async () => {
-      const claims = await Promise.all(
-        [1, 2, 3, 4].map((workerId) => queue.claim({ workerId, leaseId: newId() })),
-      );
-      return claims.flat().length;
-    };
-    const countLeased = () => queue.db.queuedRun.count({ where: { NOT: { leaseId: null } } });
-    const startedAt = performance.now();
-    /** A second's worth and the one that is due now, and what this test has taken so far. */
-    const allowed = (seconds: number) =>
-      6 + (seconds + (performance.now() - startedAt) / 1_000) * (rate.count / rate.perSeconds);
-    expect(await claimAll()).toBeGreaterThanOrEqual(6);
-    expect(await countLeased()).toBeLessThanOrEqual(allowed(0));
-    await passSeconds(subscription.id, 0.4);
-    expect(await claimAll()).toBeGreaterThanOrEqual(2);
-    expect(await countLeased()).toBeLessThanOrEqual(allowed(0.4));
-    await passSeconds(subscription.id, 3_600);
-    expect(await claimAll()).toBeGreaterThanOrEqual(5);
-    expect(await countLeased()).toBeLessThanOrEqual(allowed(0.4) + 6);
-    await queue.db.$executeRaw`delete from queue`;
-  });
+    return subscription.id;
+  }
+
+  it.each(["subscription", "action"])(
+    "of one %s holds over all workers, and unused time is made up for by a second at most",
+    async (target) => {
+      const targetId = await addLimited(target);
+      const claimAll = async () => {
+        const claims = await Promise.all(
+          [1, 2, 3, 4].map((workerId) => queue.claim({ workerId, leaseId: newId() })),
+        );
+        return claims.flat().length;
+      };
+      const countLeased = () => queue.db.queuedRun.count({ where: { NOT: { leaseId: null } } });
+      const startedAt = performance.now();
+      /** A second's worth and the one that is due now, and what this test has taken so far. */
+      const allowed = (seconds: number) =>
+        6 + (seconds + (performance.now() - startedAt) / 1_000) * (rate.count / rate.perSeconds);
+      expect(await claimAll()).toBeGreaterThanOrEqual(6);
+      expect(await countLeased()).toBeLessThanOrEqual(allowed(0));
+      await passSeconds(targetId, 0.4);
+      expect(await claimAll()).toBeGreaterThanOrEqual(2);
+      expect(await countLeased()).toBeLessThanOrEqual(allowed(0.4));
+      await passSeconds(targetId, 3_600);
+      expect(await claimAll()).toBeGreaterThanOrEqual(5);
+      expect(await countLeased()).toBeLessThanOrEqual(allowed(0.4) + 6);
+      await queue.db.$executeRaw`delete from queue`;
+    },
+  );
 
   it("delays no other subscription", async () => {
     const accountId = await queue.addAccount();

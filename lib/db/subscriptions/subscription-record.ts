@@ -3,9 +3,9 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import type { RetrySchedule } from "#lib/schema/action/retry-schema.ts";
+import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 import type { Metadata } from "#lib/schema/sender/recipient.ts";
 import {
-  type RateLimit,
   type StatusReason,
   type SubscriptionStatus,
   subscriptionInputSchema,
@@ -104,10 +104,7 @@ export function toSubscriptionRecord(
     eventTypes: row.event_types,
     filter: row.filter === null ? null : filterSchema.parse(parseStored(row.filter)),
     headersCiphertext: row.headers_ciphertext,
-    rateLimit:
-      row.rate_count === null || row.rate_seconds === null
-        ? null
-        : { count: row.rate_count, perSeconds: row.rate_seconds },
+    rateLimit: toRateLimit(row),
     maxConcurrency: row.max_concurrency,
     ordered: row.ordered,
     keyPair: row.key_pair,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
+import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { actionFilterSchema } from "./action-filter.ts";
 import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
@@ -16,6 +17,7 @@ const fields = {
   request: requestSchema,
   retry: retrySchema,
   steps: stepsSchema,
+  rateLimit: rateLimitSchema.nullable(),
 };
 
 const optionFields = mapOptions((_name, { min, max, default: preset }) => {
@@ -35,6 +37,7 @@ const inputFields = {
   position: fields.position.optional(),
   filter: fields.filter.default(null),
   retry: fields.retry.prefault({}),
+  rateLimit: fields.rateLimit.default(null),
   ...optionInputs,
 };
 
@@ -86,6 +89,7 @@ export const actionPatchSchema = z
     request: fields.request.optional(),
     steps: fields.steps.optional(),
     retry: fields.retry.optional(),
+    rateLimit: fields.rateLimit.optional(),
     ...optionPatches,
   })
   .superRefine(({ request, steps }, ctx) => {

@@ -1,4 +1,5 @@
 /** A subscription, as exchanged by the API, the forms, the portal, and the database. */
+
 import { z } from "zod";
 import { eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import { actionOptions } from "#lib/schema/action/action-options.ts";
@@ -13,6 +14,7 @@ import {
   pageFields,
   shortText,
 } from "#lib/schema/field/common.ts";
+import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { eventTypeName, eventTypePattern } from "./event-type.ts";
 import { metadata, recipientId } from "./recipient.ts";
 
@@ -69,12 +71,6 @@ const headerChanges = z
   .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
   .refine(...distinctHeaders);
 
-const rateLimit = z.strictObject({
-  count: z.int().min(1, "must be at least 1").max(100_000, "must be at most 100000"),
-  perSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
-});
-export type RateLimit = z.output<typeof rateLimit>;
-
 /** `whsec_` and base64 of 24 to 64 bytes: https://www.standardwebhooks.com. */
 export const signingSecret = z
   .string({ error: "must be text" })
@@ -91,7 +87,7 @@ const fields = {
   eventTypes,
   filter: eventFilterSchema.nullable(),
   description: shortText({ min: 0, max: 200 }).nullable(),
-  rateLimit: rateLimit.nullable(),
+  rateLimit: rateLimitSchema.nullable(),
   maxConcurrency: z
     .int()
     .min(maxConcurrency.min, `must be at least ${maxConcurrency.min}`)

@@ -9,7 +9,7 @@ import { exactJson } from "./api-json.ts";
 
 /** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
-  const { id, hookId, name, enabled, position, filter, retry } = action;
+  const { id, hookId, name, enabled, position, filter, retry, rateLimit } = action;
   const { createdAt, updatedAt } = action;
   return {
     id,
@@ -20,6 +20,7 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     filter: exactJson(filter),
     ...showWork(action, sealer),
     retry,
+    rateLimit,
     ...mapOptions((option) => action[option]),
     createdAt,
     updatedAt,

@@ -76,6 +76,22 @@ describe("forEach", () => {
   });
 });
 
+it("all items that failed are done again when the run is retried by hand, and no other", async () => {
+  let isDown = true;
+  await using receiver = await startReceiver((response, { body: sent }) =>
+    response.writeHead(isDown && sent !== "1" ? 400 : 200).end(),
+  );
+  await using _worker = startTestWorker({ url: queue.url });
+  const rest = { forEach: { path: "payload.items", parallel: 4 } };
+  const made = await run([call("each", receiver, rest, { body: "{{ item }}" })]);
+  expect(await untilFinished(made.id)).toMatchObject({ state: "failed", attempt_count: 4 });
+  isDown = false;
+  await retryRun(queue.db, made.accountId, made.id);
+  await expect.poll(async () => (await queue.readRun(made.id)).state).toBe("succeeded");
+  const sent = receiver.calls.map(({ body }) => body).toSorted();
+  expect(sent).toEqual(["1", "2", "2", "3", "3", "4", "4"]);
+});
+
 describe("a worker that dies during a call", () => {
   async function leaveUnknown(made: { id: string; accountId: string }, key: string) {
     await queue.db.$executeRaw`

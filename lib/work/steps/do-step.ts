@@ -7,15 +7,7 @@ import { doDelay } from "./do-delay.ts";
 import { doPublish } from "./do-publish.ts";
 import { doTransform } from "./do-transform.ts";
 import { wholeStep } from "./run-ledger.ts";
-import {
-  ask,
-  done,
-  isRetriedManually,
-  lost,
-  type StepFlow,
-  type StepItem,
-  type StepWork,
-} from "./step-flow.ts";
+import { ask, done, lost, type StepFlow, type StepItem, type StepWork } from "./step-flow.ts";
 import type { StepInput } from "./step-plan.ts";
 
 /** One step, or one item of a step with `forEach`. */
@@ -61,7 +53,7 @@ export function readFailure(
   { state, errorCode, errorMessage }: StepRecord,
 ): StepFlow | "again" | null {
   if (state !== "failed") return null;
-  if (step.onFailure === "stop" && isRetriedManually(work)) return "again";
+  if (step.onFailure === "stop" && work.isRetriedManually) return "again";
   return {
     kind: "failed",
     key: step.key,

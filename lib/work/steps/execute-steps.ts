@@ -45,6 +45,7 @@ export async function executeSteps(input: StepsInput, options: StepsOptions): Pr
     ground,
     config,
     ledger,
+    isRetriedManually: run.attemptsBefore >= ledger.attemptCount,
     onCalled: (result) => {
       last = result;
     },

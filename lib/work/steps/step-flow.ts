@@ -24,6 +24,11 @@ export type StepWork = Omit<StepsOptions, "ledger"> & {
   readonly ground: StepGround;
   readonly config: StepsConfig;
   readonly ledger: RunLedger;
+  /**
+   * The run ended at a failed step, and a user retried it. If its worker died before it had ended, it
+   * has made a call since it was last retried.
+   */
+  readonly isRetriedManually: boolean;
   readonly onCalled: (result: CallResult) => void;
 };
 
@@ -49,14 +54,6 @@ export const lost: StepFlow = { kind: "lost" };
 export const done: StepFlow = { kind: "done" };
 
 export type StepItem = { readonly value: JsonValue; readonly index: number };
-
-/**
- * A run that ended at a failed step is here again because a user retried it. One whose worker died
- * before the run had ended has made a call since it was last retried.
- */
-export function isRetriedManually({ run, ledger }: StepWork): boolean {
-  return run.attemptsBefore >= ledger.attemptCount;
-}
 
 /** Held until a person says what happened. */
 export function ask({ key }: AnyStep): StepFlow {

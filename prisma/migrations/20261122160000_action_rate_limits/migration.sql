@@ -1,0 +1,2 @@
+-- How many runs of an action start in how many seconds, over all workers. Null: no limit.
+ALTER TABLE "actions" ADD COLUMN "rate_count" INTEGER, ADD COLUMN "rate_seconds" INTEGER;
