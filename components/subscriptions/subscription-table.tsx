@@ -18,11 +18,11 @@ type SubscriptionTableProps = {
 
 export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: SubscriptionTableProps) {
   const columns = [
-    { title: "Status", width: "w-44" },
+    { title: "Status", width: "w-40" },
     { title: "Receiver", width: "" },
-    { title: "Event types", width: "w-48" },
+    { title: "Event types", width: "w-44" },
     ...(isOneRecipient ? [] : [recipientColumn]),
-    { title: "Last send", width: "w-48 text-right" },
+    { title: "Last send", width: "w-46 text-right" },
   ];
   return (
     <RowTable columns={columns} className="list-rows">
@@ -36,9 +36,7 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
               <Link href={`/subscriptions/${row.id}`} prefetch={false} className="row-name">
                 <RowText value={row.url} missing="" />
               </Link>
-              <span className="row-rest">
-                {safeText([row.reason, row.description].filter(Boolean).join(" "))}
-              </span>
+              <Rest row={row} />
             </span>
           </Cell>
           <Cell className="row-detail">
@@ -52,6 +50,12 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
       ))}
     </RowTable>
   );
+}
+
+/** Why it isn't active, and what it is for. */
+function Rest({ row: { reason, description } }: { row: SubscriptionRow }) {
+  const text = [reason, description].filter(Boolean).join(" ");
+  return text === "" ? null : <span className="row-rest">{safeText(text)}</span>;
 }
 
 function LastSend({ row: { last }, nowMs }: { row: SubscriptionRow; nowMs: number }) {
