@@ -82,7 +82,7 @@ export async function runStepsScenario({
       killed,
       calls: receiver.calls,
       runs: await ledger.readRuns(),
-      held: resolver.resolved,
+      heldAndDone: resolver.resolved.filter(({ as }) => as === "succeeded"),
       unknown: await ledger.readUnknown(),
       eventIds: await ledger.readEventIds(),
     };

@@ -17,8 +17,9 @@ export type StepsEvidence = {
   readonly killed: readonly KilledWorker[];
   readonly calls: readonly StepCall[];
   readonly runs: readonly StoredRun[];
-  readonly held: readonly HeldStep[];
-  /** Attempts with `outcome_unknown`. */
+  /** Steps that were held, and went on because the receiver said that it had done the call. */
+  readonly heldAndDone: readonly HeldStep[];
+  /** The attempts with `outcome_unknown` in the history: those of calls that were made again. */
   readonly unknown: readonly LedgerEntry[];
   readonly eventIds: readonly string[];
 };
@@ -128,9 +129,9 @@ function findUnannounced({ killed, calls }: StepsEvidence): string[] {
   });
 }
 
-function findWrongUnknowns({ killed, held, unknown }: StepsEvidence): string[] {
+function findWrongUnknowns({ killed, heldAndDone, unknown }: StepsEvidence): string[] {
   const interrupted = new Set(listInterrupted(killed));
-  const recorded = [...held, ...unknown].map(nameAttempt);
+  const recorded = [...heldAndDone, ...unknown].map(nameAttempt);
   const known = new Set(recorded);
   const doubled = recorded.length - known.size;
   return [

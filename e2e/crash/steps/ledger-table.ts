@@ -3,7 +3,7 @@ import type { Resolved } from "./resolve-held.ts";
 
 /** The counts behind the verdicts. */
 export function toLedgerTable(
-  { killed, calls, runs, unknown }: StepsEvidence,
+  { killed, calls, runs, unknown, heldAndDone }: StepsEvidence,
   resolved: readonly Resolved[],
 ): readonly string[] {
   const ended = runs.filter(({ state }) => state !== "open").length;
@@ -17,7 +17,7 @@ export function toLedgerTable(
     return worker?.ledger.get(call.idempotencyKey)?.state === "calling";
   });
   const answered = arrived.filter(({ endedAtMs }) => endedAtMs !== null);
-  const as = (choice: Resolved["as"]) => resolved.filter((held) => held.as === choice).length;
+  const again = resolved.length - heldAndDone.length;
   const rows: readonly (readonly [string, string])[] = [
     ["kills", `${killed.length}, of them ${busy.length} during calls`],
     ["runs", `${ended} ended, ${runs.length - ended} open`],
@@ -29,8 +29,8 @@ export function toLedgerTable(
     ],
     [
       "outcome_unknown",
-      `${unknown.length + resolved.length}: ${unknown.length} repeated alone, ` +
-        `${as("succeeded")} held and done, ${as("repeat")} held and repeated`,
+      `${unknown.length + heldAndDone.length}: ${unknown.length - again} repeated alone, ` +
+        `${heldAndDone.length} held and done, ${again} held and repeated`,
     ],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

@@ -30,7 +30,7 @@ export type LedgerReader = {
   /** The ledger of the open runs, once nothing that a killed worker has sent is still running. */
   readOpen(): Promise<ReadonlyMap<string, LedgerEntry>>;
   readHeld(): Promise<readonly HeldStep[]>;
-  /** The attempts with `outcome_unknown` that the history has. */
+  /** The attempts with `outcome_unknown` in the history. */
   readUnknown(): Promise<readonly LedgerEntry[]>;
   readRuns(): Promise<readonly StoredRun[]>;
   readEventIds(): Promise<readonly string[]>;

@@ -77,6 +77,14 @@ export async function resolveStep(
       select id from queue
       where id = ${id}::uuid and account_id = ${accountId}::uuid and lease_id is null and reason_code = ${outcomeUnknown}
       for update
+    ), kept as (
+      -- The next call replaces it in the ledger.
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message,
+        step, item)
+      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, started_at, coalesce(duration_ms, 0), request::json,
+        response::json, error_code, error_message, key, nullif(item, -1)
+      from run_steps
+      where ${as} = 'repeat' and id = (select id from held) and key = ${step} and item = ${item ?? -1}::int and state = 'unknown'
     ), resolved as (
       update run_steps set state = ${state}, due_at = case when ${state} = 'retrying' then now() end, result = ${result},
         error_code = ${code}, error_message = ${message}

@@ -133,5 +133,9 @@ describe("a worker that dies during a call", () => {
     await resolveStep(queue.db, made.accountId, made.id, { step: "post", item: null, as });
     expect(await untilFinished(made.id)).toMatchObject({ state });
     expect(receiver.calls.map(({ path }) => path)).toEqual(paths);
+    const kept = await queue.readAttempts(made.id);
+    expect(kept.map(({ number, error_code }) => [number, error_code])).toEqual(
+      as === "repeat" ? [[1, "outcome_unknown"]] : [],
+    );
   });
 });
