@@ -60,8 +60,9 @@ export async function runStepsScenario({
       tag: seed.toString(36),
       countEnded: () => receiver.countOf("tell"),
     });
-    const resolver = resolveHeld(server, ledger, receiver);
     const killed: KilledWorker[] = [];
+    const countKills = () => killed.length;
+    const resolver = resolveHeld({ access: server, ledger, receiver, countKills });
     for (const { afterMs } of planKills(kills, ["worker"], seed, spread)) {
       const before = receiver.calls.length;
       await waitUntil(
@@ -76,6 +77,9 @@ export async function runStepsScenario({
     await delay(500);
     await orders.stop();
     await waitForDrain(databaseUrl, 60_000);
+    // For one that the last kill quarantined.
+    await delay(500);
+    await waitForDrain(databaseUrl, 60_000);
     await resolver.stop();
     const evidence: StepsEvidence = {
       acknowledged: orders.acknowledged,
@@ -83,6 +87,7 @@ export async function runStepsScenario({
       calls: receiver.calls,
       runs: await ledger.readRuns(),
       heldAndDone: resolver.resolved.filter(({ as }) => as === "succeeded"),
+      quarantined: resolver.retried,
       unknown: await ledger.readUnknown(),
       eventIds: await ledger.readEventIds(),
     };

@@ -1,6 +1,7 @@
 import type { StepCall } from "../testing/step-receiver.ts";
 import { callSteps, keyOf, placesOf } from "./five-steps.ts";
 import type { HeldStep, LedgerEntry, StoredRun } from "./read-ledger.ts";
+import type { Quarantined } from "./resolve-held.ts";
 
 /** A worker from its start until the next one starts, with `kill -9` in between. */
 export type KilledWorker = {
@@ -19,6 +20,8 @@ export type StepsEvidence = {
   readonly runs: readonly StoredRun[];
   /** Steps that were held, and went on because the receiver said that it had done the call. */
   readonly heldAndDone: readonly HeldStep[];
+  /** Runs that failed because three workers in a row died with them, and were retried by hand. */
+  readonly quarantined: readonly Quarantined[];
   /** The attempts with `outcome_unknown` in the history: those of calls that were made again. */
   readonly unknown: readonly LedgerEntry[];
   readonly eventIds: readonly string[];
@@ -42,7 +45,7 @@ export function checkSteps(evidence: StepsEvidence): readonly StepsVerdict[] {
     {
       invariant: "S2",
       promise: "every run ends, with each of its calls done",
-      breaches: findUnfinished(evidence),
+      breaches: [...findUnfinished(evidence), ...findWronglyQuarantined(evidence)],
     },
     {
       invariant: "S3",
@@ -112,6 +115,22 @@ function findUnfinished({ acknowledged, runs, calls }: StepsEvidence): string[] 
       .flatMap((step) => placesOf(eventId, step))
       .filter((p) => !done.has(p));
     return missing.map((place) => `${place} was never done, and the run succeeded`);
+  });
+}
+
+/** Three workers must have died with it, and none of them got it a step further. */
+function findWronglyQuarantined({ killed, quarantined }: StepsEvidence): string[] {
+  return quarantined.flatMap(({ runId, afterKills }) => {
+    const ledgers = killed.slice(0, afterKills).map(({ ledger }) => {
+      const own = [...ledger.values()].filter(({ key }) => key.startsWith(runId));
+      return own
+        .map((entry) => `${nameAttempt(entry)} ${entry.state}`)
+        .toSorted()
+        .join();
+    });
+    const last = ledgers.findLastIndex((ledger) => ledger !== "");
+    const three = new Set(ledgers.slice(Math.max(0, last - 2), last + 1));
+    return three.size <= 1 ? [] : [`${runId} was quarantined although it went on`];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Resolved } from "./resolve-held.ts";
 
 /** The counts behind the verdicts. */
 export function toLedgerTable(
-  { killed, calls, runs, unknown, heldAndDone }: StepsEvidence,
+  { killed, calls, runs, unknown, heldAndDone, quarantined }: StepsEvidence,
   resolved: readonly Resolved[],
 ): readonly string[] {
   const ended = runs.filter(({ state }) => state !== "open").length;
@@ -20,7 +20,10 @@ export function toLedgerTable(
   const again = resolved.length - heldAndDone.length;
   const rows: readonly (readonly [string, string])[] = [
     ["kills", `${killed.length}, of them ${busy.length} during calls`],
-    ["runs", `${ended} ended, ${runs.length - ended} open`],
+    [
+      "runs",
+      `${ended} ended, ${runs.length - ended} open, ${quarantined.length} quarantined and retried`,
+    ],
     ["calls", `${keys.size} different, ${calls.length - keys.size} made again`],
     [
       "begun at a kill",

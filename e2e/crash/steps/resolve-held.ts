@@ -5,22 +5,36 @@ import type { HeldStep, LedgerReader } from "./read-ledger.ts";
 
 export type Resolved = HeldStep & { readonly as: "succeeded" | "repeat" };
 
+export type Quarantined = { readonly runId: string; readonly afterKills: number };
+
 export type Resolver = {
   readonly resolved: readonly Resolved[];
+  readonly retried: readonly Quarantined[];
   stop(): Promise<void>;
+};
+
+type ResolverOptions = {
+  readonly access: ApiAccess;
+  readonly ledger: LedgerReader;
+  readonly receiver: StepReceiver;
+  readonly countKills: () => number;
 };
 
 /**
  * Asks the receiver what happened to each call that a run is held for, as a person would, and says
- * it through the API.
+ * it through the API. Retries runs that three workers died with.
  */
-export function resolveHeld(
-  access: ApiAccess,
-  ledger: LedgerReader,
-  receiver: StepReceiver,
-): Resolver {
+export function resolveHeld({ access, ledger, receiver, countKills }: ResolverOptions): Resolver {
   const resolved: Resolved[] = [];
+  const retried: Quarantined[] = [];
   const stopping = new AbortController();
+  async function retryOne(runId: string): Promise<void> {
+    const afterKills = countKills();
+    const path = `/api/v1/runs/${runId}/retry`;
+    const response = await postToApi(access, path, {});
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+    retried.push({ runId, afterKills });
+  }
   async function resolveOne(held: HeldStep): Promise<void> {
     const as = receiver.hasDone(held.key) ? "succeeded" : "repeat";
     const path = `/api/v1/runs/${held.runId}/resolve`;
@@ -33,6 +47,7 @@ export function resolveHeld(
   const resolving = (async () => {
     while (!stopping.signal.aborted) {
       for (const held of await ledger.readHeld()) await resolveOne(held);
+      for (const runId of await ledger.readQuarantined()) await retryOne(runId);
       await delay(100);
     }
   })();
@@ -40,6 +55,7 @@ export function resolveHeld(
   resolving.catch(() => {});
   return {
     resolved,
+    retried,
     stop: async () => {
       stopping.abort();
       await resolving;
