@@ -1,17 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { waitUntil } from "./wait-until.ts";
+
 export type ApiAccess = { readonly origin: string; readonly apiToken: string };
 
-export function postToApi(
+/** Repeats what a busy server can't do now. */
+export async function postToApi(
   { origin, apiToken }: ApiAccess,
   path: string,
   body: unknown,
 ): Promise<Response> {
-  return fetch(new URL(path, origin), {
+  const request = {
     method: "POST",
-    headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${apiToken}`,
+      "content-type": "application/json",
+      "idempotency-key": randomUUID(),
+    },
     body: JSON.stringify(body),
+  };
+  const send = async () => {
     // The dashboard, which answers the API too, may have to wake up.
-    signal: AbortSignal.timeout(60_000),
-  });
+    const signal = AbortSignal.timeout(60_000);
+    const response = await fetch(new URL(path, origin), { ...request, signal });
+    return response.status === 503 ? undefined : response;
+  };
+  return waitUntil(`POST ${path}`, 30_000, send, 500);
 }
 
 /** Throws unless it is created. */
