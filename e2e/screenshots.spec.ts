@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { dashboardPages, type Seeded } from "./harness/pages.ts";
-import { seedSender } from "./harness/seed-sender.ts";
+import { seedSending } from "./harness/seed-sending.ts";
 import { seedShop } from "./harness/seed-shop.ts";
 
 /** Git ignores it. */
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   mkdirSync(folder, { recursive: true });
   dashboard = await startDashboard("acme");
-  seeded = { ...(await seedShop(dashboard)), ...(await seedSender(dashboard)) };
+  seeded = { ...(await seedShop(dashboard)), ...(await seedSending(dashboard)) };
 });
 test.afterAll(async () => await dashboard?.stop());
 

@@ -1,7 +1,7 @@
-import type { SeededSender } from "./seed-sender.ts";
+import type { SeededSending } from "./seed-sending.ts";
 import type { SeededShop } from "./seed-shop.ts";
 
-export type Seeded = SeededShop & SeededSender;
+export type Seeded = SeededShop & SeededSending;
 
 /** Every page of a signed-in user and of the portal, by screenshot name. */
 export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>> = {

@@ -3,7 +3,7 @@ import type { Dashboard } from "./dashboard.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Ids used to build page addresses. */
-export type SeededSender = Readonly<
+export type SeededSending = Readonly<
   Record<"eventId" | "activeId" | "failingId" | "goneId" | "pausedId" | "portal", string>
 >;
 
@@ -11,7 +11,7 @@ export type SeededSender = Readonly<
  * The account publishes too: subscriptions of every status for two customers, event types of every
  * kind, and events that were sent, retried, given up, held, and matched by nothing.
  */
-export async function seedSender(dashboard: Dashboard): Promise<SeededSender> {
+export async function seedSending(dashboard: Dashboard): Promise<SeededSending> {
   const { api, receiver } = dashboard;
   receiver.answerWith(202, '{"queued":true}', "/globex/billing");
   receiver.answerWith(503, '{"error":"Try again later"}', "/globex/search");
