@@ -78,7 +78,7 @@ export function workerOf(killed: readonly KilledWorker[], { startedAtMs }: StepC
 
 /** The ledger must say that the last call before a kill may have been made, and nothing more. */
 function findRepeated({ killed, calls }: StepsEvidence): string[] {
-  const begun = new Map(
+  const started = new Map(
     [...Map.groupBy(calls, ({ eventId, step }) => `${eventId}/${step}`)].map(([step, own]) => [
       step,
       Math.min(...own.map(({ startedAtMs }) => startedAtMs)),
@@ -93,9 +93,9 @@ function findRepeated({ killed, calls }: StepsEvidence): string[] {
     const known = killed[worker]?.ledger.get(key)?.state ?? "nothing";
     if (known !== "calling") return [`${key} was called again, and the ledger had ${known}`];
     const next = callSteps[callSteps.indexOf(again.step) + 1];
-    const nextBeganAt = begun.get(`${again.eventId}/${next}`) ?? Number.POSITIVE_INFINITY;
+    const nextBeganAt = started.get(`${again.eventId}/${next}`) ?? Number.POSITIVE_INFINITY;
     return again.startedAtMs > nextBeganAt
-      ? [`${key} was called again after ${next} had begun`]
+      ? [`${key} was called again after ${next} had started`]
       : [];
   });
 }
@@ -164,7 +164,7 @@ function findWrongUnknowns({ killed, heldAndDone, unknown }: StepsEvidence): str
   ];
 }
 
-/** The attempts that the ledger had as begun when a worker was killed. */
+/** The attempts that the ledger had as started when a worker was killed. */
 export function listInterrupted(killed: readonly KilledWorker[]): readonly string[] {
   const calling = killed.flatMap(({ ledger }) =>
     [...ledger.values()].filter(({ state }) => state === "calling"),
@@ -205,7 +205,7 @@ function findWrongEvents({ runs, eventIds }: StepsEvidence): string[] {
       const count = stored.get(id)?.length ?? 0;
       return count === 1 ? [] : [`${id} was published ${count} times`];
     }),
-    ...[...stored.keys()].filter((id) => !expected.has(id)).map((id) => `nobody published ${id}`),
+    ...[...stored.keys()].filter((id) => !expected.has(id)).map((id) => `no one published ${id}`),
   ];
 }
 

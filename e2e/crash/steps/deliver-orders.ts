@@ -9,7 +9,7 @@ export type Orders = {
 type OrdersOptions = {
   readonly catchUrl: URL;
   readonly tag: string;
-  /** Runs that have begun their last step. */
+  /** Runs that have started their last step. */
   readonly countEnded: () => number;
 };
 

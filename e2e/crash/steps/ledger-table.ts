@@ -26,7 +26,7 @@ export function toLedgerTable(
     ],
     ["calls", `${keys.size} different, ${calls.length - keys.size} made again`],
     [
-      "begun at a kill",
+      "started at a kill",
       `${interrupted.length} calls: ${interrupted.length - arrived.length} never arrived, ` +
         `${arrived.length - answered.length} not done, ${answered.length} done`,
     ],

@@ -31,7 +31,7 @@ export type StepReceiver = {
 
 /**
  * Does its work 10 to 50 ms after a call came in. If the caller is gone by then, it does it for half
- * of the calls, so that nobody can guess.
+ * of the calls, so that no one can guess.
  */
 export async function startStepReceiver(): Promise<StepReceiver> {
   type Recorded = { -readonly [Name in keyof StepCall]: StepCall[Name] };
