@@ -114,6 +114,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   signOutEverywhereCommand: () => [],
   startAcceptCommand: () => [{}],
   startBulkCommand: () => [{}],
+  tallyEventFilterCommand: () => ['{"filter":null,"eventTypes":["a.b"],"recipient":null}'],
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
   verifyPendingCommand: ({ hook }) => [hook],
 };

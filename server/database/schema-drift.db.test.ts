@@ -29,6 +29,8 @@ const onlyInSql = [
   "CREATE INDEX runs_target_id_state_id_idx ON public.runs USING btree (target_id, state, id) WHERE (state <> 'succeeded'::text)",
   "CREATE INDEX subscriptions_account_id_recipient_id_idx ON public.subscriptions USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   // States that no code may write by mistake.
+  "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
+  "actions: CHECK (((request IS NULL) <> (steps IS NULL)))",
   "bulk_jobs: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text, 'replay_missing'::text])))",
   "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
@@ -37,6 +39,7 @@ const onlyInSql = [
   "hook_secrets: CHECK ((origin = ANY (ARRAY['pasted'::text, 'handshake'::text])))",
   "hooks: CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))",
   "notices: CHECK ((kind = ANY (ARRAY['subscription_failing'::text, 'subscription_disabled'::text])))",
+  "run_steps: CHECK ((state = ANY (ARRAY['calling'::text, 'waiting'::text, 'retrying'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))",
   "runs: CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))",
   "seal_check: CHECK ((id = 1))",
   "subscription_secrets: CHECK ((kind = ANY (ARRAY['hmac'::text, 'ed25519'::text])))",

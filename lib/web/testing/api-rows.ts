@@ -79,6 +79,13 @@ export const rows: readonly Row[] = [
   { method: "POST", path: "/runs/{id}/cancel", scope: "deliveries:write", of: "run" },
   {
     method: "POST",
+    path: "/runs/{id}/resolve",
+    scope: "deliveries:write",
+    of: "run",
+    body: { step: "a", as: "repeat" },
+  },
+  {
+    method: "POST",
     path: "/runs/retry",
     scope: "deliveries:write",
     body: { filter: { status: "failed" } },
