@@ -36,13 +36,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   );
   return (
     <>
-      <EditorHeader title={action.name} hook={hook}>
-        <DraftActions
-          action={{ id: action.id, name: action.name }}
-          hookPath={`/hooks/${hook.id}`}
-          deleteAction={deleteActionCommand}
-        />
-      </EditorHeader>
+      <ActionHeader action={action} hook={hook} />
       <ActionEditor
         key={action.id}
         {...ground}
@@ -56,20 +50,32 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   );
 }
 
+type ActionHeaderProps = {
+  readonly action: ActionRecord;
+  readonly hook: { readonly id: string; readonly name: string };
+};
+
+/** The form can't hold steps, so an action with steps has no duplicate. */
+function ActionHeader({ action: { id, name, request }, hook }: ActionHeaderProps) {
+  return (
+    <EditorHeader title={name} hook={hook}>
+      <DraftActions
+        action={{ id, name }}
+        hookPath={`/hooks/${hook.id}`}
+        canDuplicate={request !== null}
+        deleteAction={deleteActionCommand}
+      />
+    </EditorHeader>
+  );
+}
+
 /** Steps are changed through the API. */
 async function StepsPage({ action }: { readonly action: ActionRecord }) {
   const { accountId } = await requireSession();
   const hook = await orNotFound(readHook(serverContext(), accountId, action.hookId));
   return (
     <>
-      <EditorHeader title={action.name} hook={hook}>
-        <DraftActions
-          action={{ id: action.id, name: action.name }}
-          hookPath={`/hooks/${hook.id}`}
-          canDuplicate={false}
-          deleteAction={deleteActionCommand}
-        />
-      </EditorHeader>
+      <ActionHeader action={action} hook={hook} />
       <div className="grid gap-4 xl:-mx-4 2xl:-mx-16">
         <ActionSteps steps={action.steps ?? []} />
         <p className="text-sm text-muted-foreground">
