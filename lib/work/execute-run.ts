@@ -42,10 +42,10 @@ export async function executeRun(input: ExecuteInput, options: StepsOptions): Pr
   });
   switch (prepared.kind) {
     case "skip":
-      return end(run, "skipped", prepared.code, prepared.message);
+      return end(run, "skipped", "filter_not_matched", prepared.message);
     case "fail":
       return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
-    case "call": {
+    case "ready": {
       const startedAtMs = Date.now();
       const requestJson = toStoredRequest(prepared.request, config.secretValues);
       const { timeoutMs } = target.options;

@@ -3,7 +3,7 @@ import type { BuildError } from "#lib/core/build-request/problem-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
-import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import { type PrepareWork, prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { CallConfig } from "./action-config.ts";
@@ -15,36 +15,42 @@ export type RunInput = Pick<PrepareInput, "runId" | "version" | "nowMs"> & {
   readonly delivery: RunDelivery;
 };
 
-export type PreparedCall =
-  | { readonly kind: "call"; readonly request: OutgoingRequest }
-  | { readonly kind: "skip"; readonly code: "filter_not_matched"; readonly message: string }
+/** A call as it can be made, by a run with one call and by a step. */
+export type PreparedRequest =
+  | { readonly kind: "ready"; readonly request: OutgoingRequest }
+  | { readonly kind: "skip"; readonly message: string }
   /** A retry would change nothing. */
   | { readonly kind: "fail"; readonly code: string; readonly message: string };
 
+/** Filter and request, as one outcome. */
+export async function prepareRequest(
+  threads: ThreadPool<PrepareTasks>,
+  input: Omit<PrepareInput, "builds">,
+  work: PrepareWork,
+): Promise<PreparedRequest> {
+  const { verdict, built } = await prepareBounded(
+    threads,
+    { ...input, builds: "when_matched" },
+    work,
+  );
+  if (!verdict.matches) return { kind: "skip", message: verdict.because };
+  if (built?.ok === true) return { kind: "ready", request: built.request };
+  const message = (built?.errors ?? []).map(showError).join("; ");
+  return { kind: "fail", code: built?.code ?? "internal", message };
+}
+
 /** Everything between a claimed run and its call. */
-export async function prepareRun(
+export function prepareRun(
   threads: ThreadPool<PrepareTasks>,
   run: RunInput,
-): Promise<PreparedCall> {
+): Promise<PreparedRequest> {
   const { target, config, delivery, runId, version, nowMs } = run;
   const { filter, request, auth } = config;
   const { view, readContext } = readDelivery(delivery);
   const input = { delivery: view, hook: target.hook, filter, request, auth, runId, version, nowMs };
   const actionChars = (target.requestJson?.length ?? 0) + (target.filterJson?.length ?? 0);
   const work = { accountId: target.accountId, actionChars, readContext };
-  const { verdict, built } = await prepareBounded(
-    threads,
-    { ...input, builds: "when_matched" },
-    work,
-  );
-  if (!verdict.matches)
-    return { kind: "skip", code: "filter_not_matched", message: verdict.because };
-  if (built?.ok === true) return { kind: "call", request: built.request };
-  return {
-    kind: "fail",
-    code: built?.code ?? "internal",
-    message: (built?.errors ?? []).map(showError).join("; "),
-  };
+  return prepareRequest(threads, input, work);
 }
 
 function showError({ at, message }: BuildError): string {

@@ -2,7 +2,7 @@ import { toResult } from "#lib/core/steps/step-result.ts";
 import { type AnyStep, maxStepItems } from "#lib/schema/action/steps.ts";
 import { doStep } from "./do-step.ts";
 import { wholeStep } from "./run-ledger.ts";
-import { done, fail, lost, type StepFlow, type StepWork, skip } from "./step-flow.ts";
+import { done, fail, lost, readEnded, type StepFlow, type StepWork, skip } from "./step-flow.ts";
 import { prepareStepValue, readStepValue } from "./step-plan.ts";
 
 /**
@@ -15,6 +15,8 @@ export async function doItems(
   step: AnyStep,
   { path, parallel }: NonNullable<AnyStep["forEach"]>,
 ): Promise<StepFlow> {
+  const ended = readEnded(work, step, wholeStep);
+  if (ended !== null) return ended;
   const { ledger } = work;
   const input = {
     // Decided per item, which may be in the condition.

@@ -1,5 +1,4 @@
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
-import { isEndedStep } from "#lib/schema/action/step-states.ts";
 import { type AnyStep, repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
 import { interruptedAttempt } from "../outcome/run-outcome.ts";
 import { doCall } from "./do-call.ts";
@@ -7,7 +6,7 @@ import { doDelay } from "./do-delay.ts";
 import { doPublish } from "./do-publish.ts";
 import { doTransform } from "./do-transform.ts";
 import { wholeStep } from "./run-ledger.ts";
-import { ask, done, lost, type StepFlow, type StepItem, type StepWork } from "./step-flow.ts";
+import { ask, lost, readEnded, type StepFlow, type StepItem, type StepWork } from "./step-flow.ts";
 import type { StepInput } from "./step-plan.ts";
 
 /** One step, or one item of a step with `forEach`. */
@@ -17,13 +16,9 @@ export async function doStep(
   item: StepItem | null,
 ): Promise<StepFlow> {
   const at = item?.index ?? wholeStep;
-  const known = work.ledger.find(step.key, at);
-  if (known !== undefined && isEndedStep(known.state)) {
-    const failed = readFailure(work, step, known);
-    if (failed === null) return done;
-    if (failed !== "again") return failed;
-  }
-  const held = await holdBack(work, step, at, known);
+  const ended = readEnded(work, step, at);
+  if (ended !== null) return ended;
+  const held = await holdBack(work, step, at, work.ledger.find(step.key, at));
   if (held !== null) return held;
   const { run, ledger } = work;
   const input: StepInput = {
@@ -44,22 +39,6 @@ export async function doStep(
     default:
       return step satisfies never;
   }
-}
-
-/** What a step that has ended means for the run. Null: it didn't fail. */
-export function readFailure(
-  work: StepWork,
-  step: AnyStep,
-  { state, errorCode, errorMessage }: StepRecord,
-): StepFlow | "again" | null {
-  if (state !== "failed") return null;
-  if (step.onFailure === "stop" && work.isRetriedManually) return "again";
-  return {
-    kind: "failed",
-    key: step.key,
-    code: errorCode ?? "failed",
-    message: errorMessage ?? "The step failed.",
-  };
 }
 
 /** Null: it can begin now. */

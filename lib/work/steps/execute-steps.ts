@@ -4,14 +4,13 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import { isEndedStep } from "#lib/schema/action/step-states.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { StepsConfig } from "../action/action-config.ts";
 import { readDelivery } from "../action/read-delivery.ts";
 import { type Executed, end, failBeforeCall, finish } from "../outcome/run-outcome.ts";
 import { doItems } from "./do-items.ts";
-import { doStep, readFailure } from "./do-step.ts";
-import { RunLedger, wholeStep } from "./run-ledger.ts";
+import { doStep } from "./do-step.ts";
+import { RunLedger } from "./run-ledger.ts";
 import type { StepFlow, StepsOptions, StepWork } from "./step-flow.ts";
 import { prepareStepValue } from "./step-plan.ts";
 
@@ -80,13 +79,7 @@ async function doSteps(work: StepWork, steps: readonly AnyStep[]): Promise<StepF
   return { kind: "done" };
 }
 
-async function doOne(work: StepWork, step: AnyStep): Promise<StepFlow> {
-  const known = work.ledger.find(step.key, wholeStep);
-  if (known !== undefined && isEndedStep(known.state)) {
-    const failed = readFailure(work, step, known);
-    if (failed === null) return { kind: "done" };
-    if (failed !== "again") return failed;
-  }
+function doOne(work: StepWork, step: AnyStep): Promise<StepFlow> {
   return step.forEach === null ? doStep(work, step, null) : doItems(work, step, step.forEach);
 }
 

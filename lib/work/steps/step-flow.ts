@@ -2,6 +2,7 @@ import { type StepError, toResult } from "#lib/core/steps/step-result.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
+import { isEndedStep } from "#lib/schema/action/step-states.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepsConfig } from "../action/action-config.ts";
@@ -54,6 +55,23 @@ export const lost: StepFlow = { kind: "lost" };
 export const done: StepFlow = { kind: "done" };
 
 export type StepItem = { readonly value: JsonValue; readonly index: number };
+
+/**
+ * What an ended step, or an ended item, means for the run. Null: it is to be done, for the first time
+ * or again because a user retried the run that it stopped.
+ */
+export function readEnded(work: StepWork, step: AnyStep, at: number): StepFlow | null {
+  const known = work.ledger.find(step.key, at);
+  if (known === undefined || !isEndedStep(known.state)) return null;
+  if (known.state !== "failed") return done;
+  if (step.onFailure === "stop" && work.isRetriedManually) return null;
+  return {
+    kind: "failed",
+    key: step.key,
+    code: known.errorCode ?? "failed",
+    message: known.errorMessage ?? "The step failed.",
+  };
+}
 
 /** Held until a person says what happened. */
 export function ask({ key }: AnyStep): StepFlow {

@@ -1,4 +1,3 @@
-import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
@@ -7,9 +6,9 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
+import { prepareRequest } from "../action/prepare-run.ts";
 import type { ReadDelivery } from "../action/read-delivery.ts";
 
 /** What every step of a run is prepared from. */
@@ -42,7 +41,7 @@ export async function prepareStepCall(
   { request, auth }: { readonly request: ActionRequestTemplate; readonly auth: RequestAuth | null },
 ): Promise<Prepared<OutgoingRequest>> {
   const { target, delivery, version, threads } = ground;
-  const prepare: PrepareInput = {
+  const prepare = {
     delivery: delivery.view,
     hook: target.hook,
     filter: input.when,
@@ -52,19 +51,15 @@ export async function prepareStepCall(
     runId: input.idempotencyKey,
     version,
     nowMs: Date.now(),
-    builds: "when_matched",
   };
-  const { verdict, built } = await prepareBounded(threads, prepare, {
+  const prepared = await prepareRequest(threads, prepare, {
     accountId: target.accountId,
     actionChars: (target.stepsJson?.length ?? 0) + input.nameChars,
     readContext: delivery.readContext,
   });
-  if (!verdict.matches) return { kind: "skip", message: verdict.because };
-  if (built?.ok === true) return { kind: "ready", value: built.request };
-  const message = (built?.errors ?? [])
-    .map((error) => (error.at === "" ? error.message : `${error.at}: ${error.message}`))
-    .join("; ");
-  return { kind: "fail", error: { code: built?.code ?? "internal", message } };
+  if (prepared.kind === "ready") return { kind: "ready", value: prepared.request };
+  if (prepared.kind === "skip") return prepared;
+  return { kind: "fail", error: { code: prepared.code, message: prepared.message } };
 }
 
 /**
