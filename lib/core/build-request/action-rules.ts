@@ -2,11 +2,8 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import { checkTemplate, isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
-import {
-  type ActionRequestTemplate,
-  type RequestAuth,
-  requestSchema,
-} from "#lib/schema/action/action-request.ts";
+import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import { codeOfRule, type FieldError } from "#lib/schema/field/command-result.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { findCredentials } from "./find-credentials.ts";

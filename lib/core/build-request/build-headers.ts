@@ -1,5 +1,5 @@
 import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
-import { isReservedHeader, type RequestAuth } from "#lib/schema/action/action-request.ts";
+import { isReservedHeader, type RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { listForwardedHeaders } from "./forward-delivery.ts";
 import type { ProblemList } from "./problem-list.ts";

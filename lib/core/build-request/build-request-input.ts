@@ -1,6 +1,7 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import type { RenderBudget } from "#lib/core/template/render-budget.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 
 export type BuildRequestInput = {
   readonly request: ActionRequestTemplate;

@@ -11,7 +11,8 @@ import {
 } from "#lib/core/template/render-budget.ts";
 import { addStepNames, type StepNames } from "#lib/core/template/step-context.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import { type BuildResult, buildRequest } from "./build-request.ts";
 import { type ResolvedTemplate, resolveTemplates } from "./resolve-templates.ts";
 

@@ -1,4 +1,4 @@
-import type { RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 
 /** An action's credentials in every form that is sent. They must never be stored or shown. */
 export function listAuthSecrets(auth: RequestAuth | null): string[] {

@@ -1,6 +1,7 @@
 import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 
 /** A row's sealed credentials. */
 export type SealedAuth = {
@@ -43,7 +44,7 @@ export function sealStepAuths(
 /** A call of an action as it was before a change, by the key of its step. */
 export type KnownCalls = ReadonlyMap<
   string,
-  { readonly request: ActionRequestTemplate; readonly auth: RequestAuth }
+  { readonly request: ActionRequestTemplate; readonly auth: RequestAuth | null }
 >;
 
 type GivenCall = {
@@ -65,13 +66,22 @@ export function mergeAuths(
   for (const { key, at, request } of calls) {
     const { auth, ...rest } = request;
     if (auth === null) continue;
-    const before = known.get(key);
-    if (auth === undefined && before !== undefined)
-      requireReusableAuth(before.request, rest, before.auth, at);
-    const value = auth ?? before?.auth;
-    if (value !== undefined) merged.set(key, value);
+    const kept = known.get(key);
+    if (auth === undefined && kept?.auth) requireReusableAuth(kept.request, rest, kept.auth, at);
+    const value = auth ?? kept?.auth;
+    if (value) merged.set(key, value);
   }
   return merged;
+}
+
+/** The request after a change, without credentials of its own. An omitted saved credential stays. */
+export function mergeRequest(
+  key: string,
+  { auth, ...request }: GivenCall["request"],
+  known: KnownCalls,
+): ActionRequestTemplate {
+  const kept = auth === undefined ? known.get(key)?.request.credentialId : undefined;
+  return kept === undefined ? request : { ...request, credentialId: kept };
 }
 
 function open(sealer: Sealer, action: SealedAuth): unknown {

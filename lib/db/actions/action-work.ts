@@ -3,10 +3,19 @@ import { requireSendable } from "#lib/core/build-request/action-rules.ts";
 import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
-import { type ActionStep, asOneCall, listCalls, onlyCallKey } from "#lib/schema/action/steps.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import {
+  type ActionStep,
+  asOneCall,
+  listCalls,
+  mapSteps,
+  onlyCallKey,
+} from "#lib/schema/action/steps.ts";
+import {
+  type KnownCalls,
   mergeAuths,
+  mergeRequest,
   openActionAuth,
   openStepAuths,
   type SealedAuth,
@@ -39,12 +48,13 @@ export function toWork(
   before: ActionWork | null,
   { sealer, allowList }: ActionRules,
 ): ActionWork {
+  const known = readKnown(sealer, owner, before);
   const request = given.request ?? (given.steps === undefined ? undefined : asOneCall(given.steps));
   if (request !== undefined) {
-    const { auth, ...template } = request;
+    const template = mergeRequest(onlyCallKey, request, known);
     requireSendable(template, allowList);
     const call = { key: onlyCallKey, at: "request", request };
-    const kept = mergeAuths([call], readKnown(sealer, owner, before)).get(onlyCallKey);
+    const kept = mergeAuths([call], known).get(onlyCallKey);
     const authCiphertext = kept === undefined ? null : sealActionAuth(sealer, owner, kept);
     return { request: template, steps: null, authCiphertext };
   }
@@ -55,39 +65,26 @@ export function toWork(
     at: `${at}.request`,
     request: step.request,
   }));
-  const auths = mergeAuths(calls, readKnown(sealer, owner, before));
+  const auths = mergeAuths(calls, known);
   const authCiphertext = sealStepAuths(sealer, owner, auths);
-  return { request: null, steps: given.steps.map(withoutAuth), authCiphertext };
+  const steps = mapSteps(given.steps, (step) =>
+    step.kind === "call" ? { ...step, request: mergeRequest(step.key, step.request, known) } : step,
+  );
+  return { request: null, steps, authCiphertext };
 }
 
 const nothing: ActionWork = { request: null, steps: null, authCiphertext: null };
 
-function readKnown(sealer: Sealer, owner: Owner, before: ActionWork | null) {
-  const known = new Map<string, { request: ActionRequestTemplate; auth: RequestAuth }>();
+function readKnown(sealer: Sealer, owner: Owner, before: ActionWork | null): KnownCalls {
+  const known = new Map<string, { request: ActionRequestTemplate; auth: RequestAuth | null }>();
   if (before === null) return known;
   const sealed = { ...owner, authCiphertext: before.authCiphertext };
   if (before.request !== null) {
     const auth = openActionAuth(sealer, sealed);
-    if (auth !== null) known.set(onlyCallKey, { request: before.request, auth });
-    return known;
+    return known.set(onlyCallKey, { request: before.request, auth });
   }
   const auths = openStepAuths(sealer, sealed);
-  for (const { step } of listCalls(before.steps ?? [])) {
-    const auth = auths.get(step.key);
-    if (auth !== undefined) known.set(step.key, { request: step.request, auth });
-  }
+  for (const { step } of listCalls(before.steps ?? []))
+    known.set(step.key, { request: step.request, auth: auths.get(step.key) ?? null });
   return known;
-}
-
-function withoutAuth(step: ActionStep): ActionStep {
-  const { onFailure } = step;
-  const bare = removeAuth(step);
-  if (typeof onFailure !== "object") return bare;
-  return { ...bare, onFailure: { steps: onFailure.steps.map(removeAuth) } };
-}
-
-function removeAuth<Step extends { readonly kind: string }>(step: Step): Step {
-  if (!("request" in step)) return step;
-  const { auth: _apart, ...request } = step.request as ActionRequestTemplate & { auth?: unknown };
-  return { ...step, request };
 }

@@ -12,13 +12,16 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { type ActionOptions, mapOptions } from "#lib/schema/action/action-options.ts";
+import { toStoredRequest } from "#lib/schema/action/action-request.ts";
+import { mapSteps } from "#lib/schema/action/steps.ts";
 import {
   type ActionRecord,
   type ActionRow,
   actionColumns,
   toActionRecord,
 } from "./action-record.ts";
-import { type ActionRules, toWork } from "./action-work.ts";
+import { type ActionRules, type ActionWork, toWork } from "./action-work.ts";
+import { requireUses } from "./request-uses.ts";
 
 /**
  * Creates an action. Every accepted delivery queues a run of it, in the statement that stores the
@@ -39,9 +42,10 @@ export async function createAction(
 ): Promise<ActionRecord> {
   await getHook(db, accountId, hookId);
   const id = newId();
-  const { request, steps, authCiphertext } = toWork({ id, accountId }, input, null, rules);
+  const work = toWork({ id, accountId }, input, null, rules);
   return db.$transaction(async (tx) => {
     await lockHook(tx, accountId, hookId);
+    const { destinationIds, credentialIds } = await requireUses(tx, accountId, work);
     const [present] = await tx.$queryRaw<{ count: number; next: number }[]>`
       select count(*)::int as count, coalesce(max(position) + 1, 0) as next from actions
       where hook_id = ${hookId}::uuid and deleted_at is null`;
@@ -51,11 +55,12 @@ export async function createAction(
     await tx.$executeRaw`
       insert into actions (
         id, account_id, hook_id, name, enabled, position, filter, request, steps, auth_ciphertext, retry,
-        rate_count, rate_seconds, ${optionColumns()}
+        rate_count, rate_seconds, destination_ids, credential_ids, ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
-        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${toJsonText(steps)}::json, ${authCiphertext}::bytea,
+        ${toJsonText(input.filter)}::json, ${toRequestText(work)}::json, ${toStepsText(work)}::json, ${work.authCiphertext}::bytea,
         ${toJsonText(input.retry)}::json, ${input.rateLimit?.count ?? null}::int, ${input.rateLimit?.perSeconds ?? null}::int,
+        ${destinationIds}::uuid[], ${credentialIds}::uuid[],
         ${optionValues(input)}
       )`;
     return readAction(tx, accountId, id);
@@ -100,7 +105,8 @@ export async function updateAction(
 ): Promise<ActionRecord> {
   const saved = await db.$transaction(async (tx) => {
     const before = await readAction(tx, accountId, actionId, { forUpdate: true });
-    const { request, steps, authCiphertext } = toWork(before, patch, before, rules);
+    const work = toWork(before, patch, before, rules);
+    const { destinationIds, credentialIds } = await requireUses(tx, accountId, work);
     const rateLimit = patch.rateLimit === undefined ? before.rateLimit : patch.rateLimit;
     const options = mapOptions((name) =>
       patch[name] === undefined ? before[name] : patch[name],
@@ -110,7 +116,8 @@ export async function updateAction(
         name = ${patch.name ?? before.name}, enabled = ${patch.enabled ?? before.enabled},
         position = ${patch.position ?? before.position}::int,
         filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
-        request = ${toJsonText(request)}::json, steps = ${toJsonText(steps)}::json, auth_ciphertext = ${authCiphertext}::bytea,
+        request = ${toRequestText(work)}::json, steps = ${toStepsText(work)}::json, auth_ciphertext = ${work.authCiphertext}::bytea,
+        destination_ids = ${destinationIds}::uuid[], credential_ids = ${credentialIds}::uuid[],
         rate_count = ${rateLimit?.count ?? null}::int, rate_seconds = ${rateLimit?.perSeconds ?? null}::int,
         retry = ${toJsonText(patch.retry ?? before.retry)}::json, ${setOptions(options)},
         updated_at = now()
@@ -153,6 +160,18 @@ async function readAction(
     where actions.id = ${id}::uuid and actions.account_id = ${accountId}::uuid and actions.deleted_at is null`;
   if (row === undefined) throw notFound("action");
   return toActionRecord(row);
+}
+
+function toRequestText({ request }: ActionWork): string | null {
+  return request === null ? null : toJsonText(toStoredRequest(request));
+}
+
+function toStepsText({ steps }: ActionWork): string | null {
+  if (steps === null) return null;
+  const stored = mapSteps(steps, (step) =>
+    step.kind === "call" ? { ...step, request: toStoredRequest(step.request) } : step,
+  );
+  return toJsonText(stored);
 }
 
 function toJsonText(value: unknown): string | null {

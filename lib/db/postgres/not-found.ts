@@ -11,7 +11,9 @@ export type Thing =
   | "event"
   | "recipient"
   | "notice"
-  | "portal link";
+  | "portal link"
+  | "destination"
+  | "credential";
 
 /** The one response for something that doesn't exist, is deleted, or belongs to another account. */
 export function notFound(thing: Thing): AppError {

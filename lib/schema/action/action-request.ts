@@ -3,7 +3,8 @@ import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, isObjectValue } from "#lib/schema/field/common.ts";
 import { describeJsonProblem, ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
-import { type Forward, forwardSchema, perCallHeaders } from "./forward.ts";
+import { type Forward, forwardSchema } from "./forward.ts";
+import { authInput, destinationId, headerName } from "./request-auth.ts";
 
 const maxTemplateChars = 64 * 1024;
 const maxEntries = 50;
@@ -14,32 +15,6 @@ const template = z
 
 /** Methods without a body. */
 const bodylessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
-/**
- * Set by us or the connection. User values would break framing, the address guard, or idempotency.
- */
-const reservedHeaders: ReadonlySet<string> = new Set([...perCallHeaders, "user-agent"]);
-const reservedPrefixes = ["proxy-", "webhook-", "catchment-"];
-
-/** Whether an action's header may have that name, in any case. */
-export function isReservedHeader(headerName: string): boolean {
-  const lower = headerName.toLowerCase();
-  return reservedHeaders.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
-}
-
-/** RFC 9110 §5.6.2. */
-export const headerName = z
-  .string()
-  .min(1, "a header name must not be empty")
-  .max(128, "a header name must have at most 128 characters")
-  .regex(
-    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
-    "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
-  )
-  .refine(
-    (text) => !isReservedHeader(text),
-    brokenRule("not_allowed", "is set by Catchment and can't be changed"),
-  );
 
 const headerValue = z
   .string()
@@ -58,12 +33,6 @@ export function hasDistinctNames(entries: object): boolean {
   const names = Object.keys(entries);
   return new Set(names.map((text) => text.toLowerCase())).size === names.length;
 }
-
-const parameterName = z
-  .string()
-  .min(1, "a query name must not be empty")
-  .max(256, "a query name must have at most 256 characters")
-  .refine((text) => text.isWellFormed(), "a query name can't contain half of a surrogate pair");
 
 const query = z
   .record(
@@ -105,37 +74,6 @@ export function toAsciiHost(text: string): string {
     : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
 }
 
-/** Visible ASCII: what a credential header can contain. */
-const credential = z
-  .string()
-  .min(1, "must not be empty")
-  .max(8192, "must have at most 8192 characters")
-  .regex(/^[\x20-\x7e]+$/, "must be visible ASCII characters");
-
-const auth = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("bearer"), token: credential }),
-  z.strictObject({
-    type: z.literal("basic"),
-    // RFC 7617 §2: a colon would end the user name. Empty is allowed: many services take a key as
-    // the name alone.
-    username: z
-      .string()
-      .max(1024, "must have at most 1024 characters")
-      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters"),
-    password: z
-      .string()
-      .max(4096, "must have at most 4096 characters")
-      .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters"),
-  }),
-  z.strictObject({ type: z.literal("header"), name: headerName, value: credential }),
-  z.strictObject({ type: z.literal("query"), name: parameterName, value: credential }),
-  // For receivers that look for it nowhere else: a field at the top level of a JSON or form body.
-  z.strictObject({ type: z.literal("body"), name: parameterName, value: credential }),
-]);
-
-/** Credentials of an action. Write-only: stored encrypted, never returned. */
-export type RequestAuth = z.infer<typeof auth>;
-
 /** Templates are checked apart, by `checkRequestTemplates`. */
 export const requestSchema = z
   .strictObject({
@@ -154,18 +92,28 @@ export const requestSchema = z
      */
     forward: forwardSchema.nullable().optional(),
     /** Omitted in a change: the stored credentials stay. Null: none. */
-    auth: auth.nullable().optional(),
+    auth: authInput.nullable().optional(),
+    /** The URL is at its origin. Null: none. */
+    destinationId: destinationId.nullable().optional(),
   })
   .superRefine(checkBody, { when: isObjectValue })
   .superRefine((value, ctx) => {
+    const hasOrigin = /^https?:/i.test(value.url);
+    if (value.destinationId && !hasOrigin)
+      addConflict(
+        ctx,
+        "destinationId",
+        "needs a fixed origin; the URL must start with https:// or http://",
+      );
     if (!value.auth) return;
-    if (!/^https?:/i.test(value.url)) {
+    if (!hasOrigin) {
       addConflict(
         ctx,
         "auth",
         "credentials need a fixed origin; the URL must start with https:// or http://",
       );
     }
+    if (value.auth.type === "credential") return;
     if (value.auth.type === "query") {
       if (Object.hasOwn(value.query, value.auth.name))
         addConflict(ctx, "query", `the parameter ${value.auth.name} is set by auth`);
@@ -185,13 +133,21 @@ export const requestSchema = z
       addConflict(ctx, "headers", `the header ${authHeader} is set by auth`);
     }
   })
-  .transform(({ body, bodyText, forward, auth: credentials, ...rest }) => ({
+  .transform(({ body, bodyText, forward, auth, destinationId: destination, ...rest }) => ({
     ...rest,
     body: body ?? null,
     bodyText: bodyText ?? null,
     forward: forward ?? null,
-    ...(credentials === undefined ? {} : { auth: credentials }),
+    ...(destination ? { destinationId: destination } : {}),
+    ...splitAuth(auth),
   }));
+
+/** A saved credential is only named, so it isn't sealed with the request's own credentials. */
+function splitAuth(auth: z.infer<typeof authInput> | null | undefined) {
+  if (auth === undefined) return {};
+  if (auth?.type !== "credential") return { auth };
+  return { auth: null, credentialId: auth.credentialId };
+}
 
 type RequestBody = {
   readonly method: string;
@@ -242,4 +198,14 @@ export type ActionRequestTemplate = {
   readonly body: JsonValue;
   readonly bodyText: string | null;
   readonly forward: Forward | null;
+  /** Absent: none. */
+  readonly destinationId?: string;
+  /** A saved credential. Absent: none, or that of the destination. */
+  readonly credentialId?: string;
 };
+
+/** The same as `requestSchema` reads it. */
+export function toStoredRequest({ credentialId, ...request }: ActionRequestTemplate): object {
+  if (credentialId === undefined) return request;
+  return { ...request, auth: { type: "credential", credentialId } };
+}

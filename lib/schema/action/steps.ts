@@ -197,6 +197,19 @@ export function listSteps(steps: readonly ActionStep[]): readonly PlacedStep[] {
   });
 }
 
+/** Changes every step, those of branches too. */
+export function mapSteps(
+  steps: readonly ActionStep[],
+  change: <Step extends AnyStep>(step: Step) => Step,
+): readonly ActionStep[] {
+  return steps.map((each) => {
+    const changed = change(each);
+    const { onFailure } = changed;
+    if (typeof onFailure !== "object") return changed;
+    return { ...changed, onFailure: { steps: onFailure.steps.map(change) } };
+  });
+}
+
 /** Whether a call whose outcome a crash hides is made again without asking. */
 export function repeatsUnknown({ onUnknown, request }: StepOf<"call">): boolean {
   if (onUnknown !== null) return onUnknown === "repeat";

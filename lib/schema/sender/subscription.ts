@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import { actionOptions } from "#lib/schema/action/action-options.ts";
-import { hasDistinctNames, headerName, toAsciiHost } from "#lib/schema/action/action-request.ts";
+import { hasDistinctNames, toAsciiHost } from "#lib/schema/action/action-request.ts";
+import { headerName } from "#lib/schema/action/request-auth.ts";
 import { retryScheduleSchema } from "#lib/schema/action/retry-schema.ts";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import {

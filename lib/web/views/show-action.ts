@@ -3,7 +3,8 @@ import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { exactJson } from "./api-json.ts";
 
@@ -49,8 +50,14 @@ function showStep(step: AnyStep, auths: ReadonlyMap<string, RequestAuth>): objec
 
 function showRequest(template: ActionRequestTemplate, auth: RequestAuth | null) {
   const { method, url, headers, query, body, bodyText, forward } = template;
-  const shown = auth === null ? null : { type: auth.type, ...hintOf(auth) };
-  return { method, url, headers, query, body: exactJson(body), bodyText, forward, auth: shown };
+  const { destinationId = null, credentialId } = template;
+  const shown = { method, url, headers, query, body: exactJson(body), bodyText, forward };
+  return { ...shown, destinationId, auth: showAuth(auth, credentialId) };
+}
+
+function showAuth(auth: RequestAuth | null, credentialId: string | undefined) {
+  if (credentialId !== undefined) return { type: "credential" as const, credentialId };
+  return auth === null ? null : { type: auth.type, ...hintOf(auth) };
 }
 
 function hintOf(auth: RequestAuth) {

@@ -4,11 +4,8 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
-import {
-  type ActionRequestTemplate,
-  type RequestAuth,
-  requestSchema,
-} from "#lib/schema/action/action-request.ts";
+import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { retrySchema } from "#lib/schema/action/retry-schema.ts";
 import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";

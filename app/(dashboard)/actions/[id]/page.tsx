@@ -43,7 +43,9 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         {...editorCommands({ hookId: hook.id, actionId: action.id })}
         draft={toDraft({ ...action, request: action.request }, auth !== null)}
         actionId={action.id}
-        storedAuth={auth === null ? null : { type: auth.type, hint: auth.hint }}
+        storedAuth={
+          auth === null ? null : { type: auth.type, hint: "hint" in auth ? auth.hint : null }
+        }
         hookPath={`/hooks/${hook.id}`}
       />
     </>

@@ -1,6 +1,7 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
-import type { ActionRequestTemplate, RequestAuth } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import { type BuildResult, buildRequest } from "../build-request.ts";
 
 export const context = contextOf(checkout);

@@ -1,0 +1,83 @@
+import { X509Certificate } from "node:crypto";
+import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { secretHint } from "#lib/db/secrets/secret-hint.ts";
+import type { CredentialAuth } from "#lib/schema/credential.ts";
+
+/** A row's sealed credential. */
+export type SealedCredential = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly ciphertext: Uint8Array;
+};
+
+type Owner = Pick<SealedCredential, "id" | "accountId">;
+
+export function sealCredential(sealer: Sealer, owner: Owner, auth: CredentialAuth): Uint8Array {
+  return sealer.seal(Buffer.from(JSON.stringify(auth), "utf8"), placeOf(owner));
+}
+
+/** In plain text, for the call and for redaction. Throws if it can't be opened. */
+export function openCredential(sealer: Sealer, credential: SealedCredential): CredentialAuth {
+  const opened = sealer.open(credential.ciphertext, placeOf(credential));
+  if (!opened.ok) throw new Error(`A credential can't be opened. ${opened.message}`);
+  // Sealed by `sealCredential`, so authentic: no need to validate again.
+  return JSON.parse(Buffer.from(opened.plaintext).toString("utf8"));
+}
+
+/** What may be shown of a credential. */
+export type CredentialSettings =
+  | { readonly type: "bearer" | "basic" | "hmac"; readonly hint: string }
+  | { readonly type: "header" | "query"; readonly name: string; readonly hint: string }
+  | {
+      readonly type: "oauth2";
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly scope: string | null;
+      readonly audience: string | null;
+      readonly clientAuth: "basic" | "body";
+      readonly hint: string;
+    }
+  | {
+      readonly type: "certificate";
+      readonly subject: string;
+      /** ISO 8601. */
+      readonly expiresAt: string;
+      readonly hasCa: boolean;
+    };
+
+export function describeCredential(auth: CredentialAuth): CredentialSettings {
+  switch (auth.type) {
+    case "bearer":
+      return { type: auth.type, hint: secretHint(auth.token) };
+    case "basic":
+      // Many services use a key as the user name alone, so the name is as secret as the password.
+      return {
+        type: auth.type,
+        hint: secretHint(auth.password === "" ? auth.username : auth.password),
+      };
+    case "header":
+    case "query":
+      return { type: auth.type, name: auth.name, hint: secretHint(auth.value) };
+    case "oauth2": {
+      const { clientSecret, ...shown } = auth;
+      return { ...shown, hint: secretHint(clientSecret) };
+    }
+    case "hmac":
+      return { type: auth.type, hint: secretHint(auth.secret) };
+    case "certificate": {
+      const { subject, validToDate } = new X509Certificate(auth.certificate);
+      return {
+        type: auth.type,
+        subject: subject.replaceAll("\n", ", "),
+        expiresAt: validToDate.toISOString(),
+        hasCa: auth.ca !== null,
+      };
+    }
+    default:
+      return auth satisfies never;
+  }
+}
+
+function placeOf({ id, accountId }: Owner): SealPlace {
+  return { accountId, table: "credentials", rowId: id, field: "ciphertext" };
+}

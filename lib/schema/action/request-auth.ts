@@ -1,0 +1,88 @@
+/** How a request proves who sends it, and the names that it may use for that. */
+import { z } from "zod";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { perCallHeaders } from "./forward.ts";
+
+/**
+ * Set by us or the connection. User values would break framing, the address guard, or idempotency.
+ */
+const reservedHeaders: ReadonlySet<string> = new Set([...perCallHeaders, "user-agent"]);
+const reservedPrefixes = ["proxy-", "webhook-", "catchment-"];
+
+/** Whether an action's header may have that name, in any case. */
+export function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return reservedHeaders.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+}
+
+/** RFC 9110 §5.6.2. */
+export const headerName = z
+  .string()
+  .min(1, "a header name must not be empty")
+  .max(128, "a header name must have at most 128 characters")
+  .regex(
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+    "a header name must be a token (letters, digits and !#$%&'*+-.^_`|~)",
+  )
+  .refine(
+    (text) => !isReservedHeader(text),
+    brokenRule("not_allowed", "is set by Catchment and can't be changed"),
+  );
+
+const parameterName = z
+  .string()
+  .min(1, "a query name must not be empty")
+  .max(256, "a query name must have at most 256 characters")
+  .refine((text) => text.isWellFormed(), "a query name can't contain half of a surrogate pair");
+
+/** Visible ASCII: what a credential header can contain. */
+const secretText = z
+  .string()
+  .min(1, "must not be empty")
+  .max(8192, "must have at most 8192 characters")
+  .regex(/^[\x20-\x7e]+$/, "must be visible ASCII characters");
+
+/** Sent as they are, whatever the request. A saved credential can be of each of these types. */
+export const fixedAuths = [
+  z.strictObject({ type: z.literal("bearer"), token: secretText }),
+  z.strictObject({
+    type: z.literal("basic"),
+    // RFC 7617 §2: a colon would end the user name. Empty is allowed: many services take a key as
+    // the name alone.
+    username: z
+      .string()
+      .max(1024, "must have at most 1024 characters")
+      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters"),
+    password: z
+      .string()
+      .max(4096, "must have at most 4096 characters")
+      .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters"),
+  }),
+  z.strictObject({ type: z.literal("header"), name: headerName, value: secretText }),
+  z.strictObject({ type: z.literal("query"), name: parameterName, value: secretText }),
+] as const;
+
+// For receivers that look for it nowhere else: a field at the top level of a JSON or form body.
+const bodyAuth = z.strictObject({
+  type: z.literal("body"),
+  name: parameterName,
+  value: secretText,
+});
+
+const requestAuth = z.discriminatedUnion("type", [...fixedAuths, bodyAuth]);
+
+/** Credentials of an action. Write-only: stored encrypted, never returned. */
+export type RequestAuth = z.infer<typeof requestAuth>;
+
+const objectId = (what: string) => z.uuid({ error: `must be the id of a ${what}` }).toLowerCase();
+
+/** The id of a destination of the account. */
+export const destinationId = objectId("destination");
+export const credentialId = objectId("credential");
+
+/** What a request gives: credentials of its own, or a saved credential of the account. */
+export const authInput = z.discriminatedUnion("type", [
+  ...fixedAuths,
+  bodyAuth,
+  z.strictObject({ type: z.literal("credential"), credentialId }),
+]);

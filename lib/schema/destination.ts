@@ -1,0 +1,45 @@
+/** A destination, as exchanged by the API, the form, and the database. */
+import { z } from "zod";
+import { actionOptions } from "#lib/schema/action/action-options.ts";
+import { credentialId } from "#lib/schema/action/request-auth.ts";
+import { breakerSchema } from "#lib/schema/field/breaker.ts";
+import { displayName } from "#lib/schema/field/common.ts";
+import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
+import { origin } from "./credential.ts";
+
+const { min, max } = actionOptions.maxConcurrency;
+
+const limits = {
+  /** For calls without credentials of their own. Of the same origin. */
+  credentialId: credentialId.nullable(),
+  /** Over all workers, and all actions that call it. */
+  maxConcurrency: z
+    .int()
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .nullable(),
+  rateLimit: rateLimitSchema.nullable(),
+  breaker: breakerSchema.nullable(),
+};
+
+/** `POST /destinations`. */
+export const destinationInputSchema = z.strictObject({
+  name: displayName,
+  origin,
+  credentialId: limits.credentialId.default(null),
+  maxConcurrency: limits.maxConcurrency.default(null),
+  rateLimit: limits.rateLimit.default(null),
+  breaker: limits.breaker.default(null),
+});
+export type DestinationInput = z.output<typeof destinationInputSchema>;
+
+/** `PATCH /destinations/{id}`. */
+export const destinationPatchSchema = z.strictObject({
+  name: displayName.optional(),
+  origin: origin.optional(),
+  credentialId: limits.credentialId.optional(),
+  maxConcurrency: limits.maxConcurrency.optional(),
+  rateLimit: limits.rateLimit.optional(),
+  breaker: limits.breaker.optional(),
+});
+export type DestinationPatch = z.output<typeof destinationPatchSchema>;

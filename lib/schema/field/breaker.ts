@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/** Stops calls to a receiver that is down: after how many failures in a row, and for how long. */
+export const breakerSchema = z.strictObject({
+  failures: z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"),
+  windowSeconds: z.int().min(1, "must be at least 1").max(3_600, "must be at most 3600 (an hour)"),
+  openSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
+});
+export type Breaker = z.output<typeof breakerSchema>;
+
+/** From the three columns of a row. */
+export function toBreaker(row: {
+  readonly breaker_failures: number | null;
+  readonly breaker_window_seconds: number | null;
+  readonly breaker_open_seconds: number | null;
+}): Breaker | null {
+  const { breaker_failures: failures } = row;
+  const { breaker_window_seconds: windowSeconds, breaker_open_seconds: openSeconds } = row;
+  if (failures === null || windowSeconds === null || openSeconds === null) return null;
+  return { failures, windowSeconds, openSeconds };
+}
