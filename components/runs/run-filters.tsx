@@ -60,6 +60,7 @@ export function RunFilters({ hookName, actionName, ...form }: RunFiltersProps) {
 /** The worker's reason codes, in words. */
 const reasons: readonly (readonly [string, string])[] = [
   ["attempts_exhausted", "No attempts left"],
+  ["gave_up", "Gave up"],
   ["not_retried", "Response not retried"],
   ["retry", "Will retry"],
   ["mapping_failed", "Missing field"],

@@ -32,7 +32,12 @@ export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): str
 }
 
 /** These codes only say what happens next. The receiver's response says more. */
-const ofLastAttempt: ReadonlySet<string> = new Set(["retry", "not_retried", "attempts_exhausted"]);
+const ofLastAttempt: ReadonlySet<string> = new Set([
+  "retry",
+  "not_retried",
+  "attempts_exhausted",
+  "gave_up",
+]);
 
 /** Codes that read better in other words. */
 const phrases: Readonly<Record<string, string>> = {
@@ -48,6 +53,7 @@ const phrases: Readonly<Record<string, string>> = {
   loop: "Call loops back",
   retry: "Will retry",
   attempts_exhausted: "No attempts left",
+  gave_up: "Gave up",
   internal: "Internal error",
   blocked: "Address blocked",
   self_call: "Calls this server",

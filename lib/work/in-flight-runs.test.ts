@@ -15,6 +15,7 @@ function claimed(id: string, more: Partial<ClaimedRun> = {}): ClaimedRun {
     delivery: null,
     attemptNumber: 1,
     attemptsBefore: 0,
+    retriedAtMs: null,
     bodySize: 0,
     hasOwnId: false,
     isCrashCandidate: false,

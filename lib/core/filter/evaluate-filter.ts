@@ -1,7 +1,7 @@
-import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { explainMismatch } from "./explain-mismatch.ts";
+import type { FilterNames } from "./filter-ground.ts";
 
 export type FilterVerdict =
   | { readonly matches: true }
@@ -22,7 +22,7 @@ export type FilterOptions = {
  */
 export function evaluateFilter(
   filter: ActionFilter | null,
-  context: MappingContext,
+  context: FilterNames,
   { nowMs, budget = new RenderBudget() }: FilterOptions,
 ): FilterVerdict {
   if (filter === null) return { matches: true };

@@ -3,9 +3,12 @@ import { readOwn } from "#lib/core/template/mapping-scope.ts";
 import type { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { readFilterPath } from "./read-filter-path.ts";
 
+/** A delivery's names, or those of an answer. */
+export type FilterNames = Pick<MappingContext, "readName">;
+
 /** What a filter is evaluated on. */
 export type FilterGround = {
-  readonly context: MappingContext;
+  readonly context: FilterNames;
   /** Of the delivery, for relative dates: later attempts and previews decide the same. */
   readonly nowMs: number;
   /**

@@ -116,6 +116,43 @@ describe("an action", () => {
   });
 });
 
+describe("giving up", () => {
+  const policy: RetryPolicy = {
+    maxAttempts: 5,
+    initialDelayMs: 60_000,
+    maxDelayMs: 60_000,
+    on: ["5xx"],
+    giveUpAfterSeconds: 600,
+  };
+
+  it("ends a run whose next attempt would be too late", () => {
+    expect(plan(answered(503), { policy, elapsedMs: 539_000 })).toMatchObject({ kind: "retry" });
+    expect(plan(answered(503), { policy, elapsedMs: 541_000 })).toMatchObject({
+      kind: "failed",
+      code: "gave_up",
+      reason:
+        "The receiver answered 503; the next attempt would be later than 600 seconds after the start",
+    });
+    expect(plan(answered(503, 900_000), { policy })).toMatchObject({ code: "gave_up" });
+  });
+});
+
+describe("a success rule", () => {
+  const failure = { isSuccess: false, because: "body.ok is false and must equal true" } as const;
+
+  it("decides instead of the status", () => {
+    expect(plan(answered(404), { verdict: { isSuccess: true } })).toEqual({ kind: "succeeded" });
+    expect(plan(answered(200), { verdict: failure })).toMatchObject({
+      kind: "failed",
+      code: "not_retried",
+      reason:
+        "The receiver answered 200, but body.ok is false and must equal true; this is not retried",
+    });
+    const policy: RetryPolicy = { ...defaultRetryPolicy, on: ["unsuccessful"] };
+    expect(plan(answered(200), { verdict: failure, policy })).toMatchObject({ kind: "retry" });
+  });
+});
+
 describe("a subscription", () => {
   it.each([301, 400, 401, 404, 422, 429, 500, 503])(
     "%i is retried, whatever the policy lists",

@@ -1,4 +1,5 @@
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import type { AnswerVerdict } from "./answer-verdict.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { nextDelayMs } from "./retry-delay.ts";
 
@@ -21,6 +22,10 @@ export type PlanInput = {
   /** Null: the default policy. */
   readonly policy: RetryPolicy | null;
   readonly target: "action" | "subscription";
+  /** Of the action's success rule. Omitted: a 2xx is a success. */
+  readonly verdict?: AnswerVerdict | null;
+  /** Since the run was created or last retried manually. */
+  readonly elapsedMs?: number;
   /** Uniform in [0, 1), for jitter. */
   readonly random: number;
 };
@@ -31,14 +36,14 @@ export type NextStep =
   | { readonly kind: "retry"; readonly delayMs: number; readonly reason: string }
   | {
       readonly kind: "failed";
-      readonly code: "not_retried" | "attempts_exhausted";
+      readonly code: "not_retried" | "attempts_exhausted" | "gave_up";
       readonly reason: string;
     }
   /** The receiver is gone (410): the run failed and its subscription will be disabled. */
   | { readonly kind: "disable_subscription"; readonly reason: string };
 
 /**
- * Decides what follows an attempt. 2xx succeeds. Actions retry what their policy lists.
+ * Decides what follows an attempt. 2xx succeeds, unless a success rule says otherwise. Actions retry what their policy lists.
  * Subscriptions retry every other response and transient failure, except 410, which ends the
  * subscription (https://www.standardwebhooks.com). Blocked and invalid requests are not retried,
  * since they would fail again. 3xx is never followed.
@@ -48,15 +53,18 @@ export function planNextStep({
   outcome,
   policy,
   target,
+  verdict = null,
+  elapsedMs = 0,
   random,
 }: PlanInput): NextStep {
-  if (outcome.kind === "response" && isSuccess(outcome.status)) return { kind: "succeeded" };
-  const reason = describeOutcome(outcome);
+  if (isSuccess(outcome, verdict)) return { kind: "succeeded" };
+  const reason = describeOutcome(outcome, verdict);
   if (target === "subscription" && outcome.kind === "response" && outcome.status === 410) {
     return { kind: "disable_subscription", reason: `${reason}: it wants no more events` };
   }
   const { maxAttempts, ...rest } = policy ?? defaultRetryPolicy;
-  const hasAnyMatch = target === "subscription" ? isTransient(outcome) : isListed(outcome, rest.on);
+  const hasAnyMatch =
+    target === "subscription" ? isTransient(outcome) : isListed(outcome, rest.on, verdict);
   if (!hasAnyMatch)
     return { kind: "failed", code: "not_retried", reason: `${reason}; this is not retried` };
   if (attemptNumber >= maxAttempts) {
@@ -67,16 +75,20 @@ export function planNextStep({
     };
   }
   const retryAfterMs = outcome.kind === "response" ? outcome.retryAfterMs : null;
-  return {
-    kind: "retry",
-    delayMs: nextDelayMs({ attemptNumber, policy: rest, retryAfterMs, random }),
-    reason,
-  };
+  const delayMs = nextDelayMs({ attemptNumber, policy: rest, retryAfterMs, random });
+  const giveUpAfter = rest.giveUpAfterSeconds ?? null;
+  if (giveUpAfter !== null && elapsedMs + delayMs > giveUpAfter * 1_000) {
+    const late = `the next attempt would be later than ${giveUpAfter} seconds after the start`;
+    return { kind: "failed", code: "gave_up", reason: `${reason}; ${late}` };
+  }
+  return { kind: "retry", delayMs, reason };
 }
 
-function describeOutcome(outcome: AttemptOutcome): string {
+function describeOutcome(outcome: AttemptOutcome, verdict: AnswerVerdict | null): string {
   if (outcome.kind === "error") return errorTexts[outcome.code];
   const { status } = outcome;
+  if (verdict?.isSuccess === false && verdict.because !== null)
+    return `The receiver answered ${status}, but ${verdict.because}`;
   if (status >= 300 && status < 400) return `The receiver answered with a redirect (${status})`;
   return `The receiver answered ${status}`;
 }
@@ -94,8 +106,9 @@ const errorTexts: Record<CallErrorCode, string> = {
   cancelled: "The call was cancelled",
 };
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+function isSuccess(outcome: AttemptOutcome, verdict: AnswerVerdict | null): boolean {
+  if (outcome.kind === "error") return false;
+  return verdict?.isSuccess ?? (outcome.status >= 200 && outcome.status < 300);
 }
 
 /** Codes of a policy's `connection` condition. Codes in neither class are permanent. */
@@ -113,12 +126,17 @@ function isTransient(outcome: AttemptOutcome): boolean {
   );
 }
 
-function isListed(outcome: AttemptOutcome, on: RetryPolicy["on"]): boolean {
+function isListed(
+  outcome: AttemptOutcome,
+  on: RetryPolicy["on"],
+  verdict: AnswerVerdict | null,
+): boolean {
   if (outcome.kind === "error") {
     return outcome.code === "timeout"
       ? on.includes("timeout")
       : connectionCodes.has(outcome.code) && on.includes("connection");
   }
+  if (verdict?.isSuccess === false && on.includes("unsuccessful")) return true;
   const isServerError = outcome.status >= 500 && outcome.status < 600;
   return on.includes(outcome.status) || (isServerError && on.includes("5xx"));
 }

@@ -10,7 +10,7 @@ const maxRunChars = 512 * 1024;
 
 export type StepError = { readonly code: string; readonly message: string };
 
-type Response = {
+export type StepResponse = {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
@@ -25,12 +25,21 @@ type Response = {
  * @param usedChars of the results that the run has already
  */
 export function toCallResult(
-  response: Response | null,
+  response: StepResponse | null,
   error: StepError | null,
   secretValues: readonly string[],
   usedChars: number,
 ): string {
   if (response === null) return write({ status: null, headers: {}, body: null, error });
+  const { isCut, ...names } = readAnswer(response, secretValues);
+  const { status } = names;
+  const result = write(isCut ? { ...names, error, bodyTruncated: true } : { ...names, error });
+  if (usedChars + result.length <= maxRunChars) return result;
+  return write({ status, headers: {}, body: null, bodyTruncated: true, error });
+}
+
+/** The names of an answer: what later steps and a success rule read. */
+export function readAnswer(response: StepResponse, secretValues: readonly string[]) {
   const { status, body } = response;
   const isCut = response.truncated || body.byteLength > maxBodyBytes;
   const headers: Record<string, string> = Object.create(null);
@@ -39,10 +48,7 @@ export function toCallResult(
     headers[name] = headers[name] === undefined ? shown : `${headers[name]}, ${shown}`;
   }
   const text = redactText(toText(body), secretValues);
-  const shown = { status, headers, body: isCut ? text : readBody(text), error };
-  const result = write(isCut ? { ...shown, bodyTruncated: true } : shown);
-  if (usedChars + result.length <= maxRunChars) return result;
-  return write({ status, headers: {}, body: null, bodyTruncated: true, error });
+  return { status, headers, body: isCut ? text : readBody(text), isCut };
 }
 
 /** What later steps see of a step that makes no call. */

@@ -6,6 +6,7 @@ import type { ActionOptions } from "#lib/schema/action/action-options.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
+import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 
 /** An action as its owner sees it. Its credentials stay sealed. */
@@ -23,6 +24,8 @@ export type ActionRecord = {
   readonly steps: readonly ActionStep[] | null;
   readonly authCiphertext: Uint8Array | null;
   readonly retry: RetryPolicy;
+  /** Null: every 2xx is a success. */
+  readonly success: SuccessRule | null;
   readonly rateLimit: RateLimit | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -32,7 +35,7 @@ export type ActionRecord = {
 export const actionColumns = Prisma.sql`
   actions.id, actions.account_id, actions.hook_id, actions.name, actions.enabled, actions.position,
   actions.filter::text as filter, actions.request::text as request, actions.steps::text as steps, actions.auth_ciphertext,
-  actions.retry::text as retry, actions.rate_count, actions.rate_seconds, ${optionColumns("actions")}, actions.created_at, actions.updated_at`;
+  actions.retry::text as retry, actions.success::text as success, actions.rate_count, actions.rate_seconds, ${optionColumns("actions")}, actions.created_at, actions.updated_at`;
 
 export type ActionRow = {
   id: string;
@@ -46,6 +49,7 @@ export type ActionRow = {
   steps: string | null;
   auth_ciphertext: Uint8Array | null;
   retry: string | null;
+  success: string | null;
   rate_count: number | null;
   rate_seconds: number | null;
   created_at: Date;
@@ -68,6 +72,7 @@ export function toActionRecord(row: ActionRow): ActionRecord {
     steps: row.steps === null ? null : stepsSchema.parse(parseStored(row.steps)),
     authCiphertext: row.auth_ciphertext,
     retry: retrySchema.parse(row.retry === null ? {} : JSON.parse(row.retry)),
+    success: row.success === null ? null : successSchema.parse(parseStored(row.success)),
     rateLimit: toRateLimit(row),
     ...readOptions(row),
     createdAt: row.created_at,

@@ -54,12 +54,13 @@ export async function createAction(
       throw new AppError("conflict", `A hook has at most ${maxActions} actions.`);
     await tx.$executeRaw`
       insert into actions (
-        id, account_id, hook_id, name, enabled, position, filter, request, steps, auth_ciphertext, retry,
+        id, account_id, hook_id, name, enabled, position, filter, request, steps, auth_ciphertext, retry, success,
         rate_count, rate_seconds, destination_ids, credential_ids, ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
         ${toJsonText(input.filter)}::json, ${toRequestText(work)}::json, ${toStepsText(work)}::json, ${work.authCiphertext}::bytea,
-        ${toJsonText(input.retry)}::json, ${input.rateLimit?.count ?? null}::int, ${input.rateLimit?.perSeconds ?? null}::int,
+        ${toJsonText(input.retry)}::json, ${toJsonText(input.success)}::json,
+        ${input.rateLimit?.count ?? null}::int, ${input.rateLimit?.perSeconds ?? null}::int,
         ${destinationIds}::uuid[], ${credentialIds}::uuid[],
         ${optionValues(input)}
       )`;
@@ -119,7 +120,8 @@ export async function updateAction(
         request = ${toRequestText(work)}::json, steps = ${toStepsText(work)}::json, auth_ciphertext = ${work.authCiphertext}::bytea,
         destination_ids = ${destinationIds}::uuid[], credential_ids = ${credentialIds}::uuid[],
         rate_count = ${rateLimit?.count ?? null}::int, rate_seconds = ${rateLimit?.perSeconds ?? null}::int,
-        retry = ${toJsonText(patch.retry ?? before.retry)}::json, ${setOptions(options)},
+        retry = ${toJsonText(patch.retry ?? before.retry)}::json,
+        success = ${toJsonText(patch.success === undefined ? before.success : patch.success)}::json, ${setOptions(options)},
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
     return readAction(tx, accountId, actionId);

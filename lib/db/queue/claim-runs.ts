@@ -180,15 +180,15 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       set lease_id = ${leaseId}::uuid, leased_until = (select now() + ${leaseMs}::int * interval '1 millisecond'), worker_id = ${workerId}::int
       where r.ctid = any (array(select place from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
-        r.has_own_id, r.crash_count
+        r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms
     ), ${charged}
     select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, ${noDelivery} from claimed
     union all
-    select null, account_id, target_id, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
+    select null, account_id, target_id, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
       date_part('epoch', clock_timestamp() - now()) * 1000, min(version), ${noDelivery}
     from front where exists (select from claimed) group by account_id, target_id
     union all
-    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
+    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
     from deliveries where id = any (array(select delivery_id from claimed where body_size <= ${inlineBytes}::int)) order by id)`;
   return readClaim(rows, leaseId);
 }

@@ -48,6 +48,8 @@ export type ClaimedRun = {
   readonly attemptNumber: number;
   /** Attempts before it was last retried manually: its retry policy counts from there. */
   readonly attemptsBefore: number;
+  /** Unix time, when a user last retried it. Null: never. */
+  readonly retriedAtMs: number | null;
   /** Of the body of its delivery or event, in bytes. */
   readonly bodySize: number;
   /** Its id doesn't start with the one of its delivery or event. */
@@ -65,6 +67,7 @@ type RunRow = {
   published_id: string | null;
   attempt_count: number;
   attempts_before: number;
+  retried_ms: number | null;
   body_size: number;
   has_own_id: boolean;
   crash_count: number;
@@ -118,6 +121,7 @@ function toClaimedRun(
     delivery: row.delivery_id === null ? null : (deliveries.get(row.delivery_id) ?? null),
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
+    retriedAtMs: row.retried_ms,
     bodySize: row.body_size,
     hasOwnId: row.has_own_id,
     isCrashCandidate: row.crash_count >= crashCandidateThreshold,

@@ -21,6 +21,7 @@ export type RunTarget = {
   readonly requestJson: string | null;
   readonly stepsJson: string | null;
   readonly retryJson: string | null;
+  readonly successJson: string | null;
   readonly authCiphertext: Uint8Array | null;
   readonly options: ActionOptions;
   /** Changes whenever the action or its hook does. */
@@ -35,7 +36,8 @@ export async function loadTargets(
   if (targetIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
-      a.steps::text as steps, a.retry::text as retry, encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
+      a.steps::text as steps, a.retry::text as retry, a.success::text as success,
+      encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
       ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
     where a.id = any (${targetIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
@@ -63,6 +65,7 @@ function toTarget(row: TargetRow): RunTarget {
     requestJson: row.request,
     stepsJson: row.steps,
     retryJson: row.retry,
+    successJson: row.success,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
     options: readOptions(row),
     version: row.version,
@@ -78,6 +81,7 @@ type TargetRow = {
   request: string | null;
   steps: string | null;
   retry: string | null;
+  success: string | null;
   auth: string | null;
   version: string;
 };

@@ -21,14 +21,14 @@ export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
         error_code, error_message
       from put_back where started_at is not null
     ), queued as (
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, event_id, due_at, body_size, attempt_count, attempts_before, has_own_id)
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, event_id, due_at, body_size, attempt_count, attempts_before, retried_at, has_own_id)
       select id, account_id, target_id, hook_id, delivery_id, event_id, now(),
         coalesce(
           (select body_size from deliveries d where d.id = put_back.delivery_id limit 1),
           (select octet_length(body) from events e where e.id = put_back.event_id limit 1),
           0
         ),
-        attempt_count, attempt_count, has_own_id
+        attempt_count, attempt_count, now(), has_own_id
       from put_back
     )`;
 }

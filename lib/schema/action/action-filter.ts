@@ -244,6 +244,12 @@ export const stepFilterSchema = filterOver(stepNames);
 /** A name that a step can read. */
 export const stepPath = pathOver(stepNames);
 
+/** Over the answer of a receiver. */
+export const answerFilterSchema = filterOver({
+  names: ["status", "headers", "body"],
+  example: 'status, body.ok, body.errors[0].code, or headers["x-status"]',
+});
+
 /** Over an event, for the filter of a subscription. */
 export const eventFilterSchema = filterOver({
   names: ["payload", "id", "type", "timestamp", "data"],

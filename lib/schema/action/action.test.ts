@@ -25,6 +25,7 @@ describe("an action", () => {
     expect(actionInputSchema.parse({ name: " CRM ", request })).toEqual({
       name: "CRM",
       enabled: true,
+      success: null,
       rateLimit: null,
       filter: null,
       request: { ...request, headers: {}, query: {}, body: null, bodyText: null, forward: null },

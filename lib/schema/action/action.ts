@@ -8,6 +8,7 @@ import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-
 import { requestSchema } from "./action-request.ts";
 import { retrySchema } from "./retry-schema.ts";
 import { stepsSchema } from "./steps.ts";
+import { successSchema } from "./success.ts";
 
 const fields = {
   name: displayName,
@@ -17,6 +18,7 @@ const fields = {
   request: requestSchema,
   retry: retrySchema,
   steps: stepsSchema,
+  success: successSchema.nullable(),
   rateLimit: rateLimitSchema.nullable(),
 };
 
@@ -37,6 +39,7 @@ const inputFields = {
   position: fields.position.optional(),
   filter: fields.filter.default(null),
   retry: fields.retry.prefault({}),
+  success: fields.success.default(null),
   rateLimit: fields.rateLimit.default(null),
   ...optionInputs,
 };
@@ -77,8 +80,8 @@ function addIssue(
 export type ActionInput = z.infer<typeof actionInputSchema>;
 
 /**
- * `PATCH /actions/{id}`: omitted fields stay unchanged; `request`, `steps`, and `retry` are replaced
- * completely, and `request` and `steps` replace each other.
+ * `PATCH /actions/{id}`: omitted fields stay unchanged; `request`, `steps`, `retry`, and `success`
+ * are replaced completely, and `request` and `steps` replace each other.
  */
 export const actionPatchSchema = z
   .strictObject({
@@ -89,6 +92,7 @@ export const actionPatchSchema = z
     request: fields.request.optional(),
     steps: fields.steps.optional(),
     retry: fields.retry.optional(),
+    success: fields.success.optional(),
     rateLimit: fields.rateLimit.optional(),
     ...optionPatches,
   })

@@ -1,4 +1,4 @@
-export type RetryCondition = "connection" | "timeout" | "5xx" | number;
+export type RetryCondition = "connection" | "timeout" | "5xx" | "unsuccessful" | number;
 
 export type RetryPolicy = {
   /** All attempts, including the first. */
@@ -9,9 +9,15 @@ export type RetryPolicy = {
   readonly maxDelayMs: number;
   /**
    * When an action is retried: `connection` is every failure to connect or to get a complete, valid
-   * response; a number is one status. Subscriptions ignore it.
+   * response; `unsuccessful` is every answer that the action's success rule calls a failure; a
+   * number is one status. Subscriptions ignore it.
    */
   readonly on: readonly RetryCondition[];
+  /**
+   * No attempt begins later than this after the run was created or last retried manually. Null: only
+   * `maxAttempts` ends it.
+   */
+  readonly giveUpAfterSeconds?: number | null;
 };
 
 /**
@@ -23,4 +29,5 @@ export const defaultRetryPolicy: RetryPolicy = {
   initialDelayMs: 5_000,
   maxDelayMs: 36_000_000,
   on: ["connection", "timeout", 408, 425, 429, "5xx"],
+  giveUpAfterSeconds: null,
 };

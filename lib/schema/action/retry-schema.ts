@@ -3,9 +3,12 @@ import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { isObjectValue } from "#lib/schema/field/common.ts";
 import { defaultRetryPolicy } from "./retry-policy.ts";
 
-const retryOn = z.union([z.enum(["connection", "timeout", "5xx"]), z.int().min(400).max(599)], {
-  error: 'must be "connection", "timeout", "5xx" or a status from 400 to 599',
-});
+const retryOn = z.union(
+  [z.enum(["connection", "timeout", "5xx", "unsuccessful"]), z.int().min(400).max(599)],
+  {
+    error: 'must be "connection", "timeout", "5xx", "unsuccessful", or a status from 400 to 599',
+  },
+);
 
 const dayMs = 86_400_000;
 
@@ -36,6 +39,12 @@ export const retrySchema = z
       .array(retryOn)
       .max(50, "at most 50 entries")
       .default([...defaultRetryPolicy.on]),
+    giveUpAfterSeconds: z
+      .int()
+      .min(1, "must be at least 1")
+      .max(30 * 86_400, "must be at most 2592000 (30 days)")
+      .nullable()
+      .default(null),
   })
   .refine(...hasRisingDelays());
 

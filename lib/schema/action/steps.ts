@@ -5,6 +5,7 @@ import { describeJsonProblem, type JsonValue } from "#lib/schema/field/json-valu
 import { stepFilterSchema, stepPath } from "./action-filter.ts";
 import { requestSchema } from "./action-request.ts";
 import { retrySchema } from "./retry-schema.ts";
+import { successSchema } from "./success.ts";
 
 /** Of an action, those in `onFailure` included. */
 export const maxSteps = 20;
@@ -51,6 +52,8 @@ const call = z.strictObject({
     .default(null),
   /** Null: the action's. */
   retry: retrySchema.nullable().default(null),
+  /** Null: the action's. */
+  success: successSchema.nullable().default(null),
   /**
    * What to do if a crash hides whether a call was made. Null: `repeat` for GET, HEAD, PUT, and
    * DELETE, otherwise `ask`.
@@ -223,8 +226,9 @@ export const onlyCallKey = "call";
 export function asOneCall(steps: readonly ActionStep[]): StepOf<"call">["request"] | undefined {
   const [only] = steps;
   if (steps.length !== 1 || only?.kind !== "call" || only.key !== onlyCallKey) return undefined;
-  const { when, forEach, timeoutMs, retry, onUnknown, onFailure } = only;
-  const isPlain = [when, forEach, timeoutMs, retry, onUnknown].every((option) => option === null);
+  const { when, forEach, timeoutMs, retry, success, onUnknown, onFailure } = only;
+  const options = [when, forEach, timeoutMs, retry, success, onUnknown];
+  const isPlain = options.every((option) => option === null);
   return isPlain && onFailure === "stop" ? only.request : undefined;
 }
 

@@ -6,11 +6,12 @@ import { mapOptions } from "#lib/schema/action/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { SuccessRule } from "#lib/schema/action/success.ts";
 import { exactJson } from "./api-json.ts";
 
 /** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
-  const { id, hookId, name, enabled, position, filter, retry, rateLimit } = action;
+  const { id, hookId, name, enabled, position, filter, retry, success, rateLimit } = action;
   const { createdAt, updatedAt } = action;
   return {
     id,
@@ -21,11 +22,16 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     filter: exactJson(filter),
     ...showWork(action, sealer),
     retry,
+    success: showSuccess(success),
     rateLimit,
     ...mapOptions((option) => action[option]),
     createdAt,
     updatedAt,
   };
+}
+
+function showSuccess(rule: SuccessRule | null) {
+  return rule === null ? null : { ...rule, when: exactJson(rule.when) };
 }
 
 function showWork(action: ActionRecord, sealer: Sealer) {
@@ -45,7 +51,8 @@ function showStep(step: AnyStep, auths: ReadonlyMap<string, RequestAuth>): objec
   const shown = { ...step, when: exactJson(step.when), onFailure: branch };
   if (step.kind === "publish") return { ...shown, data: exactJson(step.data) };
   if (step.kind !== "call") return shown;
-  return { ...shown, request: showRequest(step.request, auths.get(step.key) ?? null) };
+  const request = showRequest(step.request, auths.get(step.key) ?? null);
+  return { ...shown, success: showSuccess(step.success), request };
 }
 
 function showRequest(template: ActionRequestTemplate, auth: RequestAuth | null) {

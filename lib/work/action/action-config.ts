@@ -9,11 +9,14 @@ import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { retrySchema } from "#lib/schema/action/retry-schema.ts";
 import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
+import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
 
 type CommonConfig = {
   readonly filter: ActionFilter | null;
   /** Null: the default policy. */
   readonly retry: RetryPolicy | null;
+  /** Null: every 2xx is a success. */
+  readonly success: SuccessRule | null;
   /** In plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
@@ -80,8 +83,9 @@ export class ActionConfigs {
 export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfigResult {
   const filter = actionFilterSchema.nullable().safeParse(readJson(target.filterJson));
   const retry = retrySchema.nullable().safeParse(readJson(target.retryJson));
-  if (!filter.success || !retry.success) return unreadable;
-  const common = { filter: filter.data, retry: retry.data };
+  const rule = successSchema.nullable().safeParse(readJson(target.successJson));
+  if (!filter.success || !retry.success || !rule.success) return unreadable;
+  const common = { filter: filter.data, retry: retry.data, success: rule.data };
   const { requestJson, stepsJson } = target;
   if (requestJson === null) {
     const steps = stepsSchema.safeParse(readJson(stepsJson));

@@ -1,3 +1,4 @@
+import { judgeAnswer } from "#lib/core/retry/answer-verdict.ts";
 import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
 import {
   type AttemptOutcome,
@@ -7,9 +8,10 @@ import {
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
-import { newId } from "#lib/ids.ts";
+import { newId, timeOfId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import type { SuccessRule } from "#lib/schema/action/success.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { toStoredResponse, toStoredText } from "./stored-attempt.ts";
 
@@ -29,6 +31,8 @@ export type Made = {
 export type OutcomeRules = {
   /** Null: the default policy. */
   readonly retry: RetryPolicy | null;
+  /** Null: every 2xx is a success. */
+  readonly success: SuccessRule | null;
   /** In plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
   /** Uniform in [0, 1): spreads retries. */
@@ -39,7 +43,7 @@ export type OutcomeRules = {
 export function conclude(run: ClaimedRun, made: Made, rules: OutcomeRules): Executed {
   const attempt = toAttempt(run.attemptNumber, made, rules.secretValues);
   const attemptNumber = run.attemptNumber - run.attemptsBefore;
-  const next = decideNext({ attemptNumber, isSend: run.hookId === null }, made.result, rules);
+  const next = decideNext(run, attemptNumber, made.result, rules);
   return { finished: { ...identify(run, attempt), next }, result: made.result };
 }
 
@@ -88,9 +92,10 @@ export function interruptedAttempt(number: number): NewAttempt {
 
 /** @param attemptNumber counted from 1, since the run was created or last retried manually */
 export function decideNext(
-  { attemptNumber, isSend }: { readonly attemptNumber: number; readonly isSend: boolean },
+  run: Pick<ClaimedRun, "id" | "hookId" | "retriedAtMs">,
+  attemptNumber: number,
   result: CallResult,
-  { retry, random }: OutcomeRules,
+  { retry, success, secretValues, random }: OutcomeRules,
 ): NextState {
   if (!result.ok && result.error.code === "cancelled") {
     return {
@@ -99,22 +104,28 @@ export function decideNext(
       delayMs: 0,
     };
   }
+  const nowMs = Date.now();
   const step = planNextStep({
     attemptNumber,
-    outcome: toOutcome(result),
+    outcome: toOutcome(result, nowMs),
     policy: retry,
-    target: isSend ? "subscription" : "action",
+    target: run.hookId === null ? "subscription" : "action",
+    verdict:
+      success === null || !result.ok
+        ? null
+        : judgeAnswer(success, result.response, { secretValues, nowMs }),
+    elapsedMs: nowMs - (run.retriedAtMs ?? timeOfId(run.id)),
     random,
   });
   const isLoop = !result.ok && result.error.code === "self_call";
   return toNextState(step, isLoop);
 }
 
-function toOutcome(result: CallResult): AttemptOutcome {
+function toOutcome(result: CallResult, nowMs: number): AttemptOutcome {
   if (!result.ok) return { kind: "error", code: result.error.code };
   const { status, headers } = result.response;
   const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
-  return { kind: "response", status, retryAfterMs: parseRetryAfter(retryAfter, Date.now()) };
+  return { kind: "response", status, retryAfterMs: parseRetryAfter(retryAfter, nowMs) };
 }
 
 function toNextState(step: NextStep, isLoop: boolean): NextState {
@@ -124,13 +135,13 @@ function toNextState(step: NextStep, isLoop: boolean): NextState {
     case "retry":
       return {
         state: "retrying",
-        reason: { code: "retry", detail: step.reason },
+        reason: { code: "retry", detail: toStoredText(step.reason) },
         delayMs: step.delayMs,
       };
     case "failed":
       return {
         state: "failed",
-        reason: { code: isLoop ? "loop" : step.code, detail: step.reason },
+        reason: { code: isLoop ? "loop" : step.code, detail: toStoredText(step.reason) },
       };
     case "disable_subscription":
       return { state: "failed", reason: { code: "gone", detail: step.reason } };

@@ -74,7 +74,7 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
   const { timeoutMs } = target;
   const result = await options.client.call(request, { timeoutMs, signal: options.signal });
   const made = { startedAtMs: nowMs, requestJson, result };
-  return conclude(run, made, { ...config, random: options.random() });
+  return conclude(run, made, { ...config, success: null, random: options.random() });
 }
 
 type Mismatch = { readonly because: string; readonly failed?: string };

@@ -30,8 +30,12 @@ export async function doCall(
   const number = ledger.find(step.key, at)?.attemptCount ?? 1;
   const attempt = toAttempt(number, { startedAtMs, requestJson, result }, secretValues);
   const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
-  const rules = { retry: step.retry ?? config.retry, secretValues, random: work.random() };
-  const next = decideNext({ attemptNumber, isSend: false }, result, rules);
+  const next = decideNext(run, attemptNumber, result, {
+    retry: step.retry ?? config.retry,
+    success: step.success ?? config.success,
+    secretValues,
+    random: work.random(),
+  });
   if (next.state === "retrying") {
     const isHeld = next.reason.code === "worker_stopped" && !repeatsUnknown(step);
     const change = {

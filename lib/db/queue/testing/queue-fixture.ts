@@ -19,6 +19,7 @@ export type ActionQueueOptions = {
   readonly steps?: readonly object[];
   readonly filter?: object;
   readonly retry?: object;
+  readonly success?: object;
   readonly authCiphertext?: Uint8Array;
   readonly targetId?: string;
   readonly timeoutMs?: number;
@@ -88,6 +89,7 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       request = steps === null ? {} : null,
       filter = null,
       retry = null,
+      success = null,
       maxConcurrency = null,
       timeoutMs = 5_000,
     } = options;
@@ -96,9 +98,9 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       insert into hooks (id, account_id, key, name, provider, methods)
       values (${hookId}::uuid, ${accountId}::uuid, ${hookId}, 'A hook', 'generic', '{POST}')`;
     await db.$executeRaw`
-      insert into actions (id, account_id, hook_id, name, request, steps, filter, retry, auth_ciphertext, timeout_ms, max_concurrency)
+      insert into actions (id, account_id, hook_id, name, request, steps, filter, retry, success, auth_ciphertext, timeout_ms, max_concurrency)
       values (${targetId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
-        ${toJson(steps)}::json, ${toJson(filter)}::json, ${toJson(retry)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
+        ${toJson(steps)}::json, ${toJson(filter)}::json, ${toJson(retry)}::json, ${toJson(success)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
     return { accountId, hookId, targetId };
   }
 

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { successSchema } from "#lib/schema/action/success.ts";
+import { judgeAnswer } from "./answer-verdict.ts";
+
+function judge(rule: object, status: number, body = "", secretValues: readonly string[] = []) {
+  const response = {
+    status,
+    headers: [["x-state", "done"] as const],
+    body: Buffer.from(body),
+    truncated: false,
+  };
+  return judgeAnswer(successSchema.parse(rule), response, { secretValues, nowMs: 0 });
+}
+
+const isOk = { all: [{ path: "body.ok", op: "equals", value: true }] };
+
+test.each([
+  [{ statuses: [200, 404] }, 404, true],
+  [{ statuses: [200, 404] }, 200, true],
+  [{ statuses: ["2xx", 409] }, 409, true],
+  [{ statuses: ["2xx", 409] }, 503, false],
+  [{ statuses: ["4xx"] }, 204, false],
+])("%j: %i is a success: %j", (rule, status, isSuccess) => {
+  expect(judge(rule, status).isSuccess).toBe(isSuccess);
+});
+
+test("an answer 200 can be a failure, and the reason says why", () => {
+  expect(judge({ when: isOk }, 200, '{"ok":true}')).toEqual({ isSuccess: true });
+  expect(judge({ when: isOk }, 200, '{"ok":false}')).toEqual({
+    isSuccess: false,
+    because: "body.ok is false and must equal true",
+  });
+  expect(judge({ statuses: [201] }, 200)).toEqual({
+    isSuccess: false,
+    because: "the status must be 201",
+  });
+});
+
+test("without statuses a condition needs a 2xx too, and other statuses say enough themselves", () => {
+  expect(judge({ when: isOk }, 500, '{"ok":true}')).toEqual({ isSuccess: false, because: null });
+});
+
+test("conditions read the status and headers, and bodies that aren't JSON as text", () => {
+  const when = (path: string, value: unknown) => ({
+    when: { all: [{ path, op: "equals", value }] },
+  });
+  expect(judge(when('headers["x-state"]', "done"), 200).isSuccess).toBe(true);
+  expect(judge(when("status", 200), 200).isSuccess).toBe(true);
+  expect(judge(when("body", "accepted"), 200, "accepted").isSuccess).toBe(true);
+});
+
+test("a credential that the answer repeats isn't in the reason", () => {
+  const when = { all: [{ path: "body.key", op: "equals", value: "other" }] };
+  const verdict = judge({ when }, 200, '{"key":"secret-value"}', ["secret-value"]);
+  expect(JSON.stringify(verdict)).not.toContain("secret-value");
+});
+
+test("a rule without statuses and conditions is rejected", () => {
+  expect(successSchema.safeParse({}).success).toBe(false);
+  expect(successSchema.safeParse({ when: { all: [{ path: "type", op: "exists" }] } }).success).toBe(
+    false,
+  );
+});

@@ -1,0 +1,47 @@
+import { evaluateFilter } from "#lib/core/filter/evaluate-filter.ts";
+import { readAnswer, type StepResponse } from "#lib/core/steps/step-result.ts";
+import { TemplateFault } from "#lib/core/template/render-budget.ts";
+import type { SuccessRule } from "#lib/schema/action/success.ts";
+
+/** Whether a complete answer is a success. */
+export type AnswerVerdict =
+  | { readonly isSuccess: true }
+  /** A clause after "but". Null: the status says enough. */
+  | { readonly isSuccess: false; readonly because: string | null };
+
+type Judging = {
+  /** In plain text: the reason must not show them, even if the answer repeats them. */
+  readonly secretValues: readonly string[];
+  readonly nowMs: number;
+};
+
+/** Judges an answer by the success rule of its action or step. */
+export function judgeAnswer(
+  { statuses, when }: SuccessRule,
+  response: StepResponse,
+  { secretValues, nowMs }: Judging,
+): AnswerVerdict {
+  const { status } = response;
+  if (!isListed(status, statuses ?? ["2xx"])) {
+    const isSurprising = status >= 200 && status < 300;
+    const because = `the status must be ${(statuses ?? []).join(" or ")}`;
+    return { isSuccess: false, because: isSurprising ? because : null };
+  }
+  if (when === null) return { isSuccess: true };
+  const { headers, body } = readAnswer(response, secretValues);
+  const names = new Map<string | number, unknown>(Object.entries({ status, headers, body }));
+  try {
+    const context = { readName: (name: string | number) => names.get(name) };
+    const verdict = evaluateFilter(when, context, { nowMs });
+    return verdict.matches ? { isSuccess: true } : { isSuccess: false, because: verdict.because };
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error;
+    return { isSuccess: false, because: "it is too large for the success rule" };
+  }
+}
+
+function isListed(status: number, statuses: NonNullable<SuccessRule["statuses"]>): boolean {
+  return statuses.some((each) =>
+    typeof each === "number" ? each === status : each === `${Math.floor(status / 100)}xx`,
+  );
+}
