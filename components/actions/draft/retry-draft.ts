@@ -25,7 +25,6 @@ export type RetryPreset = {
   readonly policy: RetryPolicy;
 };
 
-const { on } = defaultRetryPolicy;
 const presetPolicies: readonly {
   readonly id: string;
   readonly title: string;
@@ -35,17 +34,17 @@ const presetPolicies: readonly {
   {
     id: "steady",
     title: "About an hour",
-    policy: { maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000, on },
+    policy: { ...defaultRetryPolicy, maxAttempts: 7, initialDelayMs: 5_000, maxDelayMs: 1_800_000 },
   },
   {
     id: "quick",
     title: "Quick",
-    policy: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000, on },
+    policy: { ...defaultRetryPolicy, maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000 },
   },
   {
     id: "once",
     title: "Never",
-    policy: { maxAttempts: 1, initialDelayMs: 5_000, maxDelayMs: 36_000_000, on },
+    policy: { ...defaultRetryPolicy, maxAttempts: 1, initialDelayMs: 5_000, maxDelayMs: 36_000_000 },
   },
 ];
 
