@@ -44,7 +44,12 @@ const presetPolicies: readonly {
   {
     id: "once",
     title: "Never",
-    policy: { ...defaultRetryPolicy, maxAttempts: 1, initialDelayMs: 5_000, maxDelayMs: 36_000_000 },
+    policy: {
+      ...defaultRetryPolicy,
+      maxAttempts: 1,
+      initialDelayMs: 5_000,
+      maxDelayMs: 36_000_000,
+    },
   },
 ];
 
