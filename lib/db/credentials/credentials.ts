@@ -116,10 +116,9 @@ export async function deleteCredential(
     const locked = await tx.$queryRaw<unknown[]>`
       select 1 from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
     if (locked.length === 0) throw notFound("credential");
-    const [actions, destinations] = await Promise.all([
-      listUses(tx, accountId, "credential", id),
-      tx.destination.findMany({ where: { accountId, credentialId: id }, select: { name: true } }),
-    ]);
+    const actions = await listUses(tx, accountId, "credential", id);
+    const where = { accountId, credentialId: id };
+    const destinations = await tx.destination.findMany({ where, select: { name: true } });
     const uses = [
       ...(actions.length === 0
         ? []

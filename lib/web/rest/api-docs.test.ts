@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
+import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
+import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/destination.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
 import { bulkRetrySchema, runQuerySchema } from "#lib/schema/run.ts";
 import { bulkStatuses, runStatuses } from "#lib/schema/run-states.ts";
@@ -33,7 +35,7 @@ const docs = read("docs/api.md");
 
 /** Endpoint → scope, from the source, so that nothing has to be started. */
 const scopes = new Map(
-  globSync("lib/web/rest/calls/*.ts", { cwd: root }).flatMap((path) =>
+  globSync("lib/web/rest/calls/**/*.ts", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(/^export const (\w+) = endpoint\(\{\s+scope: "([a-z:]+)"/gm)].map(
       ([, name = "", scope = ""]): [string, string] => [name, scope],
     ),
@@ -70,6 +72,8 @@ it("docs/api.md has a row for every route and method with its scope, and no othe
 const inputs = [
   ["Hooks", [hookInputSchema, hookPatchSchema, secretRotationSchema]],
   ["Actions", [actionInputSchema, actionPatchSchema]],
+  ["Destinations", [destinationInputSchema, destinationPatchSchema]],
+  ["Credentials", [credentialInputSchema, credentialPatchSchema]],
   ["Deliveries", [deliveryQuerySchema, replaySchema]],
   ["Runs", [runQuerySchema]],
   [

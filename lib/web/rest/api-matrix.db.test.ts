@@ -47,6 +47,13 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   const action = (
     await api.call("POST", `/api/v1/hooks/${hook}/actions`, { token, body: { name: "n", request } })
   ).body.id;
+  const saved = { name: "n", origin: "https://example.com" };
+  const auth = { type: "bearer", token: "0123456789abcdef" };
+  const credential = (
+    await api.call("POST", "/api/v1/credentials", { token, body: { ...saved, auth } })
+  ).body.id;
+  const destination = (await api.call("POST", "/api/v1/destinations", { token, body: saved })).body
+    .id;
   const delivery = await storeDelivery(api.db, accountId, hook);
   const run = (await readRuns(api.db, { deliveryId: delivery }))[0]?.id ?? "";
   const job = (await createBulkJob(api.db, accountId, "cancel", { status: "queued" })).id;
@@ -62,6 +69,8 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   const eventType = `a.of-${accountId}`;
   await api.call("PUT", `/api/v1/event-types/${eventType}`, { token, body: {} });
   const others = {
+    credential,
+    destination,
     subscription,
     event: published.publicId,
     recipient: `of-${accountId}`,
@@ -80,6 +89,8 @@ const snapshot = async () => ({
   hooks: await api.db.hook.findMany({ where: { accountId: owner.id } }),
   secrets: await api.db.hookSecret.count({ where: { accountId: owner.id } }),
   actions: await api.db.action.findMany({ where: { accountId: owner.id } }),
+  credentials: await api.db.credential.findMany({ where: { accountId: owner.id } }),
+  destinations: await api.db.destination.findMany({ where: { accountId: owner.id } }),
   jobs: await api.db.bulkJob.findMany({ where: { accountId: owner.id } }),
   runs: await readRuns(api.db, { accountId: owner.id }),
   subscriptions: await api.db.subscription.findMany({ where: { accountId: owner.id } }),
@@ -186,7 +197,7 @@ describe.each(withId)("%s", (_, row) => {
 
 describe("another account's id inside a request", () => {
   it("is in no list", async () => {
-    const lists = ["/hooks", "/deliveries", "/runs", "/bulk-jobs"];
+    const lists = ["/hooks", "/deliveries", "/runs", "/bulk-jobs", "/credentials", "/destinations"];
     const sender = ["/subscriptions", "/events", "/event-types", "/recipients"];
     for (const path of [...lists, ...sender]) {
       expect(
@@ -217,6 +228,22 @@ describe("another account's id inside a request", () => {
       api.call("POST", `/api/v1/actions/${ids.action}/preview`, { token: narrow, body });
     expect((await preview({ deliveryId: ids.delivery })).status).toBe(403);
     expect((await preview({ payload: {} })).status).toBe(200);
+  });
+
+  it("can't be called with", async () => {
+    const { hook } = await createThings(stranger);
+    const requests = [
+      { ...request, auth: { type: "credential", credentialId: ids.credential } },
+      { ...request, destinationId: ids.destination },
+    ];
+    const calls = [
+      ...requests.map((each) => [`/hooks/${hook}/actions`, { name: "n", request: each }] as const),
+      ["/destinations", { name: "n", origin: request.url, credentialId: ids.credential }] as const,
+    ];
+    for (const [path, body] of calls) {
+      const answer = await api.call("POST", `/api/v1${path}`, { token: stranger.token, body });
+      expect([answer.status, answer.body.errors[0].code]).toEqual([400, "not_found"]);
+    }
   });
 
   it("can't be resent to", async () => {

@@ -61,6 +61,22 @@ export const rows: readonly Row[] = [
     of: "action",
     body: { payload: {} },
   },
+  ...(["credential", "destination"] as const).flatMap((of): Row[] => [
+    {
+      method: "POST",
+      path: `/${of}s`,
+      scope: "hooks:write",
+      body: {
+        name: "n",
+        origin: "https://example.com",
+        ...(of === "credential" ? { auth: { type: "bearer", token: "0123456789abcdef" } } : {}),
+      },
+    },
+    { method: "GET", path: `/${of}s`, scope: "hooks:read" },
+    { method: "GET", path: `/${of}s/{id}`, scope: "hooks:read", of },
+    { method: "PATCH", path: `/${of}s/{id}`, scope: "hooks:write", of, body: { name: "stolen" } },
+    { method: "DELETE", path: `/${of}s/{id}`, scope: "hooks:write", of },
+  ]),
   { method: "GET", path: "/deliveries", scope: "deliveries:read" },
   { method: "GET", path: "/deliveries/{id}", scope: "deliveries:read", of: "delivery" },
   { method: "DELETE", path: "/deliveries/{id}", scope: "deliveries:write", of: "delivery" },
@@ -167,6 +183,8 @@ export const rows: readonly Row[] = [
 export type Thing =
   | "hook"
   | "action"
+  | "credential"
+  | "destination"
   | "delivery"
   | "run"
   | "job"

@@ -44,4 +44,4 @@ ALTER TABLE "destinations" ADD CONSTRAINT "destinations_credential_id_fkey"
   FOREIGN KEY ("credential_id") REFERENCES "credentials" ("id") ON DELETE NO ACTION ON UPDATE CASCADE;
 
 -- What the calls of an action name in their requests, in the order of the calls.
-ALTER TABLE "actions" ADD COLUMN "destination_ids" UUID[] NOT NULL DEFAULT '{}', ADD COLUMN "credential_ids" UUID[] NOT NULL DEFAULT '{}';
+ALTER TABLE "actions" ADD COLUMN "destination_ids" UUID[] DEFAULT ARRAY[]::UUID[], ADD COLUMN "credential_ids" UUID[] DEFAULT ARRAY[]::UUID[];
