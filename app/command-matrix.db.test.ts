@@ -89,6 +89,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   resendEventCommand: ({ event }) => [event, false],
   resendToCommand: ({ event, subscription }) => [event, subscription],
   resolveStepCommand: ({ run }) => [run, { step: "a", item: null, as: "repeat" }],
+  retryFromCommand: ({ run }) => [run, "a"],
   retryRunCommand: ({ run }) => [run],
   revokePortalLinkCommand: ({ id }) => ["cust_1", id],
   revokeTokenCommand: ({ id }) => [id],

@@ -77,3 +77,14 @@ test("an order goes to three systems, one of which is down, and the page says wh
   await expect(step("find").first()).toContainText("a@b.example");
   await expectAccessible(page);
 });
+
+test("a run is done again from a step on", async ({ page }) => {
+  const { receiver } = dashboard;
+  await dashboard.open(page, "/deliveries");
+  await page.getByRole("row").filter({ hasText: "evt_1" }).getByRole("link").first().click();
+  await page.getByRole("button", { name: "Retry Order to all systems from a step" }).click();
+  await page.getByRole("menuitem", { name: "Retry from pick" }).click();
+  await page.getByRole("button", { name: "Retry run" }).click();
+  await expect.poll(() => receiver.calls.length, patience).toBe(10);
+  expect(receiver.calls.slice(7).map(({ path }) => path)).toEqual(["/pick", "/pick", "/pick"]);
+});

@@ -7,6 +7,7 @@ import {
   describeUnpublished,
   describeVerification,
 } from "#components/runs/describe-steps.ts";
+import type { RetryFromCommand } from "#components/runs/retry-from.tsx";
 import { type RunCommand, RunStep, type RunView } from "#components/runs/run-step.tsx";
 import type { ResolveCommand } from "#components/runs/run-steps.tsx";
 import { Step, Timeline } from "#components/ui/layout/timeline.tsx";
@@ -53,6 +54,7 @@ type DeliveryTimelineProps = {
   readonly events: RelatedDeliveriesView;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
+  readonly retryFrom: RetryFromCommand;
   readonly resolveStep: ResolveCommand;
   readonly cancelRun: RunCommand;
 };
@@ -125,6 +127,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           deliveryId={delivery.id}
           nowMs={nowMs}
           retryRun={props.retryRun}
+          retryFrom={props.retryFrom}
           resolveStep={props.resolveStep}
           cancelRun={props.cancelRun}
         />

@@ -12,6 +12,7 @@ import type { RunReason } from "#lib/schema/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeHold } from "./describe-steps.ts";
+import { RetryFrom, type RetryFromCommand } from "./retry-from.tsx";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 import { type ResolveCommand, RunSteps, type StepView } from "./run-steps.tsx";
 
@@ -44,6 +45,7 @@ type RunStepProps = {
   readonly deliveryId: string;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
+  readonly retryFrom: RetryFromCommand;
   readonly cancelRun: RunCommand;
   readonly resolveStep: ResolveCommand;
 };
@@ -102,6 +104,13 @@ export function RunStep(props: RunStepProps) {
           <CommandButton ariaLabel={`${again} ${name}`} run={retryRun.bind(null, run.id)}>
             {again}
           </CommandButton>
+        )}
+        {canRetry(run) && run.steps.length > 0 && (
+          <RetryFrom
+            name={name}
+            keys={[...new Set(run.steps.map(({ key }) => key))]}
+            retryFrom={props.retryFrom.bind(null, run.id)}
+          />
         )}
         {canCancel(run) && (
           <CommandButton

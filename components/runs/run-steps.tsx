@@ -65,6 +65,7 @@ const tones: Readonly<Record<StepState, Tone>> = {
   succeeded: "positive",
   failed: "negative",
   skipped: "neutral",
+  reset: "neutral",
 };
 
 function Outcome({ step: { state, response, attemptCount } }: { readonly step: StepView }) {

@@ -59,6 +59,12 @@ export const resolveStepSchema = z.strictObject({
   }),
 });
 
+/** `POST /runs/{id}/retry`. */
+export const retryRunSchema = z.strictObject({
+  /** The key of a step: it and all after it are done again. Null: the run goes on where it ended. */
+  fromStep: z.string().max(40).nullable().default(null),
+});
+
 export type ResolveStep = z.input<typeof resolveStepSchema>;
 
 /** A run in a list across hooks. */

@@ -4,7 +4,7 @@ import { maxHops } from "#lib/core/http/hops.ts";
 import { sealActionAuth } from "#lib/db/actions/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { retryRun } from "#lib/db/runs/runs.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { newId } from "#lib/ids.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { startTestWorker, testSealer } from "./testing/start-worker.ts";

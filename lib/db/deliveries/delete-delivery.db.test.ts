@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { finishRuns, type NextState } from "#lib/db/queue/finish-runs.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
-import { cancelRun, retryRun } from "#lib/db/runs/runs.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
+import { cancelRun } from "#lib/db/runs/runs.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { deleteDelivery } from "./delete-delivery.ts";

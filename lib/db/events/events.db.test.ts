@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { listRuns, listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
-import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
+import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";

@@ -23,6 +23,8 @@ export type NewStep = {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** JSON text: what later steps see. */
   readonly resultJson: string | null;
+  /** The step had ended and is done again: its last attempt moves to the others. */
+  readonly isRepeat: boolean;
 };
 
 /**
@@ -67,9 +69,11 @@ export async function recordSteps(
         ${starts(requests)}::int[], ${sizes(requests)}::int[], ${starts(responses)}::int[], ${sizes(responses)}::int[],
         ${starts(results)}::int[], ${sizes(results)}::int[],
         ${rare(({ attempt, error }) => error?.code ?? attempt?.errorCode ?? null)}::text[],
-        ${rare(({ attempt, error }) => error?.message ?? attempt?.errorMessage ?? null)}::text[]
+        ${rare(({ attempt, error }) => error?.message ?? attempt?.errorMessage ?? null)}::text[],
+        ${rare(({ isRepeat }) => (isRepeat ? "t" : null))}::boolean[]
       ) as t(id, lease_id, account_id, key, item, state, attempt_count, delay_ms, attempt_id, started_at_ms, duration_ms,
-        request_at, request_size, response_at, response_size, result_at, result_size, error_code, error_message)
+        request_at, request_size, response_at, response_size, result_at, result_size, error_code, error_message,
+        is_repeat)
     ), held as materialized (
       -- Waits for a rescue of the same run, and lets one wait.
       select id, lease_id, crash_count from queue
@@ -79,6 +83,14 @@ export async function recordSteps(
     ), going_on as (
       update queue q set crash_count = 0
       where q.ctid = any (array(${placesOf(Prisma.sql`array(select id from held where crash_count > 0)`)}))
+    ), kept as (
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message,
+        step, item)
+      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, started_at, duration_ms, request::json, response::json,
+        error_code, error_message, key, nullif(item, -1)
+      from run_steps
+      where duration_ms is not null
+        and (id, key, item) in (select id, key, item from input where is_repeat and ((id, lease_id) in (select id, lease_id from held)) is true)
     ), written as (
       insert into run_steps as known (id, account_id, key, item, state, attempt_count, due_at, started_at, duration_ms, request,
         response, result, error_code, error_message)

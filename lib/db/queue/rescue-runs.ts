@@ -97,8 +97,9 @@ export async function rescueRuns(
     ), quarantined as (
       insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, attempt_count, state,
         reason_code, reason_detail)
-      select id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, now(), attempt_count + case when has_steps then 0 else 1 end, 'failed',
-        'worker_died', ${quarantinedDetail}
+      select id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, now(),
+        case when has_steps then (select coalesce(sum(s.attempt_count), 0) from run_steps s where s.id = removed.id) else attempt_count + 1 end,
+        'failed', 'worker_died', ${quarantinedDetail}
       from removed
       returning id, account_id, attempt_count
     ), rescued as (

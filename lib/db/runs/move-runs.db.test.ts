@@ -4,7 +4,8 @@ import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { listRuns } from "./list-runs.ts";
-import { cancelRun, getRun, retryRun } from "./runs.ts";
+import { retryRun } from "./retry-run.ts";
+import { cancelRun, getRun } from "./runs.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

@@ -43,7 +43,7 @@ export async function listRunSteps(
         case when state in ('waiting', 'retrying') then due_at end as "nextAttemptAt",
         started_at as "startedAt", duration_ms as "durationMs", request as "requestJson", response as "responseJson",
         error_code as "errorCode", error_message as "errorMessage"
-      from run_steps where id = ${id}::uuid and account_id = ${accountId}::uuid
+      from run_steps where id = ${id}::uuid and account_id = ${accountId}::uuid and state <> 'reset'
       order by state in ('succeeded', 'skipped'), item, key limit ${maxSteps}::int
     ) shown
     order by min("startedAt") over (partition by key), key, item nulls first`;

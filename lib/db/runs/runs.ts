@@ -1,18 +1,11 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { AppError } from "#lib/errors.ts";
 import { matchesRun } from "./list-runs.ts";
-import { cancelledManually, cancelQueued, hurry, putBackEnded } from "./move-runs.ts";
-import {
-  outcomeUnknown,
-  type RunRecord,
-  type RunRow,
-  runColumns,
-  toRunRecord,
-} from "./run-record.ts";
+import { cancelledManually, cancelQueued } from "./move-runs.ts";
+import { type RunRecord, type RunRow, runColumns, toRunRecord } from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
 
 /** One attempt. The JSON is text as the worker stored it, with secrets redacted. */
@@ -76,37 +69,6 @@ export async function getRun(
 }
 
 /**
- * Retries a run now. One that has ended goes back to the queue with as many attempts ahead as a new
- * one (attempt numbers continue). One that waits for its next attempt stops waiting. Throws
- * `conflict` if it is in flight or already due.
- */
-export async function retryRun(
-  db: Database,
-  accountId: string,
-  runId: string,
-  scope: RunScope = {},
-): Promise<RunWithAttempts> {
-  const before = await getRun(db, accountId, runId, scope);
-  const isRunnable = Prisma.sql`run.id = ${before.id}::uuid and run.account_id = ${accountId}::uuid
-    and (
-      (run.hook_id is null and exists (select from subscriptions s where s.id = run.target_id and s.deleted_at is null))
-      or exists (select from actions a where a.id = run.target_id and a.deleted_at is null)
-    )`;
-  const [changed] = await db.$queryRaw<{ id: string }[]>`
-    with ${putBackEnded(isRunnable)}, hurried as (
-      update queue run set ${hurry}
-      where ${isRunnable} and run.lease_id is null and run.due_at > now() + interval '1 second'
-        and run.reason_code is distinct from ${outcomeUnknown}
-      returning run.id
-    )
-    select id from put_back union all select id from hurried`;
-  if (changed === undefined) throw await explainRetry(db, before);
-  notifyRunsDue(db);
-  await recountHours(db, [before.id]);
-  return getRun(db, accountId, runId);
-}
-
-/**
  * Cancels a run that has not ended. If an attempt is in flight, the run loses its lease: the result
  * is recorded as late and changes nothing. Throws `conflict` if it has ended.
  */
@@ -136,33 +98,6 @@ export async function cancelRun(
 
 /** A retry policy allows 20 attempts at most. People may retry more often. */
 const maxAttempts = 500;
-
-async function explainRetry(db: Database, { id, actionId, reason }: RunRecord): Promise<AppError> {
-  if (reason?.code === outcomeUnknown)
-    return new AppError(
-      "conflict",
-      "Say first what happened to the call: POST /runs/{id}/resolve.",
-    );
-  if (actionId !== null) {
-    const action = await db.action.findFirst({
-      where: { id: actionId, deletedAt: null },
-      select: { id: true },
-    });
-    if (action === null)
-      return new AppError(
-        "conflict",
-        "The action of this run was deleted, so it can't be run again.",
-      );
-  }
-  const run = await db.queuedRun.findUnique({ where: { id }, select: { leaseId: true } });
-  if (run !== null && run.leaseId !== null) {
-    return new AppError(
-      "conflict",
-      "An attempt of this run is in progress. Wait for it to end, or cancel the run.",
-    );
-  }
-  return new AppError("conflict", "This run is already due and will start as soon as possible.");
-}
 
 type AttemptRow = {
   /** Null: there was none. */

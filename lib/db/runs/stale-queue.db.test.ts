@@ -11,8 +11,9 @@ import { countReads } from "#lib/db/testing/count-reads.ts";
 import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { listRuns } from "./list-runs.ts";
 import { countOpenRuns, findLastFailures, findLastOutcomes } from "./open-runs.ts";
+import { retryRun } from "./retry-run.ts";
 import { readRunRows } from "./run-rows.ts";
-import { cancelRun, getRun, retryRun } from "./runs.ts";
+import { cancelRun, getRun } from "./runs.ts";
 
 /** Most of the time the queue is nearly empty: a burst fills it while PostgreSQL believes that. */
 const rows = 100_000;

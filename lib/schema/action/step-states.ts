@@ -1,6 +1,7 @@
 /**
  * The states of a step in the ledger. The database checks them. `calling`: its call may have been
- * sent. `unknown`: it was, and a crash hid the outcome, so a person decides.
+ * sent. `unknown`: it was, and a crash hid the outcome, so a person decides. `reset`: a user asked to
+ * do it again, and the run hasn't come to it yet.
  */
 export const stepStates = [
   "calling",
@@ -10,6 +11,7 @@ export const stepStates = [
   "succeeded",
   "failed",
   "skipped",
+  "reset",
 ] as const;
 export type StepState = (typeof stepStates)[number];
 

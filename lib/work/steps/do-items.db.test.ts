@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { resolveStep } from "#lib/db/runs/run-steps.ts";
-import { retryRun } from "#lib/db/runs/runs.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { call, thrice, withSteps } from "./testing/with-steps.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { retryRun } from "#lib/db/runs/runs.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { call, once, thrice, withSteps } from "./testing/with-steps.ts";
@@ -88,6 +89,38 @@ describe("the steps of a run", () => {
     await retryRun(queue.db, made.accountId, made.id);
     await expect.poll(async () => (await queue.readRun(made.id)).state).toBe("succeeded");
     expect(receiver.calls.map(({ path }) => path)).toEqual(["/first", "/second", "/second"]);
+    const { attempts } = await getRun(queue.db, made.accountId, made.id);
+    expect(attempts.map(({ step, number }) => [step, number])).toEqual([["second", 1]]);
+  });
+
+  it("are done again from a step on if a user asks for that, with the same keys", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const made = await run([
+      call("first", receiver),
+      { key: "text", kind: "transform", code: "export default () => 1" },
+      call("second", receiver, { onFailure: { steps: [call("tell", receiver)] } }),
+      call("third", receiver),
+    ]);
+    expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 3 });
+    await expect(retryRun(queue.db, made.accountId, made.id, { fromStep: "last" })).rejects.toThrow(
+      "Its steps are first, text, second, tell, third.",
+    );
+    await retryRun(queue.db, made.accountId, made.id, { fromStep: "second" });
+    await expect
+      .poll(() => queue.readRun(made.id))
+      .toMatchObject({ state: "succeeded", attempt_count: 5 });
+    const paths = receiver.calls.map(({ path }) => path);
+    expect(paths).toEqual(["/first", "/second", "/third", "/second", "/third"]);
+    const keys = receiver.calls.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys.slice(3)).toEqual(keys.slice(1, 3));
+    const { attempts } = await getRun(queue.db, made.accountId, made.id);
+    expect(attempts.map(({ step, number }) => [step, number]).toSorted()).toEqual([
+      ["second", 1],
+      ["third", 1],
+    ]);
+    const done = { first: "succeeded", text: "succeeded", second: "succeeded", third: "succeeded" };
+    expect(await states(made)).toEqual(done);
   });
 
   it.each([

@@ -74,6 +74,7 @@ export class RunLedger {
       attempt,
       error,
       resultJson,
+      isRepeat: change.isNewAttempt === true && hasEnded(before),
     });
     if (!isStored) return false;
     const place = placeOf(key, item);
@@ -125,6 +126,11 @@ export class RunLedger {
     this.#parsed.set(place, value);
     return value;
   }
+}
+
+/** Before, and not only for now. */
+function hasEnded(known: StepRecord | undefined): boolean {
+  return known !== undefined && (known.state === "reset" || isEndedStep(known.state));
 }
 
 function placeOf(key: string, item: number): string {

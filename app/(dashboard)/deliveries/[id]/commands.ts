@@ -4,8 +4,9 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { deleteDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { resolveStep } from "#lib/db/runs/run-steps.ts";
-import { cancelRun, retryRun } from "#lib/db/runs/runs.ts";
+import { cancelRun } from "#lib/db/runs/runs.ts";
 import { replaySchema } from "#lib/schema/delivery.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type ResolveStep, resolveStepSchema } from "#lib/schema/run.ts";
@@ -47,6 +48,23 @@ export async function retryRunCommand(runId: string): Promise<CommandResult<null
     revalidateRun(await retryRun(db, accountId, id));
     return null;
   });
+}
+
+const retryFromSchema = z.strictObject({ runId: idSchema, fromStep: z.string().max(40) });
+
+export async function retryFromCommand(
+  runId: string,
+  fromStep: string,
+): Promise<CommandResult<null>> {
+  const input = { runId, fromStep };
+  return await runFormCommand(
+    retryFromSchema,
+    input,
+    async ({ runId: id, ...from }, { accountId }, { db }) => {
+      revalidateRun(await retryRun(db, accountId, id, from));
+      return null;
+    },
+  );
 }
 
 const resolveCommandSchema = z.strictObject({ runId: idSchema, ...resolveStepSchema.shape });

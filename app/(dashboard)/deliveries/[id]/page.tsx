@@ -16,6 +16,7 @@ import {
   deleteDeliveryCommand,
   replayCommand,
   resolveStepCommand,
+  retryFromCommand,
   retryRunCommand,
 } from "./commands.ts";
 import { DeliveryDiagnosis } from "./diagnosis.tsx";
@@ -60,6 +61,7 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
             events={page.events}
             nowMs={nowMs}
             retryRun={retryRunCommand}
+            retryFrom={retryFromCommand}
             resolveStep={resolveStepCommand}
             cancelRun={cancelRunCommand}
           />

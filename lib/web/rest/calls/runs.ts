@@ -1,8 +1,9 @@
 import { findEventId } from "#lib/db/events/events.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { listRunSteps, resolveStep } from "#lib/db/runs/run-steps.ts";
-import { cancelRun, getRun, retryRun } from "#lib/db/runs/runs.ts";
-import { resolveStepSchema, runQuerySchema } from "#lib/schema/run.ts";
+import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
+import { resolveStepSchema, retryRunSchema, runQuerySchema } from "#lib/schema/run.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 import { showRun, showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
@@ -37,8 +38,9 @@ export const postResolve = endpoint({
 
 export const postRetry = endpoint({
   scope: "deliveries:write",
-  handle: async ({ context: { db }, accountId, id }) =>
-    showRunWithAttempts(await retryRun(db, accountId, id)),
+  body: retryRunSchema,
+  handle: async ({ context: { db }, accountId, id, body }) =>
+    showRunWithAttempts(await retryRun(db, accountId, id, body)),
 });
 
 export const postCancel = endpoint({

@@ -1,0 +1,46 @@
+"use client";
+
+import { useState } from "react";
+import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
+import { Menu, MenuItem } from "#components/ui/overlay/menu.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+export type RetryFromCommand = (runId: string, fromStep: string) => Promise<CommandResult<null>>;
+
+type RetryFromProps = {
+  readonly name: string;
+  /** Of the steps that the run came to, in order. */
+  readonly keys: readonly string[];
+  readonly retryFrom: (fromStep: string) => Promise<CommandResult<null>>;
+};
+
+/** Does a step and all after it again, which the run itself never does. */
+export function RetryFrom({ name, keys, retryFrom }: RetryFromProps) {
+  const [from, setFrom] = useState<string | null>(null);
+  const [first = ""] = keys;
+  return (
+    <>
+      <Menu label={`Retry ${name} from a step`}>
+        {keys.map((key) => (
+          <MenuItem key={key} onSelect={() => setFrom(key)}>
+            {key === first ? "Retry from the beginning" : `Retry from ${key}`}
+          </MenuItem>
+        ))}
+      </Menu>
+      <ConfirmDialog
+        isOpen={from !== null}
+        onClose={() => setFrom(null)}
+        title={from === first ? "Retry from the beginning?" : `Retry from ${from ?? ""}?`}
+        confirmLook="primary"
+        keepLabel="Cancel"
+        confirmLabel="Retry run"
+        run={() => retryFrom(from ?? first)}
+      >
+        <p>
+          Every step from {from ?? first} on is done again, also those that succeeded. Calls have
+          the same Idempotency-Key as before. A receiver that ignores the key processes them twice.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
