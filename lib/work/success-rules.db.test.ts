@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { retryRun } from "#lib/db/runs/runs.ts";
+import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { startTestWorker } from "./testing/start-worker.ts";
 import { payload, request, withWorkerQueue } from "./testing/with-worker-queue.ts";
