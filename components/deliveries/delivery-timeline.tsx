@@ -143,24 +143,27 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
 }
 
 export type ResponseView = {
-  readonly status: number;
+  /** Null: none. */
+  readonly status: number | null;
   readonly body: string | null;
   readonly isSinceChanged: boolean;
   readonly durationMs: number | null;
+  readonly note: string | null;
 };
 
 function ProviderResponse({
-  response: { status, body, isSinceChanged, durationMs },
+  response: { status, body, isSinceChanged, durationMs, note },
 }: {
   response: ResponseView;
 }) {
   return (
     <div className="grid gap-1.5">
       <p>
-        The provider got HTTP {status}
+        The provider got {status === null ? "no response" : `HTTP ${status}`}
         {durationMs !== null && ` after ${describeDuration(durationMs)}`}.
         {isSinceChanged &&
           " The hook has changed since then, so the response may have been different."}
+        {note !== null && ` ${safeText(note)}`}
       </p>
       {body !== null && body !== "" && (
         <code className="block max-h-32 overflow-y-auto rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">

@@ -16,6 +16,8 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
+import type { AnsweringAction, HookAnswerView } from "./answer-draft.ts";
+import { AnswerForm } from "./answer-form.tsx";
 import { CatchUrlForm, type EndPreviousCatchUrls, type RotateCatchUrl } from "./catch-url-form.tsx";
 import { DangerZone } from "./danger-zone.tsx";
 import { type CheckIdentity, type DefaultRule, IdentityForm } from "./identity-form.tsx";
@@ -61,6 +63,8 @@ type HookSettingsProps = DeleteHookCommands & {
     readonly defaultToleranceSeconds: number | null;
     readonly publish: HookPublishView | null;
     readonly response: HookAnswer | null;
+    readonly answer: HookAnswerView | null;
+    readonly actions: readonly AnsweringAction[];
   };
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
@@ -84,6 +88,7 @@ const titles = [
   "Accepted requests",
   "Publish",
   "Response",
+  "Answer",
   "Danger zone",
 ];
 
@@ -222,6 +227,9 @@ function Parts(props: HookSettingsProps) {
       </Part>
       <Part title="Response">
         <ResponseForm hookId={hook.id} answer={hook.response} save={save} />
+      </Part>
+      <Part title="Answer" lead="For providers that use what they get back.">
+        <AnswerForm hookId={hook.id} answer={hook.answer} actions={hook.actions} save={save} />
       </Part>
       <Part title="Danger zone">
         <DangerZone

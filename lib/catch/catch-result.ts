@@ -1,5 +1,6 @@
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import type { ErrorCode } from "#lib/errors.ts";
+import type { ActionAnswer } from "./answer/provider-answers.ts";
 import type { CustomResponse } from "./catch-hook.ts";
 import type { Exceeded } from "./limits/rate-limits.ts";
 
@@ -11,12 +12,14 @@ export type CatchResult =
       /** The deliveries of its events, if it was a batch. */
       readonly eventDeliveryIds?: readonly string[];
       readonly response: CustomResponse | null;
+      readonly answering?: Answering;
     }
   | {
       readonly outcome: "duplicate";
       readonly deliveryId: string;
       readonly originalDeliveryId: string;
       readonly response: CustomResponse | null;
+      readonly answering?: Answering;
     }
   | {
       readonly outcome: "handshake";
@@ -25,6 +28,14 @@ export type CatchResult =
       readonly answer: HandshakeAnswer;
     }
   | Rejection;
+
+/** Of a hook whose action answers. Omitted: the response is written at once. */
+export type Answering = {
+  readonly accountId: string;
+  readonly waitMs: number;
+  /** Null: the action gave none in time, so the provider gets 202. Omitted: it is not known yet. */
+  readonly answer?: ActionAnswer | null;
+};
 
 export type Rejection = {
   readonly outcome: "refused";

@@ -276,7 +276,7 @@ export class CatchService {
     }
     const committed = await this.#store(context, delivery);
     if (!committed.ok) return rejectUnstored(committed);
-    return rejection ?? toResult(committed.result, context.hook.response);
+    return rejection ?? toResult(committed.result, context.hook, delivery);
   }
 
   #store(context: CatchContext, delivery: NewDelivery): Promise<Committed<StoredDelivery>> {

@@ -3,6 +3,7 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
+import { answersChannel } from "#lib/db/answers/notify-answers.ts";
 import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
 import {
   type NewDelivery,
@@ -17,6 +18,9 @@ import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import type { WaitLimits } from "./answer/answer-waits.ts";
+import { ProviderAnswers } from "./answer/provider-answers.ts";
+import { answerProvider } from "./answer-provider.ts";
 import { BatchLoader } from "./batch-loader.ts";
 import { type CatchHook, toCatchHook } from "./catch-hook.ts";
 import { type Caught, rejectUnavailable } from "./catch-result.ts";
@@ -54,6 +58,8 @@ export type CatchOptions = {
   readonly processes?: number;
   /** Whether the database's disk is nearly full. If so, rejects deliveries. */
   readonly isStorageLow?: () => boolean;
+  /** Of requests that wait for the answer of an action. */
+  readonly answerLimits?: Partial<WaitLimits>;
   /** Overrides the group commit limits, which depend on `maxBodyBytes`. */
   readonly limits?: Partial<GroupCommitLimits>;
 };
@@ -89,6 +95,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     now,
   );
   const large = new LargeReader();
+  const answers = new ProviderAnswers(db, options.answerLimits);
   const service = new CatchService({
     hooks,
     bodies,
@@ -115,8 +122,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
   const listener = listen({
     url: options.databaseUrl,
     applicationName: "catchment-catch-listen",
-    channels: ["hook_changed"],
-    onNotification: (_channel, hookId) => hooks.forget(hookId),
+    channels: ["hook_changed", answersChannel],
+    onNotification: (channel, payload) =>
+      channel === answersChannel ? answers.tell(payload) : hooks.forget(payload),
     onConnected: () => hooks.setHearing(true),
     onLost: () => hooks.setHearing(false),
   });
@@ -136,7 +144,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
     inFlight.begin();
     try {
       const startedAt = performance.now();
-      const caught = rejectAll() ?? (await service.handle(request));
+      let caught = rejectAll() ?? (await service.handle(request));
+      if ("answering" in caught.result)
+        caught = await answerProvider(caught, { answers, response, startedAt });
       // An open connection would delay shutdown.
       if (inFlight.isClosed) response.setHeader("connection", "close");
       const status = writeAnswer(request, response, caught.result);
@@ -149,8 +159,10 @@ export function startCatch(options: CatchOptions): RunningCatch {
   }
 
   async function stop(): Promise<void> {
+    answers.close();
     await inFlight.close(10_000);
     await commits.drained();
+    await answers.flush();
     clearInterval(sweep);
     clearInterval(flush);
     await flushCounts(db, rejections);

@@ -1,15 +1,31 @@
-import type { StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import type { CustomResponse } from "./catch-hook.ts";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { CatchHook, CustomResponse } from "./catch-hook.ts";
 import { type CatchResult, reject, rejectUnavailable } from "./catch-result.ts";
 import type { Committed } from "./group-commit.ts";
 
-/** The response to a stored delivery. A batch is accepted if any of its events is new. */
-export function toResult(stored: StoredDelivery, response: CustomResponse | null): CatchResult {
+/**
+ * The response to a stored delivery. A batch is accepted if any of its events is new. It has as many
+ * runs as events, so none of them answers. Only accepted deliveries have runs.
+ */
+export function toResult(
+  stored: StoredDelivery,
+  hook: Pick<CatchHook, "accountId" | "response" | "answerWaitMs">,
+  { status, isSample }: Pick<NewDelivery, "status" | "isSample">,
+): CatchResult {
   const { id: deliveryId, duplicateOf, events } = stored;
+  const { response, answerWaitMs, accountId } = hook;
   if (events !== undefined) return toBatchResult(deliveryId, events, response);
-  if (duplicateOf === null) return { outcome: "accepted", deliveryId, response };
-  return { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
+  const result: CatchResult =
+    duplicateOf === null
+      ? { outcome: "accepted", deliveryId, response }
+      : { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
+  if (answerWaitMs === null || status !== "accepted") return result;
+  const waitMs = isSample ? Math.min(answerWaitMs, maxSampleWaitMs) : answerWaitMs;
+  return { ...result, answering: { accountId, waitMs } };
 }
+
+/** Our own test delivery has 15 s for everything. */
+const maxSampleWaitMs = 10_000;
 
 function toBatchResult(
   deliveryId: string,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
+import type { ActionAnswer } from "./answer/provider-answers.ts";
 import type { CustomResponse } from "./catch-hook.ts";
 import type { CatchResult, Rejection } from "./catch-result.ts";
 import { closeAfterAnswer } from "./close-after-answer.ts";
@@ -13,14 +14,21 @@ export function writeAnswer(
 ): number {
   switch (result.outcome) {
     case "accepted":
+      if (result.answering?.answer) return writeCustom(response, result.answering.answer);
       if (result.response !== null) return writeCustom(response, result.response);
       if (result.eventDeliveryIds !== undefined) return writeJson(response, describeBatch(result));
-      return writeJson(response, `{"status":"accepted","deliveryId":"${result.deliveryId}"}`);
+      return writeJson(
+        response,
+        `{"status":"accepted","deliveryId":"${result.deliveryId}"}`,
+        result.answering === undefined ? 200 : 202,
+      );
     case "duplicate":
+      if (result.answering?.answer) return writeCustom(response, result.answering.answer);
       if (result.response !== null) return writeCustom(response, result.response);
       return writeJson(
         response,
         `{"status":"duplicate","deliveryId":"${result.deliveryId}","originalDeliveryId":"${result.originalDeliveryId}"}`,
+        result.answering === undefined ? 200 : 202,
       );
     case "handshake":
       return writeHandshake(response, result.answer);
@@ -43,20 +51,23 @@ function describeBatch({
   return JSON.stringify({ status: "accepted", deliveryId, eventCount, deliveryIds: listed });
 }
 
-function writeJson(response: ServerResponse, body: string): number {
+function writeJson(response: ServerResponse, body: string, status = 200): number {
   // One write for headers and body. latin1 is faster, and everything is ASCII.
-  response.writeHead(200, [
+  response.writeHead(status, [
     "content-type",
     "application/json",
     "content-length",
     String(body.length),
   ]);
   response.end(body, "latin1");
-  return 200;
+  return status;
 }
 
-/** The hook's custom response. Served from our origin, so browsers must not render it as a page. */
-function writeCustom(response: ServerResponse, { status, headers, body }: CustomResponse): number {
+/** The hook's custom response, or its action's. Served from our origin, so browsers must not render it as a page. */
+function writeCustom(
+  response: ServerResponse,
+  { status, headers, body }: CustomResponse | ActionAnswer,
+): number {
   const hasBody = status !== 204 && status !== 205;
   response.writeHead(status, {
     ...(hasBody ? { "content-type": "text/plain; charset=utf-8", ...headers } : {}),

@@ -9,6 +9,7 @@ import {
   headerName,
   isDistinct,
 } from "#lib/schema/field/common.ts";
+import { hookAnswerSchema } from "#lib/schema/hook-answer.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
@@ -222,6 +223,8 @@ export const hookPatchSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().optional(),
   publish: hookPublishSchema.nullable().optional(),
+  /** A new hook has no action that could answer. */
+  answer: hookAnswerSchema.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 

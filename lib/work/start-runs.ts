@@ -3,7 +3,7 @@ import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { loadDeliveries, loadTargets } from "#lib/db/queue/load-run-inputs.ts";
+import { loadDeliveries, loadTargets, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { loadEvents, loadSendTargets } from "#lib/db/queue/load-send-inputs.ts";
 import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
@@ -11,6 +11,7 @@ import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
+import { executeAndAnswer } from "./execute-and-answer.ts";
 import { executeRun } from "./execute-run.ts";
 import { type Executed, failUnexpectedly, failUnloaded } from "./outcome/run-outcome.ts";
 import { executeSend, type SendOptions } from "./send/execute-send.ts";
@@ -82,8 +83,14 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
     if (latest === undefined || latest.id !== run.deliveryId)
       latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
     const input = { run, target, delivery: latest, records: ledgers.get(run.id) ?? [] };
-    return { run, execute: () => executeRun(input, { ...options, random: Math.random }) };
+    const execute = answersProvider(run, target) ? executeAndAnswer : executeRun;
+    return { run, execute: () => execute(input, { ...options, random: Math.random }) };
   });
+}
+
+/** Not in a replay: nobody waits for that. */
+function answersProvider({ hasOwnId }: ClaimedRun, target: RunTarget | undefined): boolean {
+  return target !== undefined && target.answerJson !== null && !hasOwnId;
 }
 
 /** The runs of subscriptions. */

@@ -16,6 +16,7 @@ import { ActionConfigs } from "./action/action-config.ts";
 import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./action-limits.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
+import { tellAnswers } from "./answer/tell-answers.ts";
 import { every } from "./every.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 import { Rescuer } from "./rescuer.ts";
@@ -237,6 +238,7 @@ export class RunWorker {
       this.#inFlight.remove(run);
       if (late.has(run.id)) log.warn("run.late", { runId: run.id });
     }
+    tellAnswers(this.#db, batch, late);
     this.#wake.notify();
     const soon = batch.flatMap(({ next }) =>
       "delayMs" in next && next.delayMs < this.#limits.pollMs ? [next.delayMs] : [],

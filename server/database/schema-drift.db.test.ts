@@ -31,6 +31,7 @@ const onlyInSql = [
   // States that no code may write by mistake.
   "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "actions: CHECK (((request IS NULL) <> (steps IS NULL)))",
+  "answers: CHECK ((sent_as = ANY (ARRAY['answer'::text, 'none'::text, 'timeout'::text, 'busy'::text, 'closed'::text, 'stopping'::text])))",
   "bulk_jobs: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text, 'replay_missing'::text])))",
   "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",

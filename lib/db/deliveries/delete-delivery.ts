@@ -25,6 +25,7 @@ export async function deleteDelivery(
       where d.id = ${id}::uuid and d.account_id = ${accountId}::uuid for update of d`;
     if (!Array.isArray(found) || found.length === 0) throw notFound("delivery");
     const runIds = await deleteRuns(tx, accountId, id);
+    await tx.$executeRaw`delete from answers where id = ${id}::uuid`;
     await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
     await forgetLast(tx, id);
     await recountHours(tx, [id, ...runIds]);

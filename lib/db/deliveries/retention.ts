@@ -62,7 +62,7 @@ async function dropWeeksBefore(
   cutoff: Date,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
   const firstRetained = new Date(startOfWeek(cutoff.getTime()));
-  const rows = await listPartitions(db, ["deliveries", "events", "runs", "attempts", "run_steps"]);
+  const rows = await listPartitions(db, swept);
   const weeks = Map.groupBy(
     rows.flatMap(({ name, day }) => (day === null ? [] : { name, day })),
     ({ day }) => day,
@@ -78,6 +78,8 @@ async function dropWeeksBefore(
   }
   return { dropped, firstLeft: firstRetained };
 }
+
+const swept = ["deliveries", "events", "runs", "attempts", "run_steps", "answers"] as const;
 
 /** `20261116` is the week that starts on that Monday. */
 function toDate(day: string): Date {
@@ -128,6 +130,7 @@ const strayTables = [
   "runs_default",
   "attempts_default",
   "run_steps_default",
+  "answers_default",
 ];
 
 /** Runs that are still open although their delivery or event is gone. */

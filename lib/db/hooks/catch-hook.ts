@@ -36,6 +36,8 @@ export type CatchHookRow = {
   /** How long the requested URL still works. Null: it is the current one. */
   readonly keyExpiresInMs: number | null;
   readonly ratePerSecond: number | null;
+  /** Null: no action answers, or not as long as it or the hook doesn't run. */
+  readonly answerWaitSeconds: number | null;
   /** While the hook awaits its first secret: for how long, and what it has stored since. */
   readonly pending: PendingRow | null;
   /** Active secrets by the database's clock, newest first. */
@@ -75,6 +77,11 @@ export async function findCatchHooks(
       hooks.replay_protection as "replayProtection",
       extract(epoch from previous.expires_at - now())::float8 * 1000 as "keyExpiresInMs",
       hooks.rate_per_second as "ratePerSecond",
+      case when hooks.answer is not null and hooks.status = 'active' and exists (
+        select from actions
+        where actions.id = (hooks.answer ->> 'actionId')::uuid and actions.hook_id = hooks.id
+          and actions.enabled and actions.deleted_at is null
+      ) then (hooks.answer ->> 'waitSeconds')::int end as "answerWaitSeconds",
       case when hooks.pending_since is not null then (
         select json_build_object(
           'ageSeconds', extract(epoch from now() - hooks.pending_since),

@@ -13,6 +13,7 @@ import {
   hookStateSchema,
   pendingLimits,
 } from "#lib/schema/hook.ts";
+import { type HookAnswer, hookAnswerSchema } from "#lib/schema/hook-answer.ts";
 import {
   type HookVerification,
   hookVerificationSchema,
@@ -37,6 +38,8 @@ type Parsed = {
   readonly response: HookResponse | null;
   /** Null: accepted deliveries are not published. */
   readonly publish: HookPublish | null;
+  /** Null: deliveries are answered once they are stored. */
+  readonly answer: HookAnswer | null;
   /**
    * While the hook awaits its first secret: until when deliveries are stored unverified. Null: not
    * awaiting.
@@ -96,6 +99,7 @@ export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRe
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
+    answer: hookAnswerSchema.nullable().parse(row.answer),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
     secrets: row.secrets
       .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)

@@ -1,3 +1,4 @@
+import { requireAnswerTemplates } from "#lib/core/answer/require-answer-templates.ts";
 import {
   followDefault,
   pendingSinceAfter,
@@ -19,7 +20,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { HookInput, HookPatch, HookState } from "#lib/schema/hook.ts";
 import { changeSecrets } from "./change-secrets.ts";
@@ -131,6 +132,7 @@ export async function updateHook(
     const rule = { provider, verification };
     const providers = { from: before.provider, to: provider };
     requireReplayProtection(rule, patch.replayProtection);
+    await requireAnswer(tx, before.id, patch.answer);
     const warnings = await changeSecrets(tx, { before, rule, secret: patch.signingSecret, sealer });
     const row = await tx.hook.update({
       where: { id: before.id },
@@ -154,6 +156,7 @@ export async function updateHook(
         ratePerSecond:
           patch.ratePerSecond === undefined ? before.ratePerSecond : patch.ratePerSecond,
         publish: toJson(patch.publish === undefined ? before.publish : patch.publish),
+        answer: toJson(patch.answer === undefined ? before.answer : patch.answer),
         pendingSince: pendingSinceAfter(patch, before, rule, new Date()),
         updatedAt: new Date(),
       },
@@ -203,6 +206,19 @@ export async function deleteHook(db: Database, accountId: string, hookId: string
     await tx.hookSecret.deleteMany({ where: { hookId: id } });
     await tx.hook.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } });
   });
+}
+
+/** Only an action of the hook itself runs for its deliveries. */
+async function requireAnswer(
+  tx: Prisma.TransactionClient,
+  hookId: string,
+  answer: HookPatch["answer"],
+): Promise<void> {
+  if (answer === undefined || answer === null) return;
+  requireAnswerTemplates(answer);
+  const where = { id: answer.actionId, hookId, deletedAt: null };
+  if ((await tx.action.count({ where })) === 0)
+    throw invalidField("answer.actionId", "must be the id of an action of this hook", "not_found");
 }
 
 function withWarnings(hook: HookRecord, warnings: readonly string[]): SavedHook {

@@ -135,12 +135,15 @@ async function removeDeliveries(
       select key from unnest(${[...deliveryStatuses]}::text[]) as of_status(key)
       where exists (select from ${week} where hook_id = ${hookId}::uuid and status = of_status.key)`,
     remove: (week, key, after) => Prisma.sql`
-      delete from ${week} where id = any (array(
+      with doomed as materialized (
         select id from ${week}
         where (hook_id, status, id) > (${hookId}::uuid, ${key}, ${after}::uuid)
           and (hook_id, status, id) <= (${hookId}::uuid, ${key}, ${lastId}::uuid)
         order by hook_id, status, id limit ${budget.batchRows}::int
-      )) returning id`,
+      ), answered as (
+        delete from answers where id = any (array(select id from doomed))
+      )
+      delete from ${week} where id = any (array(select id from doomed)) returning id`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { type RunAnswer, storeAnswers } from "#lib/db/answers/store-answers.ts";
 import { toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -40,6 +41,8 @@ export type FinishedRun = HeldRun & {
   readonly next: NextState;
   /** Null: nothing was called (a filter did not match). */
   readonly attempt: NewAttempt | null;
+  /** Of an action that answers the provider, once it has ended. */
+  readonly answer?: RunAnswer;
 };
 
 /**
@@ -134,7 +137,7 @@ async function moveRuns(
       select attempt_id, id, account_id, attempt_count, started_at, duration_ms, request::json, response::json, error_code, error_message
       from retries where attempt_id is not null and (id in (select id from retried)) is true
       on conflict do nothing
-    )
+    )${storeAnswers(finished, Prisma.sql`select id from ended`)}
     select id from input where (id in (select id from ended union all select id from retried)) is not true`;
   return new Set(rows.map((row) => row.id));
 }

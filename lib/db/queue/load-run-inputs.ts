@@ -22,6 +22,8 @@ export type RunTarget = {
   readonly stepsJson: string | null;
   readonly retryJson: string | null;
   readonly successJson: string | null;
+  /** If it answers the provider of its hook. */
+  readonly answerJson: string | null;
   readonly authCiphertext: Uint8Array | null;
   readonly options: ActionOptions;
   /** Changes whenever the action or its hook does. */
@@ -38,7 +40,7 @@ export async function loadTargets(
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.steps::text as steps, a.retry::text as retry, a.success::text as success,
       encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
-      ${optionColumns("a")}
+      case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as answer, ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
     where a.id = any (${targetIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
   return new Map(rows.map((row) => [row.id, toTarget(row)]));
@@ -66,6 +68,7 @@ function toTarget(row: TargetRow): RunTarget {
     stepsJson: row.steps,
     retryJson: row.retry,
     successJson: row.success,
+    answerJson: row.answer,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
     options: readOptions(row),
     version: row.version,
@@ -82,6 +85,7 @@ type TargetRow = {
   steps: string | null;
   retry: string | null;
   success: string | null;
+  answer: string | null;
   auth: string | null;
   version: string;
 };

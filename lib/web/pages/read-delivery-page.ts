@@ -5,6 +5,7 @@ import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { readParts } from "#lib/core/payload/multipart.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listActions } from "#lib/db/actions/actions.ts";
+import { findDeliveryAnswer } from "#lib/db/answers/find-answers.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -35,10 +36,11 @@ export async function readDeliveryPage(
 ) {
   const { db, env } = context;
   const delivery = await getDelivery(db, accountId, deliveryId);
-  const [hook, actions, relations] = await Promise.all([
+  const [hook, actions, relations, answer] = await Promise.all([
     getHook(db, accountId, delivery.hookId),
     listActions(db, accountId, delivery.hookId, { limit: 100 }),
     readDeliveryRelations(db, accountId, delivery),
+    findDeliveryAnswer(db, accountId, delivery.id),
   ]);
   const runs = await readRunsOfDelivery(
     context,
@@ -64,7 +66,7 @@ export async function readDeliveryPage(
       detail: delivery.detail,
       receivedAt: delivery.receivedAt,
       method: delivery.method,
-      response: viewResponse(delivery, hook),
+      response: viewResponse(delivery, hook, answer),
       path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,
       contentType: delivery.contentType,
       bodySize: delivery.bodySize,

@@ -1,13 +1,14 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hook/hook-rules.ts";
 import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listActions } from "#lib/db/actions/actions.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
-import { firstCallOf } from "#lib/schema/action/steps.ts";
+import { firstCallOf, listSteps, onlyCallKey } from "#lib/schema/action/steps.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { listTestTypes } from "#lib/web/services/prepare-test-delivery.ts";
 import { catchUrl, findLocalHost } from "#lib/web/views/catch-url.ts";
@@ -82,6 +83,12 @@ const otherSigns: readonly DeliveryFilter[] = [
   { status: "rejected" },
 ];
 
+/** An action that can answer the provider, with the steps that the answer can use. */
+function viewAnswering({ id, name, enabled, steps }: ActionRecord) {
+  const keys = steps === null ? [onlyCallKey] : listSteps(steps).map(({ step }) => step.key);
+  return { id, name, isOn: enabled, stepKeys: keys };
+}
+
 /** The settings of a hook. Throws `not_found`. */
 export async function readHookSettings(context: ServerContext, accountId: string, hookId: string) {
   const hook = await readHook(context, accountId, hookId);
@@ -94,13 +101,19 @@ export async function readHookSettings(context: ServerContext, accountId: string
     ratePerSecond,
     response,
     publish,
+    answer,
     provider,
   } = hook;
+  const [openRuns, actions] = await Promise.all([
+    countWaiting(context, accountId, hook),
+    listActions(context.db, accountId, hook.id, { limit: maxActions }),
+  ]);
   return {
     nowMs: Date.now(),
     hook: {
       ...viewHook(hook, context.env.publicUrl),
-      openRuns: await countWaiting(context, accountId, hook),
+      openRuns,
+      actions: actions.items.map(viewAnswering),
       ...{
         dedupe,
         eventType,
@@ -110,6 +123,7 @@ export async function readHookSettings(context: ServerContext, accountId: string
         ratePerSecond,
         response,
         publish,
+        answer,
       },
       defaultRate: context.env.hookRatePerSecond,
       defaultToleranceSeconds: defaultTolerance(hook),

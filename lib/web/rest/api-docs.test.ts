@@ -112,10 +112,11 @@ it("every example body in docs/api.md is valid", () => {
     ...docs.matchAll(/-d '(\{.+?\})'\n/gs),
     ...docs.matchAll(/```json\n(\{\s+"kind".+?)```/gs),
   ];
-  const [hook, action, bulk, subscription, event, scheme, ...others] = examples.map(
+  const [hook, answer, action, bulk, subscription, event, scheme, ...others] = examples.map(
     ([, text = ""]): unknown => JSON.parse(text),
   );
   expect(hookInputSchema.safeParse(hook).error).toBeUndefined();
+  expect(hookPatchSchema.safeParse(answer).error).toBeUndefined();
   expect(actionInputSchema.safeParse(action).error).toBeUndefined();
   expect(bulkRetrySchema.safeParse(bulk).error).toBeUndefined();
   expect(subscriptionInputSchema.safeParse(subscription).error).toBeUndefined();

@@ -5,6 +5,7 @@ import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
+import type { DeliveryAnswer } from "#lib/db/answers/find-answers.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
@@ -28,7 +29,11 @@ export function showDeliverySummary(delivery: DeliverySummary) {
  * One complete delivery. `payload` is the JSON as received, character by character, or the fields
  * of a form; null with a `payloadError` and its code if there is neither.
  */
-export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunRecord[]) {
+export async function showDelivery(
+  delivery: DeliveryRecord,
+  runs: readonly RunRecord[],
+  answer: DeliveryAnswer | null = null,
+) {
   const { body, headersJson, hookName: _hookName, ...summary } = delivery;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
   const distinct = toDistinctHeaders(pairs);
@@ -41,8 +46,16 @@ export async function showDelivery(delivery: DeliveryRecord, runs: readonly RunR
     ...showBody(body),
     ...(await showPayload(body, delivery.contentType, encoding)),
     suggestedProvider: suggestOtherProvider(delivery, distinct),
+    answer: showAnswer(answer),
     runs: runs.map(showRun),
   };
+}
+
+/** What the provider got from the hook's action, or instead. Null: no action was to answer. */
+function showAnswer(answer: DeliveryAnswer | null) {
+  if (answer === null || answer.sentAs === null) return null;
+  const { sentAs, sentStatus, sentAfterMs, problem } = answer;
+  return { sentAs, status: sentStatus, afterMs: sentAfterMs, problem };
 }
 
 /**

@@ -26,6 +26,7 @@ export function showHook(hook: HookRecord, publicUrl: string) {
     replayProtection: isReplayProtected(hook),
     ratePerSecond: hook.ratePerSecond,
     publish: hook.publish,
+    answer: hook.answer,
     pending: hook.pending,
     /** For a provider that needs one besides the URL. */
     verifyToken: readVerifyToken(hook),

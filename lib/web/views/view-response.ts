@@ -1,25 +1,58 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
+import type { DeliveryAnswer } from "#lib/db/answers/find-answers.ts";
+import type { SentAs } from "#lib/db/answers/note-sent-answers.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { type ErrorCode, errorTable } from "#lib/errors.ts";
 
 /** The provider's view of a delivery. */
 export type ResponseView = {
-  readonly status: number;
+  /** Null: none. */
+  readonly status: number | null;
   readonly body: string | null;
   /** The hook has changed since, so its own response may have been different. */
   readonly isSinceChanged: boolean;
   readonly durationMs: number | null;
+  /** Where it came from, if an action of the hook was to answer. */
+  readonly note: string | null;
 };
 
 /**
  * The response to a delivery, as `lib/catch/write-answer.ts` writes it. It isn't stored, but
  * follows from the result. Null if it doesn't: a handshake can repeat what was sent.
  */
-export function viewResponse(delivery: DeliveryRecord, hook: HookRecord): ResponseView | null {
+export function viewResponse(
+  delivery: DeliveryRecord,
+  hook: HookRecord,
+  answer: DeliveryAnswer | null,
+): ResponseView | null {
+  const response = viewStoredResponse(delivery, hook);
+  if (response === null || answer === null || answer.sentAs === null) return response;
+  const { sentAs, sentStatus, sentAfterMs, problem } = answer;
+  const isOwn = sentAs === "answer";
+  const why = sentAs === "none" && problem !== null ? ` ${problem}` : "";
+  return {
+    status: sentStatus,
+    body: isOwn ? answer.body : sentStatus === null ? null : response.body,
+    isSinceChanged: !isOwn && response.isSinceChanged,
+    durationMs: sentAfterMs,
+    note: `${sentNotes[sentAs]}${why}`,
+  };
+}
+
+const sentNotes: Readonly<Record<SentAs, string>> = {
+  answer: "The hook's action answered.",
+  none: "The hook's action had no answer.",
+  timeout: "The hook's action had not ended in time.",
+  busy: "Too many deliveries waited for an answer.",
+  closed: "It closed its connection before the hook's action had ended.",
+  stopping: "The server stopped before the hook's action had ended.",
+};
+
+function viewStoredResponse(delivery: DeliveryRecord, hook: HookRecord): StoredResponse | null {
   const { id, status, duplicateOf, reason, detail, responseMs, batchId, receivedAt } = delivery;
-  const shared = { durationMs: responseMs, isSinceChanged: false };
+  const shared = { durationMs: responseMs, isSinceChanged: false, note: null };
   const own = ownResponse(hook);
   const accepted = (body: string | null) =>
     own === null
@@ -47,6 +80,8 @@ export function viewResponse(delivery: DeliveryRecord, hook: HookRecord): Respon
       return status satisfies never;
   }
 }
+
+type StoredResponse = ResponseView & { readonly status: number };
 
 function ownResponse({
   response,

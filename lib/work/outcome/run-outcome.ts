@@ -6,6 +6,7 @@ import {
   planNextStep,
 } from "#lib/core/retry/plan-next-step.ts";
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
 import { newId, timeOfId } from "#lib/ids.ts";
@@ -19,6 +20,8 @@ export type Executed = {
   readonly finished: FinishedRun;
   /** Null: no call was made. */
   readonly result: CallResult | null;
+  /** Of an action with several steps: what a step after the last one would see. */
+  readonly readSteps?: () => { readonly names: StepNames; readonly chars: number };
 };
 
 /** A call that was made. */

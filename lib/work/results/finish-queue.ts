@@ -14,7 +14,9 @@ export function openFinishQueue(
     write: finishRuns,
     onWritten,
     runIdOf: ({ id }) => id,
-    charsOf: ({ attempt }) =>
-      (attempt?.requestJson?.length ?? 0) + (attempt?.responseJson?.length ?? 0),
+    charsOf: ({ attempt, answer }) =>
+      (attempt?.requestJson?.length ?? 0) +
+      (attempt?.responseJson?.length ?? 0) +
+      (answer?.answer?.body.length ?? 0),
   });
 }

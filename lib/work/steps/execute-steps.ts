@@ -63,7 +63,8 @@ export async function executeSteps(input: StepsInput, options: StepsOptions): Pr
   }
   const flow = await doSteps(work, config.steps);
   const finished = finish(run, toNextState(flow, ledger), ledger.attemptCount);
-  return { finished, result: last };
+  const readSteps = () => ({ names: ledger.names(), chars: ledger.resultChars });
+  return { finished, result: last, readSteps };
 }
 
 async function doSteps(work: StepWork, steps: readonly AnyStep[]): Promise<StepFlow> {

@@ -1,3 +1,4 @@
+import { findDeliveryAnswer } from "#lib/db/answers/find-answers.ts";
 import { deleteDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
@@ -20,7 +21,11 @@ export const getOneDelivery = endpoint({
   scope: "deliveries:read",
   handle: async ({ context: { db }, accountId, id }) => {
     const delivery = await getDelivery(db, accountId, id);
-    return showDelivery(delivery, await listRunsOfDelivery(db, accountId, delivery.id));
+    const [runs, answer] = await Promise.all([
+      listRunsOfDelivery(db, accountId, delivery.id),
+      findDeliveryAnswer(db, accountId, delivery.id),
+    ]);
+    return showDelivery(delivery, runs, answer);
   },
 });
 

@@ -1,0 +1,86 @@
+type AnswerPartsView = {
+  readonly status: number | string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** As in the API. */
+export type HookAnswerView = AnswerPartsView & {
+  readonly actionId: string;
+  readonly waitSeconds: number;
+  readonly onFailure: AnswerPartsView | null;
+};
+
+export type AnsweringAction = {
+  readonly id: string;
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly stepKeys: readonly string[];
+};
+
+export type AnswerPartsDraft = {
+  readonly status: string;
+  readonly type: string;
+  readonly body: string;
+  /** Those that the form doesn't show, from the API. */
+  readonly otherHeaders: Readonly<Record<string, string>>;
+};
+
+export type AnswerDraft = {
+  readonly isOn: boolean;
+  readonly actionId: string;
+  readonly waitSeconds: string;
+  readonly success: AnswerPartsDraft;
+  readonly hasFailure: boolean;
+  readonly failure: AnswerPartsDraft;
+};
+
+/** An action's last step that has an answer is what a new one shows. */
+export function toAnswerDraft(
+  answer: HookAnswerView | null,
+  actions: readonly AnsweringAction[],
+): AnswerDraft {
+  const [first] = actions;
+  const key = first?.stepKeys.at(-1) ?? "call";
+  const usual = {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: `{"ok": true, "result": {{ steps.${key}.body }}}`,
+  };
+  const failed = { status: 424, headers: {}, body: "The action failed." };
+  return {
+    isOn: answer !== null,
+    actionId: answer?.actionId ?? first?.id ?? "",
+    waitSeconds: String(answer?.waitSeconds ?? 10),
+    success: toParts(answer ?? usual),
+    hasFailure: answer !== null && answer.onFailure !== null,
+    failure: toParts(answer?.onFailure ?? failed),
+  };
+}
+
+/** For the API. Null: no action answers. */
+export function toAnswerInput(draft: AnswerDraft) {
+  if (!draft.isOn) return null;
+  return {
+    actionId: draft.actionId,
+    waitSeconds: Number(draft.waitSeconds.trim() === "" ? Number.NaN : draft.waitSeconds),
+    ...fromParts(draft.success),
+    onFailure: draft.hasFailure ? fromParts(draft.failure) : null,
+  };
+}
+
+function toParts({ status, headers, body }: AnswerPartsView): AnswerPartsDraft {
+  const entries = Object.entries(headers);
+  const isType = ([name]: [string, string]) => name.toLowerCase() === "content-type";
+  return {
+    status: String(status),
+    type: entries.find(isType)?.[1] ?? "",
+    body,
+    otherHeaders: Object.fromEntries(entries.filter((entry) => !isType(entry))),
+  };
+}
+
+function fromParts({ status, type, body, otherHeaders }: AnswerPartsDraft) {
+  const ofType = type.trim() === "" ? {} : { "content-type": type.trim() };
+  return { status: status.trim(), headers: { ...otherHeaders, ...ofType }, body };
+}

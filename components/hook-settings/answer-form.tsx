@@ -1,0 +1,192 @@
+"use client";
+
+import { useId, useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import {
+  control,
+  describedBy,
+  FieldFrame,
+  SelectField,
+  TextField,
+} from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { NextLink } from "#components/ui/next-link.tsx";
+import {
+  type AnsweringAction,
+  type AnswerPartsDraft,
+  type HookAnswerView,
+  toAnswerDraft,
+  toAnswerInput,
+} from "./answer-draft.ts";
+import type { SaveHook } from "./save-hook.ts";
+
+type AnswerFormProps = {
+  readonly hookId: string;
+  /** Null: no action answers. */
+  readonly answer: HookAnswerView | null;
+  readonly actions: readonly AnsweringAction[];
+  readonly save: SaveHook;
+};
+
+/** Which action of the hook answers the provider, and with what. */
+export function AnswerForm({ hookId, answer, actions, save }: AnswerFormProps) {
+  const [draft, setDraft] = useState(() => toAnswerDraft(answer, actions));
+  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
+    const result = await save(hookId, { answer: toAnswerInput(draft) });
+    if (result.ok) toast("Saved. This applies to new deliveries.");
+    return result;
+  });
+  const chosen = actions.find(({ id }) => id === draft.actionId);
+  if (actions.length === 0 && answer === null) {
+    return (
+      <p className="text-sm text-muted-foreground">
+        An action has to exist first.{" "}
+        <NextLink href={`/hooks/${hookId}/actions/new`}>Create action</NextLink>
+      </p>
+    );
+  }
+  return (
+    <Form onSubmit={onSubmit} rejection={rejection}>
+      <CheckField
+        label="Answer the provider with the result of an action"
+        checked={draft.isOn}
+        onChange={(isOn) => change({ isOn })}
+      />
+      {draft.isOn && (
+        <>
+          <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
+            <SelectField
+              label="Action"
+              name="actionId"
+              value={draft.actionId}
+              onChange={(event) => change({ actionId: event.target.value })}
+              error={fields["answer.actionId"]}
+            >
+              {chosen === undefined && <option value={draft.actionId}>Choose an action</option>}
+              {actions.map(({ id, name, isOn }) => (
+                <option key={id} value={id}>
+                  {isOn ? name : `${name} (disabled)`}
+                </option>
+              ))}
+            </SelectField>
+            <TextField
+              label="Wait, in seconds"
+              name="waitSeconds"
+              inputMode="numeric"
+              autoComplete="off"
+              value={draft.waitSeconds}
+              onChange={(event) => change({ waitSeconds: event.target.value })}
+              error={fields["answer.waitSeconds"]}
+            />
+          </div>
+          {chosen !== undefined && !chosen.isOn && (
+            <p className="text-sm text-warning">
+              This action is disabled, so the provider gets the ordinary response.
+            </p>
+          )}
+          <Parts
+            at="answer"
+            parts={draft.success}
+            fields={fields}
+            onChange={(success) => change({ success })}
+          />
+          <StepNames chosen={chosen} />
+          <CheckField
+            label="Another answer if the run fails"
+            checked={draft.hasFailure}
+            onChange={(hasFailure) => change({ hasFailure })}
+          />
+          {draft.hasFailure && (
+            <Parts
+              at="answer.onFailure"
+              parts={draft.failure}
+              fields={fields}
+              onChange={(failure) => change({ failure })}
+            />
+          )}
+          <p className="text-sm text-muted-foreground">
+            If the run takes longer, is skipped, or has no answer, the provider gets the response
+            above, or 202 if that is the default response. The run goes on.
+          </p>
+        </>
+      )}
+      <div>
+        <Button type="submit" look="secondary" isBusy={isPending}>
+          Save answer
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** What templates can use of the chosen action. */
+function StepNames({ chosen }: { readonly chosen: AnsweringAction | undefined }) {
+  if (chosen === undefined || chosen.stepKeys.length === 0) return null;
+  return (
+    <p className="text-sm text-muted-foreground">
+      Templates can use the delivery and{" "}
+      {chosen.stepKeys.slice(0, 5).map((key, index) => (
+        <span key={key}>
+          {index > 0 && ", "}
+          <code className="font-mono text-xs">{`steps.${key}`}</code>
+        </span>
+      ))}
+      , each with status, headers, body, value, and error.
+    </p>
+  );
+}
+
+type PartsProps = {
+  /** The path of the fields in errors. */
+  readonly at: string;
+  readonly parts: AnswerPartsDraft;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly onChange: (parts: AnswerPartsDraft) => void;
+};
+
+function Parts({ at, parts, fields, onChange }: PartsProps) {
+  const bodyId = useId();
+  const bodyError = fields[`${at}.body`];
+  const headerError = Object.entries(fields).find(([path]) => path.startsWith(`${at}.headers`));
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Status"
+          name={`${at}.status`}
+          autoComplete="off"
+          spellCheck={false}
+          value={parts.status}
+          onChange={(event) => onChange({ ...parts, status: event.target.value })}
+          error={fields[`${at}.status`]}
+        />
+        <TextField
+          label="Content type"
+          name={`${at}.type`}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="text/plain"
+          value={parts.type}
+          onChange={(event) => onChange({ ...parts, type: event.target.value })}
+          error={headerError?.[1]}
+        />
+      </div>
+      <FieldFrame id={bodyId} label="Body" error={bodyError}>
+        <textarea
+          id={bodyId}
+          rows={4}
+          spellCheck={false}
+          value={parts.body}
+          onChange={(event) => onChange({ ...parts, body: event.target.value })}
+          aria-invalid={bodyError !== undefined}
+          aria-describedby={describedBy(bodyId, undefined, bodyError)}
+          className={`${control} h-auto py-2 font-mono text-xs leading-5`}
+        />
+      </FieldFrame>
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { KeyCounts } from "#lib/core/key-counts.ts";
+import type { StoredAnswer } from "#lib/db/answers/find-answers.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+
+export type WaitEnd =
+  | { readonly kind: "answer"; readonly answer: StoredAnswer }
+  | { readonly kind: "timeout" | "busy" | "closed" | "stopping" };
+
+export type WaitLimits = {
+  /** Waiting at once, in this process and of one account. */
+  readonly maxWaiting: number;
+  readonly maxAccountWaiting: number;
+  /** How often answers are looked up without a notification. */
+  readonly pollMs: number;
+};
+
+type Wait = {
+  readonly deliveryId: string;
+  readonly accountId: string;
+  readonly settle: (end: WaitEnd) => void;
+  readonly timer: NodeJS.Timeout;
+};
+
+/**
+ * Requests of providers that wait for the answer of a run. A wait is an entry in a map and a timer:
+ * it holds no connection of the database. Answers are read when a worker says that they are there,
+ * many at once, and every `pollMs` in case that a notification was lost.
+ */
+export class AnswerWaits {
+  readonly #read: (deliveryIds: readonly string[]) => Promise<readonly StoredAnswer[]>;
+  readonly #limits: WaitLimits;
+  readonly #waits = new Map<string, Wait>();
+  readonly #accounts = new KeyCounts();
+  /** To be looked up. */
+  #due = new Set<string>();
+  /** Told before their request waited. Oldest first. */
+  readonly #early = new Set<string>();
+  #isReading = false;
+  #isClosed = false;
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(
+    read: (deliveryIds: readonly string[]) => Promise<readonly StoredAnswer[]>,
+    limits: Partial<WaitLimits> = {},
+  ) {
+    this.#read = read;
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  get size(): number {
+    return this.#waits.size;
+  }
+
+  /**
+   * Settles at the latest after `maxMs`. Never rejects.
+   *
+   * @param onStarted gets what ends the wait early, because nobody listens any more
+   */
+  wait(
+    { deliveryId, accountId }: { readonly deliveryId: string; readonly accountId: string },
+    maxMs: number,
+    onStarted: (cancel: () => void) => void = () => {},
+  ): Promise<WaitEnd> {
+    if (this.#isClosed) return Promise.resolve({ kind: "stopping" });
+    const { maxWaiting, maxAccountWaiting } = this.#limits;
+    if (this.#waits.size >= maxWaiting || !this.#accounts.add(accountId, maxAccountWaiting))
+      return Promise.resolve({ kind: "busy" });
+    return new Promise((settle) => {
+      const timer = setTimeout(() => this.#end(deliveryId, { kind: "timeout" }), maxMs);
+      this.#waits.set(deliveryId, { deliveryId, accountId, settle, timer });
+      onStarted(() => this.#end(deliveryId, { kind: "closed" }));
+      this.#poll ??= setInterval(() => this.#lookUp(this.#waits.keys()), this.#limits.pollMs);
+      if (this.#early.delete(deliveryId)) this.#lookUp([deliveryId]);
+    });
+  }
+
+  /** The answers of these deliveries are stored. Most are for other processes. */
+  tell(deliveryIds: readonly string[]): void {
+    for (const id of deliveryIds) {
+      if (this.#waits.has(id)) continue;
+      this.#early.add(id);
+      const [oldest] = this.#early;
+      if (this.#early.size > maxEarly && oldest !== undefined) this.#early.delete(oldest);
+    }
+    this.#lookUp(deliveryIds.filter((id) => this.#waits.has(id)));
+  }
+
+  /** Ends all waits, and every later one at once. */
+  close(): void {
+    this.#isClosed = true;
+    for (const id of [...this.#waits.keys()]) this.#end(id, { kind: "stopping" });
+  }
+
+  #lookUp(ids: Iterable<string>): void {
+    for (const id of ids) this.#due.add(id);
+    if (!this.#isReading && this.#due.size > 0) void this.#readDue();
+  }
+
+  async #readDue(): Promise<void> {
+    this.#isReading = true;
+    while (this.#due.size > 0) {
+      const ids = [...this.#due].filter((id) => this.#waits.has(id));
+      this.#due = new Set(ids.slice(maxRead));
+      try {
+        const answers = ids.length === 0 ? [] : await this.#read(ids.slice(0, maxRead));
+        for (const answer of answers) this.#end(answer.deliveryId, { kind: "answer", answer });
+      } catch (error) {
+        // The database is unavailable. The next poll tries again, until each has waited long enough.
+        log.warn("answers.not_read", { error: toError(error) });
+        this.#due.clear();
+      }
+    }
+    this.#isReading = false;
+  }
+
+  #end(deliveryId: string, end: WaitEnd): void {
+    const wait = this.#waits.get(deliveryId);
+    if (wait === undefined) return;
+    this.#waits.delete(deliveryId);
+    this.#accounts.remove(wait.accountId);
+    clearTimeout(wait.timer);
+    if (this.#waits.size === 0) {
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+    }
+    wait.settle(end);
+  }
+}
+
+const defaultLimits: WaitLimits = { maxWaiting: 2_000, maxAccountWaiting: 1_000, pollMs: 1_000 };
+const maxEarly = 1_000;
+/** In one statement: answers have up to 64 KiB. */
+const maxRead = 200;

@@ -1,0 +1,44 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { SentAs } from "./note-sent-answers.ts";
+
+/** The answer of a run that has ended. */
+export type StoredAnswer = {
+  readonly deliveryId: string;
+  /** Null: the run has no answer. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly body: string | null;
+};
+
+/** Of deliveries whose run has ended. The others are missing. */
+export async function findAnswers(
+  db: SqlStatements,
+  deliveryIds: readonly string[],
+): Promise<readonly StoredAnswer[]> {
+  return await db.$queryRaw<StoredAnswer[]>`
+    select id as "deliveryId", status, headers, body from answers
+    where id = any (${[...deliveryIds]}::uuid[]) and run_id is not null`;
+}
+
+/** What the provider of a delivery got. */
+export type DeliveryAnswer = {
+  readonly status: number | null;
+  readonly body: string | null;
+  /** Why the run had no answer. */
+  readonly problem: string | null;
+  readonly sentAs: SentAs | null;
+  readonly sentStatus: number | null;
+  readonly sentAfterMs: number | null;
+};
+
+/** Null: the hook had no answer when the delivery arrived. */
+export async function findDeliveryAnswer(
+  db: SqlStatements,
+  accountId: string,
+  deliveryId: string,
+): Promise<DeliveryAnswer | null> {
+  const [found] = await db.$queryRaw<DeliveryAnswer[]>`
+    select status, body, problem, sent_as as "sentAs", sent_status as "sentStatus", sent_after_ms as "sentAfterMs"
+    from answers where id = ${deliveryId}::uuid and account_id = ${accountId}::uuid`;
+  return found ?? null;
+}

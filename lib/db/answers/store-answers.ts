@@ -1,0 +1,54 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+
+/** What a run that has ended answers to the provider of its delivery. */
+export type RunAnswer = {
+  /** Null: nothing. */
+  readonly answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  } | null;
+  /** Why there is none, although one was wanted. */
+  readonly problem: string | null;
+};
+
+export type AnsweringRun = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly deliveryId: string | null;
+  readonly answer?: RunAnswer | undefined;
+};
+
+/**
+ * Part of the statement that ends runs: their answers commit with them. Empty, so that the statement
+ * is the same text as ever, if none of them answers. Of a run that was retried by hand, the latest
+ * answer counts.
+ *
+ * @param ended a query of the ids of runs that have ended
+ */
+export function storeAnswers(runs: readonly AnsweringRun[], ended: Prisma.Sql): Prisma.Sql {
+  if (runs.every(({ answer }) => answer === undefined)) return Prisma.empty;
+  const rows = runs.flatMap(({ id, accountId, deliveryId, answer: found }) =>
+    found === undefined
+      ? []
+      : [{ id, account_id: accountId, delivery_id: deliveryId, ...toColumns(found) }],
+  );
+  return Prisma.sql`, answered as (
+      insert into answers (id, account_id, run_id, status, headers, body, problem)
+      select delivery_id, account_id, id, status, headers, body, problem
+      from json_to_recordset(${JSON.stringify(rows)}::json) as t(id uuid, account_id uuid, delivery_id uuid, status int,
+        headers json, body text, problem text)
+      where (id in (${ended})) is true
+      on conflict (id) do update set run_id = excluded.run_id, status = excluded.status, headers = excluded.headers,
+        body = excluded.body, problem = excluded.problem
+    )`;
+}
+
+function toColumns({ answer, problem }: RunAnswer) {
+  return {
+    status: answer?.status ?? null,
+    headers: answer?.headers ?? null,
+    body: answer?.body ?? null,
+    problem,
+  };
+}

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { hookAnswerSchema } from "./hook-answer.ts";
+
+const actionId = "01a2063c-a3bb-7264-b86d-02b79f7f621b";
+function errorOf(input: object): string | undefined {
+  const [issue] = hookAnswerSchema.safeParse({ actionId, ...input }).error?.issues ?? [];
+  return issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
+}
+
+it("an action alone is an answer: 200 without a body, after 10 s at most", () => {
+  expect(hookAnswerSchema.parse({ actionId })).toEqual({
+    actionId,
+    waitSeconds: 10,
+    status: 200,
+    headers: {},
+    body: "",
+    onFailure: null,
+  });
+});
+
+it("reads what it wrote", () => {
+  const headers = { "Content-Type": "application/json", "x-of": "{{ id }}" };
+  const parts = { status: "{{ steps.call.status }}", headers, body: "{{ steps.call.body }}" };
+  const saved = hookAnswerSchema.parse({ actionId, ...parts, onFailure: { status: "404" } });
+  expect(saved.onFailure?.status).toBe(404);
+  expect(hookAnswerSchema.parse(JSON.parse(JSON.stringify(saved)))).toEqual(saved);
+});
+
+it.each([
+  "Set-Cookie",
+  "location",
+  "Transfer-Encoding",
+  "connection",
+  "content-length",
+  "access-control-allow-origin",
+  "content-security-policy",
+  "proxy-authenticate",
+])("%s can't be set", (name) => {
+  expect(errorOf({ headers: { [name]: "x" } })).toMatch(/can't be/);
+});
+
+it.each([
+  [{ status: 302 }, /must be a status/],
+  [{ status: "ok" }, /must be a status/],
+  [{ status: 200.5 }, /must be a status/],
+  [{ waitSeconds: 31 }, /at most 30/],
+  [{ waitSeconds: 0 }, /at least 1/],
+  [{ headers: { "content-type": "text/html" } }, /must be text\/plain/],
+  [{ headers: { "content-type": "{{ type }}" } }, /without a template/],
+  [{ headers: { "X-A": "1", "x-a": "2" } }, /twice/],
+  [{ body: "ä".repeat(40_000) }, /bytes/],
+])("rejects %j", (input, message) => {
+  expect(errorOf(input)).toMatch(message);
+});

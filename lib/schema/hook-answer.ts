@@ -1,0 +1,119 @@
+/** The synchronous answer of a hook, as exchanged by the API, the form, and the database. */
+import { z } from "zod";
+import { headerName } from "#lib/schema/action/request-auth.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { exactText, hasAtMost, hasAtMostBytes, isDistinct } from "#lib/schema/field/common.ts";
+
+/** Of the answer's body, as a template and as rendered. */
+export const maxAnswerBytes = 64 * 1024;
+export const maxAnswerWaitSeconds = 30;
+const maxHeaders = 20;
+
+/**
+ * What a browser acts on: who writes the answer must not be able to serve a site from our origin.
+ * Those of the connection can't be set either, see `headerName`.
+ */
+const browserHeaders: ReadonlySet<string> = new Set([
+  "alt-svc",
+  "clear-site-data",
+  "content-encoding",
+  "content-security-policy",
+  "date",
+  "link",
+  "location",
+  "nel",
+  "refresh",
+  "report-to",
+  "reporting-endpoints",
+  "server",
+  "service-worker-allowed",
+  "set-cookie",
+  "set-cookie2",
+  "sourcemap",
+  "strict-transport-security",
+  "www-authenticate",
+  "x-content-type-options",
+]);
+const browserPrefixes = ["access-control-", "cross-origin-", "sec-"];
+
+const answerHeaderName = headerName.refine(
+  (name) => {
+    const lower = name.toLowerCase();
+    return !browserHeaders.has(lower) && !browserPrefixes.some((start) => lower.startsWith(start));
+  },
+  brokenRule("not_allowed", "can't be set in an answer"),
+);
+
+/** Types that a browser doesn't render as a page. */
+export const answerType =
+  /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i;
+
+const headers = z
+  .record(
+    answerHeaderName,
+    exactText({ max: 2_048 }).refine(
+      (text) => !/[\r\n]/.test(text),
+      "a header value must not contain CR or LF",
+    ),
+  )
+  .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
+  .superRefine((entries, context) => {
+    const names = Object.keys(entries).map((name) => name.toLowerCase());
+    if (!isDistinct("")[0](names))
+      context.addIssue({ code: "custom", ...brokenRule("duplicate", "names a header twice") });
+    for (const [name, value] of Object.entries(entries)) {
+      if (name.toLowerCase() !== "content-type" || answerType.test(value)) continue;
+      const message =
+        "must be text/plain, text/csv, text/xml, application/xml, application/json, or a +json type, without a template";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+  });
+
+const statusError = "must be a status from 200 to 299 or from 400 to 599, or a template";
+
+/** The number, or undefined if it can't be the status of an answer. */
+export function readAnswerStatus(text: string): number | undefined {
+  return /^(?:2|4|5)\d\d$/.test(text) ? Number(text) : undefined;
+}
+
+/** A number, as text or not, or a template that gives one. */
+const status = z
+  .union([z.string().max(1_000, statusError), z.number()], { error: statusError })
+  .transform((value) => readAnswerStatus(String(value).trim()) ?? value)
+  .refine(
+    (value) => (typeof value === "string" ? value.includes("{{") : readAnswerStatus(String(value))),
+    statusError,
+  );
+
+const parts = {
+  status: status.prefault(200),
+  headers: headers.default({}),
+  body: exactText({ max: maxAnswerBytes })
+    .refine(...hasAtMostBytes(maxAnswerBytes))
+    .default(""),
+};
+
+/**
+ * One action of the hook answers the provider. Status, headers, and body are templates of the
+ * delivery and of `steps`, as in a step after the last one.
+ */
+export const hookAnswerSchema = z.strictObject(
+  {
+    actionId: z.uuid("must be the id of an action of this hook"),
+    /** From the storing of the delivery on. After it, the provider gets 202 and the run goes on. */
+    waitSeconds: z
+      .int("must be a whole number of seconds")
+      .min(1, "must be at least 1 second")
+      .max(maxAnswerWaitSeconds, `must be at most ${maxAnswerWaitSeconds} seconds`)
+      .default(10),
+    ...parts,
+    /** If the run fails. Null: 202. */
+    onFailure: z
+      .strictObject(parts, { error: "must be an object with status, headers, and body, or null" })
+      .nullable()
+      .default(null),
+  },
+  { error: "must be an object with an actionId, or null" },
+);
+export type HookAnswer = z.output<typeof hookAnswerSchema>;
+export type AnswerParts = Pick<HookAnswer, "status" | "headers" | "body">;

@@ -1,0 +1,103 @@
+import { readAnswer, toAnswerRequest } from "#lib/core/answer/answer-request.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import { toCallResult } from "#lib/core/steps/step-result.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import type { RunAnswer } from "#lib/db/answers/store-answers.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { type AnswerParts, type HookAnswer, hookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import type { ExecuteOptions } from "../action/execute-options.ts";
+import { prepareRequest } from "../action/prepare-run.ts";
+import { readDelivery } from "../action/read-delivery.ts";
+import type { Executed } from "../outcome/run-outcome.ts";
+import { toStoredText } from "../outcome/stored-attempt.ts";
+
+export type AnswerInput = {
+  readonly run: ClaimedRun;
+  readonly target: RunTarget;
+  /** Undefined: it is no longer stored. */
+  readonly delivery: RunDelivery | undefined;
+};
+
+/** What a run that has ended answers to the provider, from the delivery and what its steps did. */
+export async function buildAnswer(
+  input: AnswerInput,
+  executed: Executed,
+  options: ExecuteOptions,
+): Promise<RunAnswer> {
+  const parts = choose(readConfig(input.target.answerJson), executed.finished.next.state);
+  return "problem" in parts ? none(parts.problem) : render(parts, executed, input, options);
+}
+
+function readConfig(json: string | null): HookAnswer | null {
+  const parsed = hookAnswerSchema.safeParse(json === null ? null : JSON.parse(json));
+  return parsed.success ? parsed.data : null;
+}
+
+function choose(
+  config: HookAnswer | null,
+  state: string,
+): AnswerParts | { readonly problem: string | null } {
+  if (config === null) return { problem: "The stored answer can't be read. Save it again." };
+  if (state === "succeeded") return config;
+  if (state === "failed" && config.onFailure !== null) return config.onFailure;
+  return { problem: `The run ${state === "failed" ? "failed" : `was ${state}`}.` };
+}
+
+async function render(
+  parts: AnswerParts,
+  executed: Executed,
+  { target, delivery, run }: AnswerInput,
+  options: ExecuteOptions,
+): Promise<RunAnswer> {
+  if (delivery === undefined) return none("The delivery is no longer stored.");
+  const read = options.configs.read(target);
+  const secretValues = read.ok ? read.config.secretValues : [];
+  const { names, chars } = executed.readSteps?.() ?? readCall(executed, secretValues);
+  const { view, readContext } = readDelivery(delivery);
+  const input = {
+    delivery: view,
+    hook: target.hook,
+    filter: null,
+    request: toAnswerRequest(parts),
+    auth: null,
+    names,
+    runId: run.id,
+    version: options.version,
+    nowMs: Date.now(),
+  };
+  const actionChars = (target.answerJson?.length ?? 0) + chars;
+  const work = { accountId: target.accountId, actionChars, readContext };
+  const prepared = await prepareRequest(options.threads, input, work);
+  if (prepared.kind !== "ready")
+    return none(toStoredText(nameParts(prepared.message), secretValues));
+  const answered = readAnswer(prepared.request, parts.headers);
+  if (!answered.ok) return none(toStoredText(answered.problem, secretValues));
+  const body = redactText(answered.answer.body, secretValues).toWellFormed();
+  return { answer: { ...answered.answer, body }, problem: null };
+}
+
+/** The only call of an action, as a step after it would see it. */
+function readCall({ finished, result }: Executed, secretValues: readonly string[]) {
+  const { reason, state } = finished.next;
+  const error =
+    state === "failed" ? { code: reason?.code ?? "failed", message: reason?.detail ?? "" } : null;
+  const json = toCallResult(result?.response ?? null, error, secretValues, 0);
+  const parsed = parseExactJson(json);
+  const call: JsonValue = parsed.ok ? parsed.value : null;
+  const names: StepNames = { steps: { [onlyCallKey]: call } };
+  return { names, chars: json.length };
+}
+
+/** The places of the request that the answer was rendered as, as the user knows them. */
+function nameParts(message: string): string {
+  return message.replaceAll("query.status", "status").replaceAll("bodyText", "body");
+}
+
+function none(problem: string | null): RunAnswer {
+  return { answer: null, problem };
+}

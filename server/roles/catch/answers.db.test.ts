@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { request as httpRequest, type ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { updateHook } from "#lib/db/hooks/hooks.ts";
+import { addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { newId } from "#lib/ids.ts";
+import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { type Receiver, startReceiver } from "#lib/work/testing/receiver.ts";
+import { startTestWorker } from "#lib/work/testing/start-worker.ts";
+import { type Answer, sendJson } from "#server/testing/catch-harness.ts";
+import { withCatch } from "#server/testing/with-catch.ts";
+
+const maxWaiting = 500;
+const bench = withCatch({ answerLimits: { maxAccountWaiting: maxWaiting } });
+const patience = { timeout: 15_000, interval: 20 };
+
+type ActionOptions = { readonly steps?: readonly object[]; readonly filter?: object };
+
+/** A hook whose action calls the receiver and answers with what it responds. */
+async function addAnsweringHook(
+  receiver: Receiver,
+  answer: object,
+  { steps, filter }: ActionOptions = {},
+): Promise<TestHook & { readonly actionId: string }> {
+  const hook = await addHook(bench.db);
+  const actionId = newId();
+  await bench.db.action.create({
+    data: {
+      id: actionId,
+      accountId: hook.accountId,
+      hookId: hook.id,
+      name: "act",
+      timeoutMs: 20_000,
+      retry: { maxAttempts: 1 },
+      ...(filter !== undefined && { filter }),
+      ...(steps === undefined ? { request: call(receiver.url) } : { steps: [...steps] }),
+    },
+  });
+  const patch = hookPatchSchema.parse({ answer: { actionId, ...answer } });
+  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+  return { ...hook, actionId };
+}
+
+function call(url: string) {
+  return { method: "POST", url, headers: {}, query: {}, body: { id: "{{ id }}" } };
+}
+
+const answerJson = {
+  status: "{{ steps.call.status }}",
+  headers: { "Content-Type": "application/json", "X-Of": "{{ id }}" },
+  body: '{"found": {{ steps.call.body.contact.id }}, "of": "{{ id }}"}',
+};
+
+function sendEvent(hook: TestHook, id: string): Promise<Answer> {
+  return sendJson(bench.caught.port, hook.path, { id });
+}
+
+const respondJson = (response: ServerResponse, value: unknown, status = 200) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+
+/** Answers nothing until it is released, and everything from then on. */
+async function startReleasedReceiver(): Promise<Receiver & { release(): void }> {
+  const waiting: ServerResponse[] = [];
+  let isReleased = false;
+  const answer = (response: ServerResponse) => respondJson(response, { contact: { id: 7 } });
+  const receiver = await startReceiver((response) => {
+    if (isReleased) answer(response);
+    else waiting.push(response);
+  });
+  return {
+    ...receiver,
+    release() {
+      isReleased = true;
+      for (const response of waiting.splice(0)) answer(response);
+    },
+  };
+}
+
+const readAnswers = (hook: TestHook) =>
+  bench.db.answer.findMany({ where: { accountId: hook.accountId }, orderBy: { id: "asc" } });
+
+it("the provider gets what the action's call gave, and a duplicate gets the same", async () => {
+  await using receiver = await startReceiver((response) =>
+    respondJson(response, { contact: { id: 7 } }, 201),
+  );
+  await using _worker = startTestWorker({ url: bench.url });
+  const hook = await addAnsweringHook(receiver, answerJson);
+  const first = await sendEvent(hook, "evt_1");
+  expect(first).toMatchObject({ status: 201, json: { found: 7, of: "evt_1" } });
+  expect(first.headers.get("content-type")).toBe("application/json");
+  expect(first.headers.get("x-of")).toBe("evt_1");
+  expect(first.headers.get("content-security-policy")).toBe("sandbox");
+  expect(await sendEvent(hook, "evt_1")).toMatchObject({ status: 201, json: { found: 7 } });
+  expect(receiver.calls).toHaveLength(1);
+  await expect
+    .poll(async () => (await readAnswers(hook)).map(({ sentAs }) => sentAs), patience)
+    .toEqual(["answer", "answer"]);
+  expect((await readAnswers(hook))[0]).toMatchObject({ status: 201, sentStatus: 201 });
+});
+
+it("the last step of several is seen too", async () => {
+  await using receiver = await startReceiver((response) => respondJson(response, { id: "c_9" }));
+  await using _worker = startTestWorker({ url: bench.url });
+  const steps = [
+    { key: "find", kind: "call", request: call(receiver.url) },
+    {
+      key: "shape",
+      kind: "transform",
+      code: "export default (delivery, steps) => ({ who: steps.find.body.id })",
+    },
+  ];
+  const answer = { status: 200, body: "contact {{ steps.shape.value.who }}" };
+  const hook = await addAnsweringHook(receiver, answer, { steps });
+  expect(await sendEvent(hook, "evt_1")).toMatchObject({ status: 200, text: "contact c_9" });
+});
+
+it("after the wait the provider gets 202 while the run goes on, and later its duplicate the answer", async () => {
+  await using receiver = await startReleasedReceiver();
+  await using _worker = startTestWorker({ url: bench.url });
+  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 1 });
+  const late = await sendEvent(hook, "evt_1");
+  expect(late).toMatchObject({ status: 202, json: { status: "accepted" } });
+  expect(await sendEvent(hook, "evt_1")).toMatchObject({
+    status: 202,
+    json: { status: "duplicate" },
+  });
+  receiver.release();
+  await expect.poll(async () => (await sendEvent(hook, "evt_1")).status, patience).toBe(200);
+});
+
+it.each([
+  ["a failed run", {}, 500, 202],
+  [
+    "a failed run with its own answer",
+    { onFailure: { status: 424, body: "{{ steps.call.error.code }}" } },
+    500,
+    424,
+  ],
+  ["a template that misses a name", { body: "{{ steps.call.body.nothing }}" }, 200, 202],
+  ["a status that is none", { status: "{{ id }}" }, 200, 202],
+])("%s: the provider never gets an error of ours", async (_name, more, status, expected) => {
+  await using receiver = await startReceiver((response) => respondJson(response, {}, status));
+  await using _worker = startTestWorker({ url: bench.url });
+  const hook = await addAnsweringHook(receiver, { status: 200, body: "ok", ...more });
+  expect((await sendEvent(hook, "evt_1")).status).toBe(expected);
+  const [answer] = await readAnswers(hook);
+  expect(answer?.problem === null).toBe(expected === 424);
+});
+
+it("doesn't wait for a run that is skipped, or for an action that is disabled", async () => {
+  await using receiver = await startReceiver();
+  await using _worker = startTestWorker({ url: bench.url });
+  const filter = { all: [{ path: "payload.id", is: "equal", value: "evt_never" }] };
+  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 }, { filter });
+  expect((await sendEvent(hook, "evt_1")).status).toBe(202);
+  await bench.db.action.update({ where: { id: hook.actionId }, data: { enabled: false } });
+  await expect.poll(async () => (await sendEvent(hook, newId())).status, patience).toBe(200);
+  expect(receiver.calls).toHaveLength(0);
+});
+
+it("500 wait at once without connections of the database, and one more gets 202 at once", async () => {
+  await using receiver = await startReleasedReceiver();
+  await using _worker = startTestWorker({ url: bench.url });
+  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });
+  const ids = Array.from({ length: maxWaiting }, (_, index) => `evt_${index}`);
+  const sent = ids.map((id) => sendEvent(hook, id));
+  const stored = { where: { hookId: hook.id } };
+  await expect.poll(() => bench.db.delivery.count(stored), patience).toBe(maxWaiting);
+  const [{ count } = { count: 0 }] = await bench.db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database()`;
+  expect(count).toBeLessThan(30);
+  expect((await sendEvent(hook, "evt_more")).status).toBe(202);
+  receiver.release();
+  const answers = await Promise.all(sent);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(answers.map(({ json }) => json.of)).toEqual(ids);
+});
+
+it("a provider that closes its connection ends the wait, and its run goes on", async () => {
+  await using receiver = await startReleasedReceiver();
+  await using _worker = startTestWorker({ url: bench.url });
+  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });
+  const { port } = bench.caught;
+  const headers = { "content-type": "application/json" };
+  const leaving = httpRequest({ port, path: hook.path, method: "POST", headers });
+  leaving.on("error", () => {});
+  leaving.end('{"id":"evt_1"}');
+  await expect.poll(() => receiver.calls.length, patience).toBe(1);
+  leaving.destroy();
+  await expect.poll(async () => (await readAnswers(hook))[0]?.sentAs, patience).toBe("closed");
+  receiver.release();
+  await expect.poll(async () => (await sendEvent(hook, "evt_1")).status, patience).toBe(200);
+});
+
+const script = fileURLToPath(new URL("../worker.ts", import.meta.url));
+
+async function startWorkerProcess(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script], {
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATABASE_URL: bench.url,
+      CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+      CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8",
+    },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "message");
+  return child;
+}
+
+it("a worker killed meanwhile: every provider gets the answer or 202, and nothing is lost", async () => {
+  await using receiver = await startReleasedReceiver();
+  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });
+  const hasty = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 1 });
+  const first = await startWorkerProcess();
+  const ids = Array.from({ length: 40 }, (_, index) => `evt_${index}`);
+  const patient = ids.map((id) => sendEvent(hook, id));
+  const impatient = ids.map((id) => sendEvent(hasty, id));
+  await expect.poll(() => receiver.calls.length, patience).toBe(80);
+  first.kill("SIGKILL");
+  expect((await Promise.all(impatient)).map(({ status }) => status)).toEqual(ids.map(() => 202));
+  receiver.release();
+  await startWorkerProcess();
+  const answers = await Promise.all(patient);
+  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  expect(answers.map(({ json }) => json.of)).toEqual(ids);
+  const later = await Promise.all(ids.map((id) => sendEvent(hasty, id)));
+  expect(later.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
+  const caught = { where: { hookId: { in: [hook.id, hasty.id] }, status: "accepted" } };
+  expect(await bench.db.delivery.count(caught)).toBe(80);
+});
